@@ -13,6 +13,7 @@ import { eraseDeletedIntegrators } from '../policies/eraseDeletedIntegrators.ts'
 import { eraseMembers } from '../policies/eraseMembers.ts';
 import { expireCredentials } from '../policies/expireCredentials.ts';
 import { fallBackFromDeletedThemes } from '../policies/fallBackFromDeletedThemes.ts';
+import { followUsers } from '../policies/followUsers.ts';
 import { forgetSignIns } from '../policies/forgetSignIns.ts';
 import { revokeApiTokens } from '../policies/revokeApiTokens.ts';
 import { watchDomains } from '../policies/watchDomains.ts';
@@ -64,6 +65,7 @@ export const startPolicies = async (
       }),
       expireCredentials({ commands }),
       fallBackFromDeletedThemes({ commands }),
+      followUsers({ commands }),
       revokeApiTokens({ commands, apiTokens }),
       forgetSignIns({ events, destroyKey: (day) => vault.destroy(signInDayOwner(day)) }),
       sendEmails({

@@ -1,4 +1,4 @@
-import type { CustomerId, IntegratorId, TeamId } from '../domain/ids.ts';
+import type { CustomerId, IntegratorId, TeamId, UserId } from '../domain/ids.ts';
 
 /** The words of a topic. It covers every topic that begins with them. */
 export type Topic = readonly string[];
@@ -28,5 +28,12 @@ export const topic = {
 export const room = {
   admin: 'admin',
   integrator: (id: IntegratorId): string => `integrator:${id}`,
+  /** The portal's sessions that see all of a customer: those of the key and of admins. */
   customer: (id: CustomerId): string => `customer:${id}`,
+  /** Those of other roles. They are notified of the license and the theme, not of other users. */
+  portal: (id: CustomerId): string => `customer:${id} portal`,
+  /** Those of them that see the usage of the whole customer. */
+  dashboards: (id: CustomerId): string => `customer:${id} dashboards`,
+  /** Those of one portal user, about this user. */
+  user: (id: UserId): string => `user:${id}`,
 } as const;

@@ -36,6 +36,7 @@ import { identityProvider } from './migrations/0048_identity_provider.ts';
 import { attribution } from './migrations/0049_attribution.ts';
 import { apiTokens } from './migrations/0050_api_tokens.ts';
 import { notices } from './migrations/0051_notices.ts';
+import { userUsage } from './migrations/0052_user_usage.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -75,6 +76,7 @@ const migrations: Record<string, Migration> = {
   '0049_attribution': attribution,
   '0050_api_tokens': apiTokens,
   '0051_notices': notices,
+  '0052_user_usage': userUsage,
 };
 
 /**

@@ -2,10 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { MemberLoginBody } from '../contracts/team.ts';
 import type { IntegratorId, InvitationId, TeamId, UserId } from '../domain/ids.ts';
-import type { TenantKind } from '../domain/permissions.ts';
+import type { Role, TenantKind } from '../domain/permissions.ts';
 import type { SignInMethod } from '../domain/signIns/methods.ts';
 import type { Member, Team } from '../domain/team/evolve.ts';
-import { tenantKindOf, tenantOfTeam } from '../domain/team/teamId.ts';
+import { tenantOfTeam } from '../domain/team/teamId.ts';
 import { networksOf } from '../security/clientNetworks.ts';
 import { invitationHash } from '../security/invitations.ts';
 import type { Session, SessionOwner } from '../security/session.ts';
@@ -13,6 +13,7 @@ import { completeSignIn } from './completeSignIn.ts';
 
 import type { HttpDeps } from './deps.ts';
 import { noticePlace, noticeWrongCode } from './notices.ts';
+import { portalMemberOf } from './portalMembers.ts';
 import { actorOfTenant } from './principal.ts';
 import { HttpProblem, type ProblemCode } from './problems/problems.ts';
 import { metaOf } from './requests/meta.ts';
@@ -39,7 +40,7 @@ const evaluatePassword = async (
   { email, password }: MemberLoginBody,
 ): Promise<Evaluation<FoundMember>> => {
   const source = networksOf(request.ip).address;
-  const places = (await deps.systemQueries.team.byEmail(email)).filter(({ teamId }) => tenantKindOf(teamId) === kind);
+  const places = await deps.systemQueries.team.byEmail(email, kind);
   const candidates = await Promise.all(places.map(({ teamId, userId }) => loadMember(deps, teamId, userId)));
   const members = candidates.filter((candidate) => candidate !== null);
   // An unknown address takes as long as a known one.
@@ -123,12 +124,25 @@ export const integratorRefusal = async (
   }
 };
 
-/** The owner of a member's session. Throws `wrong_email_or_password` for a kind of tenant whose members cannot sign in. */
-const ownerOfMember = ({ teamId, member: { userId } }: FoundMember): Extract<SessionOwner, { kind: 'admin' | 'integrator' }> => {
+type MemberSession = Readonly<{ owner: Extract<SessionOwner, { kind: 'admin' | 'integrator' | 'customer' }>; role: Role }>;
+
+/** The session that a member may have now. The role of a customer's member is that of the portal user. Throws where there is none. */
+const sessionOfMember = async (deps: HttpDeps, { teamId, member: { userId, role } }: FoundMember): Promise<MemberSession> => {
   const tenant = tenantOfTeam(teamId);
-  if (tenant.kind === 'administration') return { kind: 'admin', userId };
-  if (tenant.kind === 'integrator') return { kind: 'integrator', integratorId: tenant.integratorId, userId };
-  throw new HttpProblem('wrong_email_or_password');
+  switch (tenant.kind) {
+    case 'administration':
+      return { owner: { kind: 'admin', userId }, role };
+    case 'integrator': {
+      const refusal = await integratorRefusal(deps, tenant.integratorId, 'wrong_email_or_password');
+      if (refusal) throw new HttpProblem(refusal);
+      return { owner: { kind: 'integrator', integratorId: tenant.integratorId, userId }, role };
+    }
+    case 'customer': {
+      const { customerId } = tenant;
+      const user = portalMemberOf((await deps.commands.customers.load(customerId)).state, userId);
+      return { owner: { kind: 'customer', customerId, integratorId: user.integratorId, userId }, role: user.role };
+    }
+  }
 };
 
 /** Opens the session of a member whose proof of `method` was right. Throws where the member or the tenant may not sign in. */
@@ -138,16 +152,22 @@ export const completeMemberSignIn = async (
   found: FoundMember,
   method: SignInMethod,
 ): Promise<{ token: string; session: Session }> => {
-  const owner = ownerOfMember(found);
-  nameAccount(request, { userId: found.member.userId, ...(owner.kind === 'integrator' && { integratorId: owner.integratorId }) });
+  const tenant = tenantOfTeam(found.teamId);
+  nameAccount(request, {
+    userId: found.member.userId,
+    ...(tenant.kind === 'integrator' && { integratorId: tenant.integratorId }),
+    ...(tenant.kind === 'customer' && { customerId: tenant.customerId }),
+  });
+  const { owner, role } = await sessionOfMember(deps, found);
   const check = async (): Promise<void> => {
-    const refusal =
-      owner.kind === 'integrator' ? await integratorRefusal(deps, owner.integratorId, 'wrong_email_or_password') : null;
-    if (refusal) throw new HttpProblem(refusal);
-    if (!(await isCurrent(deps, found))) throw new HttpProblem('wrong_email_or_password');
+    const now = await sessionOfMember(deps, found);
+    if (now.role !== role || !(await isCurrent(deps, found))) throw new HttpProblem('wrong_email_or_password');
     await noticePlace(deps, request, { teamId: found.teamId, userId: found.member.userId });
   };
-  return completeSignIn(deps, request, { owner, role: found.member.role, method, check });
+  const signedIn = await completeSignIn(deps, request, { owner, role, method, check });
+  // The reply leaves out what the role may not see.
+  request.session = signedIn.session;
+  return signedIn;
 };
 
 /** Evaluates the own password again, before a change of what signs in. Throws `wrong_own_password`. */

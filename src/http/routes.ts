@@ -21,13 +21,14 @@ import { integratorAccountRoutes } from './routes/integratorAccount.ts';
 import { integratorCustomerRoutes } from './routes/integratorCustomers.ts';
 import { integratorSessionRoutes } from './routes/integratorSessions.ts';
 import { logoRoutes } from './routes/logos.ts';
-import { machineApprovalRoutes, machineRoutes, toolMachineRoutes } from './routes/machines.ts';
+import { machineApprovalRoutes, machineRoutes, ownMachineRoutes } from './routes/machines.ts';
 import { memberAccountRoutes } from './routes/memberAccount.ts';
 import { memberSessionRoutes } from './routes/memberSessions.ts';
 import { noticeRoutes } from './routes/notices.ts';
 import { signInRoutes } from './routes/signIns.ts';
 import { teamRoutes } from './routes/team.ts';
 import { themeRoutes } from './routes/themes.ts';
+import { userInvitationRoutes } from './routes/userInvitations.ts';
 import { userListRoutes, userRoutes } from './routes/users.ts';
 
 /** Every call of the API. */
@@ -58,10 +59,12 @@ export const apiRoutes = (
   userListRoutes(app);
   userRoutes(app, deps, { prefix: '/api', audience: ['customer', 'integrator'] });
   userRoutes(app, deps, { prefix: '/api/admin', audience: ['admin'] });
+  userInvitationRoutes(app, deps);
   machineRoutes(app, deps, { prefix: '/api', audience: ['customer', 'integrator'] });
   machineRoutes(app, deps, { prefix: '/api/admin', audience: ['admin'] });
   machineApprovalRoutes(app, deps);
-  toolMachineRoutes(app, deps);
+  ownMachineRoutes(app, deps, { prefix: '/api/cli', audience: ['cli'] });
+  ownMachineRoutes(app, deps, { prefix: '/api/customer', audience: ['customer'] });
   themeRoutes(app, deps);
   customThemeRoutes(app, deps);
   credentialRoutes(app, deps);

@@ -19,10 +19,10 @@ export type ChangeFeed = Readonly<{
   take: (changes: Changes) => void;
   /** Notifies a room of topics that no event changed; they are not repeated to browsers that reconnect. */
   touch: (room: string, topics: readonly Topic[]) => void;
-  /** The changes in a room since a position; the topic of everything if they are no longer known. */
-  missedSince: (position: bigint, room: string) => Changed;
-  /** The changes in a room in the last `ageMs`, possibly none; the topic of everything if they are no longer known. */
-  missedIn: (ageMs: number, room: string) => Changed;
+  /** The changes in some rooms since a position; the topic of everything if they are no longer known. */
+  missedSince: (position: bigint, rooms: readonly string[]) => Changed;
+  /** The changes in some rooms in the last `ageMs`, possibly none; the topic of everything if they are no longer known. */
+  missedIn: (ageMs: number, rooms: readonly string[]) => Changed;
   stop: () => void;
 }>;
 
@@ -100,13 +100,13 @@ export const createChangeFeed = ({
     }
   };
 
-  const changesSince = (name: string, from: number): Changed => {
+  const changesSince = (own: readonly string[], from: number): Changed => {
     if (from < forgotten.at) return { topics: [[]], position: newest.toString() };
     const topics = new Map<string, Topic>();
     for (const { at, changes } of remembered) {
       if (at < from) continue;
       for (const { topic, rooms: names } of changes) {
-        if (names.includes(name) || names.includes(EVERYONE)) topics.set(topic.join(' '), topic);
+        if (names.includes(EVERYONE) || own.some((name) => names.includes(name))) topics.set(topic.join(' '), topic);
       }
     }
     return { topics: condensed(topics.values()), position: newest.toString() };
@@ -132,12 +132,12 @@ export const createChangeFeed = ({
       for (const topic of topics) add(name, topic);
       flushRoom(name);
     },
-    missedSince: (position, name) => {
+    missedSince: (position, own) => {
       const seen = remembered.find((entry) => entry.position >= position);
       const isKnown = seen !== undefined && forgotten.position !== null && position >= forgotten.position;
-      return changesSince(name, isKnown ? seen.at - SLOWEST_GROUP_MS : Number.NEGATIVE_INFINITY);
+      return changesSince(own, isKnown ? seen.at - SLOWEST_GROUP_MS : Number.NEGATIVE_INFINITY);
     },
-    missedIn: (ageMs, name) => changesSince(name, now() - ageMs),
+    missedIn: (ageMs, own) => changesSince(own, now() - ageMs),
     stop: () => {
       for (const { timer } of rooms.values()) if (timer) clearTimeout(timer);
       rooms.clear();

@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream';
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
 import type { ServerToBrowser } from '../contracts/live.ts';
 import type { MetricsPoint } from '../contracts/monitoring.ts';
-import { room } from '../contracts/topics.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import type { Forwarded } from '../http/requests/forwarded.ts';
 import type { Quotas } from '../http/requests/limits.ts';
@@ -15,6 +14,7 @@ import type { BrowserSessions } from './browserSessions.ts';
 import { createChangeFeed } from './changeFeed.ts';
 import type { UserPresence } from './presence.ts';
 import { createPresenceFeed } from './presenceFeed.ts';
+import { roomsOf, tenantRoom } from './rooms.ts';
 
 export const LIVE_PATH = '/socket.io';
 const METRICS_MS = 1_000;
@@ -43,20 +43,6 @@ type Deps = Pick<HttpDeps, 'listenForChanges' | 'now'> & {
   onRejected: CountLimit;
   quotas: Quotas;
   onError: (error: unknown) => void;
-};
-
-/** The one Socket.IO room whose data a session may see; clients cannot choose. Null for tools, which have no console. */
-const roomOf = ({ owner }: Session): string | null => {
-  switch (owner.kind) {
-    case 'admin':
-      return room.admin;
-    case 'integrator':
-      return room.integrator(owner.integratorId);
-    case 'customer':
-      return room.customer(owner.customerId);
-    case 'cli':
-      return null;
-  }
 };
 
 /** The sockets of a tenant's room whose sessions may read users. */
@@ -120,7 +106,7 @@ export const createHub = ({
   const authenticate = async (socket: Browser): Promise<boolean> => {
     const { token, position, ageMs } = Object(socket.handshake.auth);
     const session = await sessions.of(socket.request, typeof token === 'string' ? token : null);
-    if (session === null || !roomOf(session)) return false;
+    if (session === null || roomsOf(session).length === 0) return false;
     socket.data = {
       session,
       position: typeof position === 'string' && /^\d{1,18}$/.test(position) ? BigInt(position) : null,
@@ -130,8 +116,7 @@ export const createHub = ({
   };
 
   const isFull = ({ data }: Browser): boolean => {
-    const own = roomOf(data.session);
-    const isTooMany = own !== null && (io.sockets.adapter.rooms.get(own)?.size ?? 0) >= quotas.browsersPerTenant;
+    const isTooMany = (io.sockets.adapter.rooms.get(tenantRoom(data.session))?.size ?? 0) >= quotas.browsersPerTenant;
     if (isTooMany) onRejected('browsers_per_tenant');
     return isTooMany;
   };
@@ -156,7 +141,7 @@ export const createHub = ({
   });
 
   /** Sends the changes that a browser missed. Without a position the message may have no topics; it brings the first position. */
-  const sendMissed = (socket: Browser, own: string): void => {
+  const sendMissed = (socket: Browser, own: readonly string[]): void => {
     const { position, ageMs } = socket.data;
     if (position !== null) {
       const missed = feed.missedSince(position, own);
@@ -175,11 +160,12 @@ export const createHub = ({
 
   io.on('connection', (socket) => {
     const { session } = socket.data;
-    const own = roomOf(session);
-    if (own === null) return socket.disconnect(true);
+    const own = roomsOf(session);
+    const [first] = own;
+    if (first === undefined) return socket.disconnect(true);
     boundBacklog(socket.conn, () => onRejected('slow_readers'));
-    socket.join(own);
-    if (session.permissions.has('users:read')) socket.join(presenceRoom(own));
+    socket.join([tenantRoom(session), ...own]);
+    if (session.permissions.has('users:read')) socket.join(presenceRoom(first));
     if (session.permissions.has('monitoring:read')) socket.join(METRICS_ROOM);
     sendMissed(socket, own);
     // The session may have ended while the handshake was under way.

@@ -31,11 +31,13 @@ const tenantMatchOf = (stream: string): SessionMatch => {
   }
 };
 
-/** The owner of the sessions that an event ends, and the reason; null if it ends none. */
+type Ended = Readonly<{ match: SessionMatch; reason: SessionEnd }>;
+
+/** The sessions that an event ends, and the reason; null if it ends none. */
 const endedBy = (
   { event, stream }: Pick<Recorded, 'event' | 'stream'>,
   { publicMachineIdOf }: Pick<Deps, 'publicMachineIdOf'>,
-): { match: SessionMatch; reason: SessionEnd } | null => {
+): Ended | null => {
   switch (event.type) {
     case 'CustomerSuspended':
       return { match: { customerId: ownerOf.customer(stream) }, reason: 'customer_suspended' };
@@ -52,11 +54,23 @@ const endedBy = (
     case 'UserSuspended':
       return { match: { customerId: ownerOf.customer(stream), userId: event.data.userId }, reason: 'user_suspended' };
     case 'UserRoleChanged':
-      if (mayUseTool(event.data.role)) return null;
-      return { match: { customerId: ownerOf.customer(stream), userId: event.data.userId }, reason: 'role_changed' };
+      // A session in the portal has the permissions of its role; a tool's are the same in each role that may use it.
+      return {
+        match: {
+          customerId: ownerOf.customer(stream),
+          userId: event.data.userId,
+          ...(mayUseTool(event.data.role) && { kind: 'customer' }),
+        },
+        reason: 'role_changed',
+      };
     case 'MachineRemoved': {
       const { userId, machineId } = event.data;
-      const match = { customerId: ownerOf.customer(stream), userId, machine: publicMachineIdOf(userId, machineId) };
+      const match = {
+        kind: 'cli',
+        customerId: ownerOf.customer(stream),
+        userId,
+        machine: publicMachineIdOf(userId, machineId),
+      } as const;
       return { match, reason: 'machine_removed' };
     }
     case 'IntegratorSuspended':
@@ -68,12 +82,14 @@ const endedBy = (
     case 'MasterLicenseKeyRotated':
       return { match: { kind: 'integrator', integratorId: ownerOf.integrator(stream), isByKey: true }, reason: 'key_rotated' };
     case 'MemberRemoved':
-      return { match: { userId: event.data.userId }, reason: 'member_removed' };
+      return { match: { ...tenantMatchOf(stream), userId: event.data.userId }, reason: 'member_removed' };
     case 'MemberRoleChanged':
+      // In a customer's team it follows a change of the portal user, which has ended the sessions.
+      if (tenantOfTeam(ownerOf.team(stream)).kind === 'customer') return null;
       return { match: { userId: event.data.userId }, reason: 'role_changed' };
     case 'MemberSessionsRevoked': {
       const { userId } = event.data;
-      return { match: userId === null ? tenantMatchOf(stream) : { userId }, reason: 'sessions_revoked' };
+      return { match: { ...tenantMatchOf(stream), ...(userId !== null && { userId }) }, reason: 'sessions_revoked' };
     }
     case 'SignInPolicyChanged':
       if (event.data.keySignIn === 'allowed') return null;

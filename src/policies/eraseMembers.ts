@@ -1,11 +1,14 @@
 import { ownerOf } from '../commands/streams.ts';
 import type { CustomerId, IntegratorId, TeamId, UserId } from '../domain/ids.ts';
 import type { Team } from '../domain/team/evolve.ts';
-import { teamIdOf } from '../domain/team/teamId.ts';
+import { teamIdOf, tenantKindOf } from '../domain/team/teamId.ts';
 import { identityProviderOwner, type Owner, teamOwner, userOwner } from '../security/owner.ts';
 import type { Policy } from './engine/policy.ts';
 
-/** Destroys the data keys of removed named users and identity providers, and of all in the team of a deleted tenant with its API tokens. */
+/**
+ * Destroys the data keys of removed named users and identity providers, and of all in the team of a deleted tenant with its API tokens. The
+ * data of a customer's members are sealed by the customer's key, which its deletion destroys.
+ */
 export const eraseMembers = ({
   teamOf,
   destroyKey,
@@ -37,7 +40,8 @@ export const eraseMembers = ({
     react: async ({ event, stream }) => {
       switch (event.type) {
         case 'MemberRemoved':
-          await eraseMember(event.data.userId);
+          await forgetPlaces(event.data.userId);
+          if (tenantKindOf(ownerOf.team(stream)) !== 'customer') await destroyKey(userOwner(event.data.userId));
           break;
         case 'IdentityProviderRemoved':
           await destroyKey(identityProviderOwner(event.data.providerId));

@@ -11,13 +11,13 @@ import {
 import type { SignInMethod } from '../domain/signIns/methods.ts';
 
 /**
- * Who a session speaks for. `userId` is the named user of an administrator or integrator; absent where a key signed in. `tokenId` is the
+ * Who a session speaks for. `userId` is the named user of the console; absent where a key signed in. `tokenId` is the
  * API token of a request, which has no stored session. The integrator of a customer or of a user is the one it belongs to.
  */
 export type SessionOwner =
   | Readonly<{ kind: 'admin'; userId?: UserId; tokenId?: ApiTokenId }>
   | Readonly<{ kind: 'integrator'; integratorId: IntegratorId; userId?: UserId; tokenId?: ApiTokenId }>
-  | Readonly<{ kind: 'customer'; customerId: CustomerId; integratorId: IntegratorId; tokenId?: ApiTokenId }>
+  | Readonly<{ kind: 'customer'; customerId: CustomerId; integratorId: IntegratorId; userId?: UserId; tokenId?: ApiTokenId }>
   | Readonly<{
       kind: 'cli';
       userId: UserId;

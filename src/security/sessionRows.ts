@@ -18,7 +18,7 @@ const ownerOf = (row: Row): SessionOwner => {
   const member = userId === null ? {} : { userId };
   if (kind === 'admin') return { kind, ...member };
   if (kind === 'integrator' && integratorId) return { kind, integratorId, ...member };
-  if (kind === 'customer' && customerId && integratorId) return { kind, customerId, integratorId };
+  if (kind === 'customer' && customerId && integratorId) return { kind, customerId, integratorId, ...member };
   if (kind === 'cli' && userId && customerId && integratorId) return { kind, userId, customerId, integratorId, machine };
   throw new Error(`A ${kind} session has no owner`);
 };

@@ -34,7 +34,9 @@ import {
   disableSecondFactor,
   dismissNotices,
   enableSecondFactor,
+  expectOwners,
   expectSecondFactor,
+  followUser,
   inviteMember,
   noticeNewSignIn,
   noticeWrongCodes,
@@ -435,5 +437,54 @@ describe('a notice', () => {
     given(...joined, wrongCodesNoticed())
       .when(noticeWrongCodes('ana', 'next hour'))
       .then(wrongCodesNoticed('ana', 'next hour'));
+  });
+});
+
+describe('following a portal user', () => {
+  const { name, email, role } = memberInvited().data;
+
+  it('changes what differs, also the role of the last owner', () => {
+    given(...owner('ana'))
+      .when(followUser('ana', { name: 'Ann', email, role: 'auditor' }))
+      .then(memberDetailsChanged('ana', { name: 'Ann', email }), memberRoleChanged('ana', 'auditor'));
+  });
+
+  it('changes nothing when it is repeated', () => {
+    given(...joined)
+      .when(followUser('ana', { name, email, role }))
+      .thenNothing();
+  });
+
+  it('removes the member of a user who is gone, whatever the policy needs', () => {
+    given(...twoOwners, signInPolicyChanged('off'))
+      .when(followUser('ana', null))
+      .then(memberRemoved('ana'));
+  });
+
+  it('leaves out users who are no members', () => {
+    given().when(followUser('ana', null)).thenNothing();
+  });
+});
+
+describe('expecting owners', () => {
+  it('is refused while the key is off and too few would be left', () => {
+    given(...twoOwners, signInPolicyChanged('off'))
+      .when(expectOwners('ana', 'auditor'))
+      .thenRefused('owners_without_second_factor');
+    given(...twoOwners, signInPolicyChanged('off'))
+      .when(expectOwners('ana', null))
+      .thenRefused('owners_without_second_factor');
+  });
+
+  it('is met while the key signs in, by another role of others, and by users who are no members', () => {
+    given(...owner('ana'))
+      .when(expectOwners('ana', null))
+      .thenNothing();
+    given(...twoOwners, ...joined.map(() => memberInvited('eve', { role: 'auditor' })), signInPolicyChanged('off'))
+      .when(expectOwners('eve', null))
+      .thenNothing();
+    given(...twoOwners, signInPolicyChanged('off'))
+      .when(expectOwners('nobody', null))
+      .thenNothing();
   });
 });

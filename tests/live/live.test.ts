@@ -1,10 +1,21 @@
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
+import { customerId, integratorId, userId } from '../../src/contracts/fields.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import type { Changed, Handshake, Presence, ServerToBrowser } from '../../src/contracts/live.ts';
 import type { MetricsPoint } from '../../src/contracts/monitoring.ts';
-import { asAdmin, asCustomer, asIntegrator, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import type { RoleOf } from '../../src/domain/permissions.ts';
+import {
+  asAdmin,
+  asCustomer,
+  asIntegrator,
+  asTool,
+  type Client,
+  newCustomer,
+  newIntegrator,
+  type Tool,
+} from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 import { openToolSocket } from '../support/toolSocket.ts';
@@ -90,6 +101,47 @@ describe('the live feed', () => {
     }
     for (const browser of [foreign, neighbour])
       expect(topicsOf(browser).filter((topic) => topic.includes(customer.id))).toEqual([]);
+  });
+
+  it('notifies each role of a customer of what it sees: developers of no other user', async () => {
+    const house = await newCustomer(admin, integrator.id, { name: 'House' });
+    const [own, other] = [await asTool(server.url, house, 'own'), await asTool(server.url, house, 'other')];
+    const owner = {
+      kind: 'customer',
+      customerId: customerId.parse(house.id),
+      integratorId: integratorId.parse(integrator.id),
+      userId: userId.parse(own.userId),
+    } as const;
+    const asRole = async (role: RoleOf<'customer'>): Promise<Browser> =>
+      connected(listen(server.url, { auth: { token: (await server.product.sessions.open(owner, { role })).token } }));
+    const [everything, stakeholder, developer] = [await asRole('admin'), await asRole('stakeholder'), await asRole('developer')];
+    const seenBy = (browser: Browser, topic: string) =>
+      eventually(
+        () => topicsOf(browser),
+        (topics) => topics.includes(topic),
+      );
+    const record = (tool: Tool) =>
+      tool.post('/api/cli/api-calls', {
+        sourceId: tool.userId,
+        firstSequence: 1,
+        calls: [{ service: 'jira', instanceUrl: 'https://jira.example', operation: 'GET:/issue', status: 200, durationMs: 5 }],
+      });
+    const deactivate = (userOf: { userId: string }) =>
+      admin.put(`/api/admin/users/${userOf.userId}/status`, { status: 'inactive' });
+
+    expect((await record(other)).status).toBe(202);
+    await deactivate(other);
+    for (const browser of [everything, stakeholder]) await seenBy(browser, `usage ${house.id}`);
+    await seenBy(everything, 'users');
+    const noted = { name: 'House', contactEmail: 'new@house.example' };
+    await admin.put(`/api/admin/customers/${house.id}`, noted);
+    for (const browser of [everything, stakeholder, developer]) await seenBy(browser, `customer ${house.id}`);
+    expect(topicsOf(developer)).toEqual([`customer ${house.id}`]);
+    expect(topicsOf(stakeholder).filter((topic) => /^(users|history|team|credentials)/.test(topic))).toEqual([]);
+    expect([developer.presence, stakeholder.presence]).toEqual([[], []]);
+
+    expect((await record(own)).status).toBe(202);
+    await seenBy(developer, `usage ${house.id}`);
   });
 
   it('notifies browsers on every node', async () => {

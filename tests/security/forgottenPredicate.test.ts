@@ -393,6 +393,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     roles: async (queries, { userId }) => [...(await queries.tools.roles([userId]))],
   },
   usage: {
+    ofUser: (queries, { customerId, userId }) => queries.usage.ofUser({ customerId, userId }, 30, '2026-01-31'),
     of: (queries, { customerId }) => queries.usage.of(customerId, 30, TODAY),
     instances: (queries, { customerId }) => queries.usage.instances(customerId),
     sourceRanges: (queries, { customerId, mark }) => queries.usage.sourceRanges(customerId, mark),

@@ -39,7 +39,7 @@ export const join = async (url: string, invited: Invited, { secondFactor = true 
 
 export const login = (
   url: string,
-  audience: 'admin' | 'service-integrator',
+  audience: 'admin' | 'service-integrator' | 'customer',
   { email, password = PASSWORD, code }: { email: string; password?: string; code?: string },
 ): Promise<Reply> => clientOf(url).post(`/api/auth/${audience}/member-login`, { email, password, code });
 
@@ -53,6 +53,18 @@ export const asAdminMember = async (url: string, { email, secret }: Joined, step
 export const asIntegratorMember = async (url: string, { email, secret }: Joined, steps = 0): Promise<Client> => {
   const code = secret === null ? {} : { code: codeOf(secret, steps) };
   return clientOf(url, bearer(expectStatus(await login(url, 'service-integrator', { email, ...code }), 200).body.token));
+};
+
+/** Invites a portal user to sign in by name, as its customer or its integrator. */
+export const inviteUser = async (inviting: Client, userId: string): Promise<Invited> => {
+  const { body } = expectStatus(await inviting.post(`/api/users/${userId}/invitation`), 201);
+  return { userId, email: body.member.email, token: body.path.replace('/join#', '') };
+};
+
+/** Signs in a portal user by name. */
+export const asPortalMember = async (url: string, { email, secret }: Joined, steps = 0): Promise<Client> => {
+  const code = secret === null ? {} : { code: codeOf(secret, steps) };
+  return clientOf(url, bearer(expectStatus(await login(url, 'customer', { email, ...code }), 200).body.token));
 };
 
 /** Invites, joins and signs in. */

@@ -36,6 +36,7 @@ import {
   usageScopeDayTable,
   usageSecondTable,
   usageSourceTable,
+  usageUserInstanceDayTable,
 } from './usage.ts';
 import { machineTable, userTable } from './users.ts';
 import { dataKeyTable } from './vault.ts';
@@ -85,6 +86,7 @@ export const tables = [
   usageDayTable,
   usageInstanceTable,
   usageInstanceDayTable,
+  usageUserInstanceDayTable,
   usageScopeDayTable,
   usageSourceTable,
   usageDeletedTable,

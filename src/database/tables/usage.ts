@@ -59,6 +59,23 @@ export const usageInstanceDayTable = defineTable('usage.instance_day', {
 /** A row of `usage.instance_day` in a projection's memory. */
 export type InstanceDayRow = RowOf<typeof usageInstanceDayTable>;
 
+/** The calls of a customer's user to each instance by UTC day. */
+export const usageUserInstanceDayTable = defineTable('usage.user_instance_day', {
+  key: ['customer_id', 'user_id', 'day', 'instance_key'],
+  columns: {
+    customer_id: uuid<CustomerId>(),
+    user_id: uuid<UserId>(),
+    day: date(),
+    instance_key: uuid(),
+    ...rollup,
+    last_at: timestamptz(),
+    histogram: bytea(),
+  },
+});
+
+/** A row of `usage.user_instance_day` in a projection's memory. */
+export type UserInstanceDayRow = RowOf<typeof usageUserInstanceDayTable>;
+
 /** `scope` is an integrator's id, or the nil UUID for the whole product. */
 export const usageScopeDayTable = defineTable('usage.scope_day', {
   key: ['scope', 'day'],

@@ -128,3 +128,13 @@ export const findUser = (
   const namesake = userByUsername(customer, username);
   return namesake && machineId !== null && isMachineOf(namesake, machineId) ? namesake : undefined;
 };
+
+/** What a user's account for the portal is made of; null if there is no such user, or the user was deactivated. */
+export const memberDetailsOf = (
+  customer: CustomerState,
+  userId: UserId,
+): { name: string; email: string; role: UserRole } | null => {
+  const user = isRegistered(customer) ? customer.users.get(userId) : undefined;
+  if (!user || user.status === 'inactive') return null;
+  return { name: user.username, email: user.email, role: user.role };
+};

@@ -38,6 +38,10 @@ type RemovePasskey = Command<'RemovePasskey', OfMember<{ passkeyId: PasskeyId }>
 type ExpectSecondFactor = Command<'ExpectSecondFactor', OfMember>;
 /** Of one member, or of all if `userId` is null. */
 type RevokeMemberSessions = Command<'RevokeMemberSessions', OfTeam<{ userId: UserId | null }>>;
+/** Makes the member of a customer what the portal user of the same id is, whatever the rules of a team; null removes the member. */
+export type FollowUser = Command<'FollowUser', OfMember<{ user: Readonly<{ name: string; email: string; role: Role }> | null }>>;
+/** Changes nothing: refuses if sign-in with the key is off and too few owners would be left with the user in this role, or without the user. */
+export type ExpectOwners = Command<'ExpectOwners', OfMember<{ role: Role | null }>>;
 export type ChangeSignInPolicy = Command<'ChangeSignInPolicy', OfTeam<{ keySignIn: KeySignIn; secondFactorRequired: boolean }>>;
 
 /** Adds the identity provider, or changes it. `providerId` is used for a new one; without a secret the former one is kept. */
@@ -116,6 +120,8 @@ export type MemberCommand =
 export type TeamCommand =
   | InviteMember
   | MemberCommand
+  | FollowUser
+  | ExpectOwners
   | RevokeMemberSessions
   | ChangeSignInPolicy
   | ConfigureIdentityProvider

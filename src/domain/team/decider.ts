@@ -17,6 +17,8 @@ import type {
   ChangeMemberDetails,
   ChangeMemberRole,
   ChangeSignInPolicy,
+  ExpectOwners,
+  FollowUser,
   InviteMember,
   MemberCommand,
   TeamCommand,
@@ -215,6 +217,25 @@ const decideMember = (command: MemberCommand, team: Team, member: Member): Decid
   }
 };
 
+/** What is so in another stream already is followed without conditions. A user who is no member, or no longer, needs nothing. */
+const follow = ({ data: { userId, user } }: FollowUser, { members }: Team): Decided => {
+  const member = members.get(userId);
+  if (!member) return accept();
+  if (user === null) return accept({ type: 'MemberRemoved', data: { userId } });
+  const { name, email, role } = user;
+  const events: TeamEvent[] = [];
+  if (name !== member.name || email !== member.email) events.push({ type: 'MemberDetailsChanged', data: { userId, name, email } });
+  if (role !== member.role) events.push({ type: 'MemberRoleChanged', data: { userId, role } });
+  return accept(...events);
+};
+
+const expectOwners = ({ data: { teamId, userId, role } }: ExpectOwners, team: Team): Decided => {
+  const member = team.members.get(userId);
+  if (!member || team.policy.keySignIn !== 'off') return accept();
+  const refusal = keepsOwners(teamId, team, member, role === null ? null : { ...member, role });
+  return refusal ? refuse('owners_without_second_factor') : accept();
+};
+
 /** The key can always be allowed again, and a second factor is required once all members have one, so that nobody is locked out. */
 const changePolicy = ({ data: { teamId, keySignIn, secondFactorRequired } }: ChangeSignInPolicy, team: Team): Decided => {
   const { policy } = team;
@@ -230,6 +251,10 @@ const decide = (command: TeamCommand, team: Team): Decided => {
   switch (command.type) {
     case 'InviteMember':
       return invite(command, team);
+    case 'FollowUser':
+      return follow(command, team);
+    case 'ExpectOwners':
+      return expectOwners(command, team);
     case 'ChangeSignInPolicy':
       return changePolicy(command, team);
     case 'ConfigureIdentityProvider':

@@ -13,14 +13,17 @@ const texts = z.array(text).readonly();
 
 const noticed = z.strictObject({ userId, noticeId, address: textOrNull, browser: textOrNull });
 
+const CUSTOMER = 'customer.';
+
 /**
  * Personal data and secrets are sealed by the data key of the member, or of the identity provider, which is destroyed with the removal; those
  * of an API token, and the address of a sign-in with the key, by that of the team, which is destroyed with the tenant. The administration
  * is never deleted, so such an address is sealed by the key of the day, which is destroyed after the retention of sign-ins.
+ * Those of a customer's member are sealed by the customer's key, as all data of its portal user is: the user may be invited again.
  */
 export const teamCodec: CategoryCodec<TeamEvent> = {
   ownerOf: (id, { userId: member, providerId: provider, day }) => {
-    if (typeof member === 'string') return `user:${member}`;
+    if (typeof member === 'string') return id.startsWith(CUSTOMER) ? `customer:${id.slice(CUSTOMER.length)}` : `user:${member}`;
     if (typeof provider === 'string') return `identityProvider:${provider}`;
     return typeof day === 'string' && tenantKindOf(teamId.parse(id)) === 'administration' ? signInDayOwner(day) : `team:${id}`;
   },

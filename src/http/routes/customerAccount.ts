@@ -63,7 +63,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
     {
       config: { audience, permission: 'password:change' },
       schema: {
-        summary: "Change the password and end the customer's other sessions",
+        summary: "Change the password and end the customer's other sessions by key",
         tags,
         body: changePassword,
         response: { 200: done, ...problems(400, 401, 403, 429) },
@@ -119,6 +119,24 @@ export const customerAccountRoutes: Routes = (app, deps) => {
     async (request) => {
       const { customerId } = principalAs(request, 'customer');
       return { success: true as const, usage: await request.queries.usage.of(customerId, request.query.days, dayOf(now())) };
+    },
+  );
+
+  app.get(
+    '/api/customer/own-usage',
+    {
+      config: { audience, permission: 'ownUsage:read' },
+      schema: {
+        summary: 'Get the API usage of the named user of the session',
+        tags,
+        querystring: usageQuery,
+        response: { 200: usageReply, ...problems(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const { customerId, userId } = principalAs(request, 'customer');
+      const user = { customerId, userId: found(userId, 'member_required') };
+      return { success: true as const, usage: await request.queries.usage.ofUser(user, request.query.days, dayOf(now())) };
     },
   );
 

@@ -1,9 +1,11 @@
 import { customerLogin, customerLoginReply, customerSessionReply } from '../../contracts/auth.ts';
 import { done } from '../../contracts/replies.ts';
 import { type CustomerState, isRegistered } from '../../domain/customer/state.ts';
+import { teamIdOf } from '../../domain/team/teamId.ts';
 import { networksOf } from '../../security/clientNetworks.ts';
 import { completeSignIn } from '../completeSignIn.ts';
 import type { Routes } from '../deps.ts';
+import { admitKey } from '../notices.ts';
 import { grantsOf, principalAs } from '../principal.ts';
 import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
 import { found, problems, tag } from '../replies.ts';
@@ -63,6 +65,7 @@ export const customerSessionRoutes: Routes = (app, deps) => {
         const { state } = await commands.customers.load(customerId);
         const refusal = refusalOf(state, passwordHash, (key) => keys.digest(key).compare(digest) === 0);
         if (refusal) throw new HttpProblem(refusal);
+        await admitKey(deps, request, teamIdOf({ kind: 'customer', customerId }));
       };
       const owner = { kind: 'customer', customerId, integratorId } as const;
       const method = passwordHash === null ? 'key' : 'portal_password';

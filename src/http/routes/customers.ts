@@ -7,6 +7,7 @@ import { showAsOf } from '../asOf.ts';
 import { changeCustomer, showCustomer, unusedLicenseKey } from '../customerWrites.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
 import { visibleCustomer } from '../ownership.ts';
+import { allowKeySignIn } from '../portalMembers.ts';
 import { accepted, dayOf, found, ifMatch, problems, tag } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
@@ -115,7 +116,7 @@ export const customerRoutes = (
     {
       config: { audience: [audience], permission: 'passwords:reset' },
       schema: {
-        summary: 'Reset the portal password and end the portal sessions',
+        summary: 'Reset the portal password, and allow sign-in with the license key',
         tags,
         params,
         response: { 200: customerReply, ...problems(400, 401, 403, 404, 412) },
@@ -127,6 +128,7 @@ export const customerRoutes = (
         { type: 'ResetPassword', data: { customerId }, meta: metaOf(request) },
         ifMatch(request),
       );
+      await allowKeySignIn(deps, request, customerId);
       return { success: true as const, customer: await showCustomer(deps, request, reply, customerId, accepted(outcome).position) };
     },
   );

@@ -157,14 +157,22 @@ export const machineRoutes = (
   );
 };
 
-/** A user's own machines, for the command-line tool on one of them. */
-export const toolMachineRoutes: Routes = (app, deps) => {
+/** A user's own machines: for the command-line tool on one of them, and for the named user in the portal. */
+export const ownMachineRoutes = (
+  app: App,
+  deps: Deps,
+  { prefix, audience }: { prefix: '/api/cli' | '/api/customer'; audience: readonly ['cli'] | readonly ['customer'] },
+): void => {
   const { commands } = deps;
-  const audience = ['cli'] as const;
 
-  /** The user, and the approved machine that the session is on. Throws `machine_not_approved`. */
+  /** The user, and the approved machine that a tool's session is on. Throws `machine_not_approved`. */
   const decidesFor = async (request: FastifyRequest): Promise<Decides & { machine: PublicMachineId | null }> => {
-    const { customerId, userId: id, machine } = principalAs(request, 'cli');
+    const owner = principalAs(request, 'cli', 'customer');
+    if (owner.kind === 'customer') {
+      const id = found(owner.userId, 'member_required');
+      return { customerId: owner.customerId, userId: id, approvingMachineId: null, machine: null };
+    }
+    const { customerId, userId: id, machine } = owner;
     const { user } = workable((await commands.customers.load(customerId)).state, id);
     const approvingMachineId = machineIdOf(user, machine);
     if (approvingMachineId === undefined) throw new HttpProblem('machine_not_approved');
@@ -172,7 +180,7 @@ export const toolMachineRoutes: Routes = (app, deps) => {
   };
 
   app.get(
-    '/api/cli/machines',
+    `${prefix}/machines`,
     {
       config: { audience, permission: 'ownMachines:read' },
       schema: { summary: 'List the machines of the user', tags, response: { 200: machinesReply, ...problems(401, 403) } },
@@ -185,7 +193,7 @@ export const toolMachineRoutes: Routes = (app, deps) => {
 
   for (const action of ['approve', 'reject'] as const) {
     app.post(
-      `/api/cli/machine-requests/:requestId/${action}`,
+      `${prefix}/machine-requests/:requestId/${action}`,
       {
         config: { audience, permission: 'ownMachines:approve' },
         schema: { summary: SUMMARIES[action], tags, params: ofRequest, response: changed },
@@ -200,7 +208,7 @@ export const toolMachineRoutes: Routes = (app, deps) => {
   }
 
   app.delete(
-    '/api/cli/machines/:machineId',
+    `${prefix}/machines/:machineId`,
     {
       config: { audience, permission: 'ownMachines:approve' },
       schema: { summary: 'Remove a machine and end its sessions', tags, params: ofMachine, response: changed },

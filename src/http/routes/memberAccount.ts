@@ -19,11 +19,12 @@ import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
 
 const tags = ['Named users'];
-const config = { audience: ['admin', 'integrator'], permission: 'ownSession:read' } as const;
+const audience = ['admin', 'integrator', 'customer'] as const;
+const config = { audience, permission: 'ownSession:read' } as const;
 
 /** The member of a session. Throws `member_required` where a key signed in. */
 const ownMember = (request: FastifyRequest): { teamId: TeamId; userId: UserId } => {
-  const owner = principalAs(request, 'admin', 'integrator');
+  const owner = principalAs(request, ...audience);
   return { teamId: teamOf(owner), userId: found(owner.userId, 'member_required') };
 };
 
@@ -38,7 +39,7 @@ export const memberAccountRoutes: Routes = (app, deps) => {
       schema: { summary: 'Get the named user of the session', tags, response: { 200: accountReply, ...problems(401, 403) } },
     },
     async (request) => {
-      const owner = principalAs(request, 'admin', 'integrator');
+      const owner = principalAs(request, ...audience);
       if (owner.userId === undefined) return { success: true as const, member: null, recoveryCodesLeft: 0 };
       const teamId = teamOf(owner);
       const { state } = await commands.teams.load(teamId);
@@ -70,7 +71,8 @@ export const memberAccountRoutes: Routes = (app, deps) => {
       const data = { teamId, userId, passwordHash: await passwords.hash(newPassword) };
       const outcome = await commands.teams.handle({ type: 'SetMemberPassword', data, meta: metaOf(request) });
       const { position } = accepted(outcome);
-      await sessions.end({ userId, except: found(request.session, 'session_required').hash }, 'password_changed');
+      const { hash, owner } = found(request.session, 'session_required');
+      await sessions.end({ kind: owner.kind, userId, except: hash }, 'password_changed');
       await settle(reply, position);
       return { success: true as const };
     },

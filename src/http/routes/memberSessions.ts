@@ -1,9 +1,10 @@
-import { adminSessionReply, integratorLoginReply } from '../../contracts/auth.ts';
+import { adminSessionReply, customerLoginReply, integratorLoginReply } from '../../contracts/auth.ts';
 import { acceptInvitation, acceptInvitationReply, memberLogin, openInvitation, openInvitationReply } from '../../contracts/team.ts';
 import type { TeamCommand } from '../../domain/team/commands.ts';
 import { tenantOfTeam } from '../../domain/team/teamId.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
 import { completeMemberSignIn, evaluateInvitation, type FoundMember, signInMember } from '../memberSignIn.ts';
+import { portalMemberOf } from '../portalMembers.ts';
 import { actorOfTenant, grantsOf } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { accepted, found, problems } from '../replies.ts';
@@ -17,7 +18,10 @@ const tags = ['Sessions'];
 /** What a tenant is called in an invitation. */
 const tenantNameOf = async ({ systemQueries, settings }: HttpDeps, { teamId }: FoundMember): Promise<string> => {
   const tenant = tenantOfTeam(teamId);
-  if (tenant.kind !== 'integrator') return settings.productName;
+  if (tenant.kind === 'administration') return settings.productName;
+  if (tenant.kind === 'customer') {
+    return found(await systemQueries.customers.get(tenant.customerId), 'invitation_not_found').customer.name;
+  }
   const integrator = await systemQueries.integrators.get(tenant.integratorId);
   return found(integrator, 'invitation_not_found').serviceIntegrator.companyName;
 };
@@ -70,6 +74,28 @@ export const memberSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app
   );
 
   app.post(
+    '/api/auth/customer/member-login',
+    {
+      config: { audience: ['public'], idempotent: false, signIn: 'customer' },
+      bodyLimit: BODY_LIMIT.form,
+      schema: {
+        summary: 'Sign in as a named user of a customer',
+        tags,
+        body: memberLogin,
+        response: { 200: customerLoginReply, ...problems(400, 401, 403, 429) },
+      },
+    },
+    async (request) => {
+      const member = await signInMember(deps, request, 'customer', request.body);
+      const { token, session } = await completeMemberSignIn(deps, request, member, 'password');
+      if (session.owner.kind !== 'customer') throw new HttpProblem('wrong_email_or_password');
+      const { customerId } = session.owner;
+      const { customer } = found(await systemQueries.customers.get(customerId), 'wrong_email_or_password');
+      return { success: true as const, token, customer, ...grantsOf(session) };
+    },
+  );
+
+  app.post(
     '/api/auth/invitation',
     {
       config: { audience: ['public'], idempotent: false },
@@ -107,7 +133,7 @@ export const memberSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app
         summary: 'Accept an invitation: set a password, and one-time passwords if wanted or required',
         tags,
         body: acceptInvitation,
-        response: { 200: acceptInvitationReply, ...problems(400, 404, 409, 429) },
+        response: { 200: acceptInvitationReply, ...problems(400, 403, 404, 409, 429) },
       },
     },
     async (request, reply) => {
@@ -115,6 +141,8 @@ export const memberSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app
       const invited = await evaluateInvitation(deps, request, token);
       const { teamId, member } = invited;
       const { userId } = member;
+      const tenant = tenantOfTeam(teamId);
+      if (tenant.kind === 'customer') portalMemberOf((await commands.customers.load(tenant.customerId)).state, userId);
       const invitationId = found(member.invitation, 'invitation_not_found').invitationId;
       const context = [member.name, member.email, await tenantNameOf(deps, invited)];
       if (await passwords.isGuessable(password, context)) throw new HttpProblem('password_too_weak');

@@ -7,7 +7,8 @@ import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
 
 const tags = ['Named users'];
-const config = { audience: ['admin', 'integrator'], permission: 'ownSession:read' } as const;
+const audience = ['admin', 'integrator', 'customer'] as const;
+const config = { audience, permission: 'ownSession:read' } as const;
 
 /** The notices of the named user of the session. */
 export const noticeRoutes: Routes = (app, { commands, settle }) => {
@@ -22,7 +23,7 @@ export const noticeRoutes: Routes = (app, { commands, settle }) => {
       },
     },
     async (request) => {
-      const owner = principalAs(request, 'admin', 'integrator');
+      const owner = principalAs(request, ...audience);
       const notices = owner.userId === undefined ? [] : await request.queries.team.notices(teamOf(owner), owner.userId);
       return { success: true as const, notices };
     },
@@ -41,7 +42,7 @@ export const noticeRoutes: Routes = (app, { commands, settle }) => {
       },
     },
     async (request, reply) => {
-      const owner = principalAs(request, 'admin', 'integrator');
+      const owner = principalAs(request, ...audience);
       const userId = found(owner.userId, 'member_required');
       const data = { teamId: teamOf(owner), userId, noticeIds: request.body.noticeIds };
       const { position } = accepted(await commands.teams.handle({ type: 'DismissNotices', data, meta: metaOf(request) }));

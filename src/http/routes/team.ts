@@ -6,7 +6,7 @@ import {
   changeMember,
   changePolicy,
   invitationReply,
-  inviteMember,
+  inviteMember as inviteBody,
   memberReply,
   policyReply,
   type TeamMember,
@@ -18,7 +18,7 @@ import type { TeamCommand } from '../../domain/team/commands.ts';
 import type { Team } from '../../domain/team/evolve.ts';
 import { invitationHash, invitationPath, invitationToken } from '../../security/invitations.ts';
 import { userOwner } from '../../security/owner.ts';
-import type { Routes } from '../deps.ts';
+import type { HttpDeps, Routes, Settle } from '../deps.ts';
 import { principalAs, teamOf } from '../principal.ts';
 import { accepted, found, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
@@ -26,13 +26,32 @@ import { metaOf, newIdFor } from '../requests/meta.ts';
 
 const params = z.strictObject({ userId: userIdOf });
 const tags = ['Named users'];
-const audience = ['admin', 'integrator'] as const;
+/** A customer's members are its portal users: they are invited, named and given a role as users. */
+const inviting = ['admin', 'integrator'] as const;
+const audience = [...inviting, 'customer'] as const;
 
 const teamOfSession = (request: FastifyRequest): TeamId => teamOf(principalAs(request, ...audience));
 
+/** Invites a member and returns the path of the link. */
+export const inviteMember = async (
+  { commands, settle, invitationSecret, now }: HttpDeps & { settle: Settle },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  member: Pick<TeamMember, 'userId' | 'name' | 'email' | 'role'> & { teamId: TeamId },
+): Promise<string> => {
+  const { teamId, userId, name, email, role } = member;
+  const invitationId = newIdFor(request, 'invitation') as InvitationId;
+  const tokenHash = invitationHash(invitationToken(invitationSecret, invitationId));
+  const expiresAt = new Date(now() + INVITATION_MS).toISOString();
+  const data = { teamId, userId, invitationId, name, email, role, tokenHash, expiresAt };
+  const { position } = accepted(await commands.teams.handle({ type: 'InviteMember', data, meta: metaOf(request) }));
+  await settle(reply, position);
+  return invitationPath(invitationSecret, invitationId);
+};
+
 /** The named users of the caller's own tenant, and its sign-in policy. */
 export const teamRoutes: Routes = (app, deps) => {
-  const { commands, settle, settings, invitationSecret, now } = deps;
+  const { commands, settle, settings } = deps;
 
   const change = async (reply: FastifyReply, changes: readonly TeamCommand[]): Promise<Team> => {
     const { state, position } = accepted(await commands.teams.handle(changes));
@@ -45,22 +64,6 @@ export const teamRoutes: Routes = (app, deps) => {
     const member = found(await request.queries.team.member(teamOfSession(request), userId), 'member_not_found');
     request.dataOwner = userOwner(userId);
     return member;
-  };
-
-  /** Invites a member and returns the path of the link. */
-  const invite = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    userId: UserId,
-    who: Pick<TeamMember, 'name' | 'email' | 'role'>,
-  ): Promise<string> => {
-    const teamId = teamOfSession(request);
-    const invitationId = newIdFor(request, 'invitation') as InvitationId;
-    const tokenHash = invitationHash(invitationToken(invitationSecret, invitationId));
-    const expiresAt = new Date(now() + INVITATION_MS).toISOString();
-    const data = { teamId, userId, invitationId, ...who, tokenHash, expiresAt };
-    await change(reply, [{ type: 'InviteMember', data, meta: metaOf(request) }]);
-    return invitationPath(invitationSecret, invitationId);
   };
 
   app.get(
@@ -83,20 +86,20 @@ export const teamRoutes: Routes = (app, deps) => {
   app.post(
     '/api/team/members',
     {
-      config: { audience, permission: 'members:write' },
+      config: { audience: inviting, permission: 'members:write' },
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Invite a named user',
         description:
           'The reply has the path of the link, which is shown once. It is valid for 7 days and can be used once. With a mail server, the user gets it by email too.',
         tags,
-        body: inviteMember,
+        body: inviteBody,
         response: { 201: invitationReply, ...problems(400, 401, 403, 409) },
       },
     },
     async (request, reply) => {
       const userId = userIdOf.parse(newIdFor(request, 'member'));
-      const path = await invite(request, reply, userId, request.body);
+      const path = await inviteMember(deps, request, reply, { teamId: teamOfSession(request), userId, ...request.body });
       reply.code(201);
       return { success: true as const, member: await memberOf(request, userId), path, emailed: settings.sendsEmails };
     },
@@ -105,7 +108,7 @@ export const teamRoutes: Routes = (app, deps) => {
   app.post(
     '/api/team/members/:userId/invitation',
     {
-      config: { audience, permission: 'members:write' },
+      config: { audience: inviting, permission: 'members:write' },
       schema: {
         summary: 'Invite a named user again, with a new link',
         tags,
@@ -116,7 +119,7 @@ export const teamRoutes: Routes = (app, deps) => {
     async (request, reply) => {
       const { userId } = request.params;
       const { name, email, role } = await memberOf(request, userId);
-      const path = await invite(request, reply, userId, { name, email, role });
+      const path = await inviteMember(deps, request, reply, { teamId: teamOfSession(request), userId, name, email, role });
       reply.code(201);
       return { success: true as const, member: await memberOf(request, userId), path, emailed: settings.sendsEmails };
     },
@@ -138,7 +141,7 @@ export const teamRoutes: Routes = (app, deps) => {
   app.put(
     '/api/team/members/:userId',
     {
-      config: { audience, permission: 'members:write' },
+      config: { audience: inviting, permission: 'members:write' },
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Change the name, email address or role of a named user',
@@ -154,7 +157,7 @@ export const teamRoutes: Routes = (app, deps) => {
       const meta = metaOf(request);
       const before = found((await commands.teams.load(teamId)).state.members.get(userId), 'member_not_found');
       const { name = before.name, email = before.email, role = before.role } = request.body;
-      const { userId: by = null } = principalAs(request, ...audience);
+      const { userId: by = null } = principalAs(request, ...inviting);
       await change(reply, [
         { type: 'ChangeMemberDetails', data: { teamId, userId, name, email }, meta },
         { type: 'ChangeMemberRole', data: { teamId, userId, role, by }, meta },

@@ -6,6 +6,7 @@ import type { EventMeta } from '../../domain/event.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
 import { visibleUser } from '../ownership.ts';
+import { keepOwners } from '../portalMembers.ts';
 import { type Audience, principalAs } from '../principal.ts';
 import { accepted, found, ifMatch, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
@@ -63,9 +64,10 @@ export const userListRoutes = (app: App): void => {
 /** What may be done with a user: by its customer, its integrator and administrators alike. */
 export const userRoutes = (
   app: App,
-  { commands, settle }: HttpDeps & { settle: Settle },
+  deps: HttpDeps & { settle: Settle },
   { prefix, audience }: { prefix: '/api' | '/api/admin'; audience: readonly Audience[] },
 ): void => {
+  const { commands, settle } = deps;
   const response = { 200: userReply, ...problems(400, 401, 403, 404, 409, 412) };
 
   app.put(
@@ -79,6 +81,9 @@ export const userRoutes = (
       const { userId, customerId } = await visibleUser(request, request.params.userId);
       const { username, email, role, status, reason = null, expected } = request.body;
       const meta = metaOf(request);
+      const isLeaving = status !== undefined && status !== 'active';
+      if (isLeaving || role !== undefined)
+        await keepOwners(deps, request, { customerId, userId, role: isLeaving ? null : (role ?? null) });
       const statusChange: UserCommand[] = status
         ? [{ type: statusCommand[status], data: { customerId, userId, reason }, meta }]
         : [];
@@ -107,6 +112,7 @@ export const userRoutes = (
       const { userId, customerId } = await visibleUser(request, request.params.userId);
       const { status, reason = null, expected } = request.body;
       const meta = metaOf(request);
+      if (status !== 'active') await keepOwners(deps, request, { customerId, userId, role: null });
       const outcome = await commands.customers.handle(
         [
           ...expecting({ customerId, userId }, expected, meta),

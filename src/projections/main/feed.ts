@@ -1,6 +1,6 @@
 import { room, type Topic, topic } from '../../contracts/topics.ts';
 import type { AnyEvent } from '../../domain/events.ts';
-import type { CustomerId, IntegratorId, TeamId } from '../../domain/ids.ts';
+import type { CustomerId, IntegratorId, TeamId, UserId } from '../../domain/ids.ts';
 import { tenantOfTeam } from '../../domain/team/teamId.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
@@ -20,13 +20,23 @@ const customerChanged = (rows: MainRows, customerId: CustomerId, also: readonly 
 };
 
 type OfCustomer = RecordedEvent<AnyEvent, CustomerId>;
-const details = ({ subject }: OfCustomer, rows: MainRows): void => customerChanged(rows, subject, []);
-const counted = ({ subject }: OfCustomer, rows: MainRows): void => customerChanged(rows, subject, [topic.stats()]);
-const ofUser = ({ subject }: OfCustomer, rows: MainRows): void => customerChanged(rows, subject, [topic.users()]);
+/** What every role of a customer sees, also those that see no other users. */
+const licenseChanged = (rows: MainRows, customerId: CustomerId, also: readonly Topic[]): void => {
+  customerChanged(rows, customerId, also);
+  rows.touch(topic.customer(customerId), [room.portal(customerId)]);
+};
+
+const details = ({ subject }: OfCustomer, rows: MainRows): void => licenseChanged(rows, subject, []);
+const counted = ({ subject }: OfCustomer, rows: MainRows): void => licenseChanged(rows, subject, [topic.stats()]);
+const ofUser = ({ subject, event }: RecordedEvent<AnyEvent & { data: { userId: UserId } }, CustomerId>, rows: MainRows): void => {
+  customerChanged(rows, subject, [topic.users()]);
+  rows.touch(topic.customer(subject), [room.dashboards(subject)]);
+  rows.touch(topic.users(), [room.user(event.data.userId)]);
+};
 /** A theme's catalogue says how many customers have each theme. */
 const ofTheme = ({ subject }: OfCustomer, rows: MainRows): void => {
   const integratorId = rows.customers.get(subject)?.integrator_id;
-  customerChanged(rows, subject, integratorId ? [topic.themes(integratorId)] : []);
+  licenseChanged(rows, subject, integratorId ? [topic.themes(integratorId)] : []);
   rows.touch(topic.allThemes(), [room.admin]);
 };
 
@@ -85,6 +95,7 @@ const presenceChanged = (recorded: RecordedEvent<AnyEvent & { data: { customerId
   const { customerId } = recorded.event.data;
   const watchers = watchersOf(rows, customerId);
   for (const changed of [topic.users(), topic.customers(), topic.customer(customerId)]) rows.touch(changed, watchers);
+  rows.touch(topic.customer(customerId), [room.dashboards(customerId)]);
 };
 
 /**
@@ -107,7 +118,7 @@ export const feed: Projection<MainRows> = {
       SeatsAllocated: details,
       SeatLimitsEnforced: details,
       SeatLimitsRelaxed: details,
-      CustomerDetailsChanged: ({ subject }, rows) => customerChanged(rows, subject, [topic.users()]),
+      CustomerDetailsChanged: ({ subject }, rows) => licenseChanged(rows, subject, [topic.users()]),
       CustomerSuspended: counted,
       CustomerReactivated: counted,
       CustomerChurned: counted,

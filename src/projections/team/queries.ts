@@ -7,6 +7,7 @@ import type { MemberRow } from '../../database/tables/team.ts';
 import { caseless } from '../../domain/caseless.ts';
 import type { InvitationId, TeamId, UserId } from '../../domain/ids.ts';
 import { MAX_NOTICES } from '../../domain/limits.ts';
+import type { TenantKind } from '../../domain/permissions.ts';
 import { type HistoryOwner, isOf, teamsIn } from '../history/owner.ts';
 
 /** Members with one email address that a sign-in looks at; more would make one sign-in expensive. */
@@ -105,13 +106,18 @@ export const teamQueries = (db: Database) => {
       return rows;
     },
 
-    /** The joined members with an email address, which may be of several tenants. */
-    byEmail: async (email: string): Promise<MemberPlace[]> => {
+    /**
+     * The joined members of a kind of tenant with an email address. Those who joined first are looked at, so that a tenant cannot keep
+     * another's member from signing in by inviting the same address.
+     */
+    byEmail: async (email: string, kind: TenantKind): Promise<MemberPlace[]> => {
       const rows = await db
         .selectFrom('read.member')
         .select(['user_id', 'team_id'])
         .where('email_key', '=', caseless(email))
         .where('status', '=', 'joined')
+        .where(sql<boolean>`starts_with(team_id, ${kind})`)
+        .orderBy('joined_at')
         .orderBy('team_id')
         .limit(MAX_TEAMS_OF_ADDRESS)
         .execute();

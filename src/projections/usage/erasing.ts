@@ -16,7 +16,7 @@ export const eraseUsage = async (session: DatabaseSession, schema: string, custo
      where s.scope = g.scope and s.day = g.day`,
     `delete from ${schema}.scope_day s using ${schema}.day d left join ${schema}.customer c using (customer_id)
      where d.customer_id = any($1::uuid[]) and s.day = d.day and s.scope in ('${EVERYTHING}', c.integrator_id) and s.calls = 0`,
-    ...['day', 'instance_day', 'instance', 'source', 'customer'].map(
+    ...['day', 'instance_day', 'user_instance_day', 'instance', 'source', 'customer'].map(
       (table) => `delete from ${schema}.${table} where customer_id = any($1::uuid[])`,
     ),
   ];

@@ -9,16 +9,12 @@ import { EVERYTHING } from '../scope.ts';
 import { addEncoded, emptyHistogram, percentiles, percentilesOfEncoded } from './histogram.ts';
 import { instanceKeyOf } from './instances.ts';
 import { parseRanges, type Range } from './ranges.ts';
+import { average, type CallingUser, type Day, instanceOf, SHOWN_INSTANCES, userDaysOf, userInstances } from './userUsage.ts';
 
-const SHOWN_INSTANCES = 500;
 const SERVICES = ['jira', 'azdo', 'confluence'] as const satisfies readonly Service[];
 const CALLS_DAYS = 30;
 
 export type CallTotals = { calls: number; errors: number; totalMs: number };
-
-type Day = { day: string; calls: number; errors: number; total_ms: number; histogram: Buffer };
-
-const average = (totalMs: number, calls: number): number => (calls === 0 ? 0 : totalMs / calls);
 
 const dailyOf = (day: string, row: Day | undefined): DailyUsage => {
   if (!row) return { day, calls: 0, errors: 0, avgResponseTime: 0, p95: 0 };
@@ -70,60 +66,65 @@ const instancesBetween = async (db: Database, customerId: CustomerId, from: stri
   return rows.map(instanceOf);
 };
 
-type InstanceRow = Pick<InstanceUsage, 'service' | 'errors'> & {
-  instance_url: string;
-  calls: number;
-  total_ms: number;
-  last_at: Date;
-};
-
-const instanceOf = (row: InstanceRow): InstanceUsage => ({
-  instanceUrl: row.instance_url,
-  service: row.service,
-  apiCalls: row.calls,
-  errors: row.errors,
-  avgResponseTime: average(row.total_ms, row.calls),
-  lastActive: row.last_at.toISOString(),
-});
-
 const peakOf = (daily: readonly DailyUsage[]): DailyUsage | undefined =>
   daily.reduce<DailyUsage | undefined>((peak, day) => (day.calls > (peak?.calls ?? 0) ? day : peak), undefined);
+
+/** What usage is made of: days with calls, oldest first, and the instances of a range. */
+type Source = Readonly<{
+  days: (from: string, to: string) => Promise<Day[]>;
+  instances: (from: string, to: string) => Promise<InstanceUsage[]>;
+}>;
+
+const usageFrom = async (source: Source, days: number, today: string): Promise<Usage> => {
+  const from = dayAfter(today, 1 - days);
+  const from30 = dayAfter(today, 1 - CALLS_DAYS);
+  const [known, instanceUsage] = await Promise.all([
+    source.days(from < from30 ? from : from30, today),
+    source.instances(from, today),
+  ]);
+  const byDay = new Map(known.map((row) => [row.day, row]));
+  const daily = daysUpTo(today, days).map((day) => dailyOf(day, byDay.get(day)));
+  const inRange = known.filter(({ day }) => day >= from);
+  const sum = (rows: readonly Day[], column: 'calls' | 'errors' | 'total_ms'): number =>
+    rows.reduce((total, row) => total + row[column], 0);
+  const calls = sum(inRange, 'calls');
+  const errors = sum(inRange, 'errors');
+  const peak = peakOf(daily);
+  return {
+    totalApiCalls: calls,
+    apiCallsLast30Days: sum(
+      known.filter(({ day }) => day >= from30),
+      'calls',
+    ),
+    activeInstances: instanceUsage.length,
+    avgResponseTime: average(sum(inRange, 'total_ms'), calls),
+    ...latenciesOf(inRange),
+    peakUsageDay: peak?.day ?? null,
+    peakUsageCalls: peak?.calls ?? 0,
+    errorRate: calls === 0 ? 0 : errors / calls,
+    totalErrors: errors,
+    instanceUsage,
+    daily,
+  };
+};
 
 /** Queries on recorded API calls. Days are UTC, `yyyy-mm-dd`, by the time of the call. */
 export const usageQueries = (db: Database) => ({
   /** Usage of the last `days` days up to and with `today`. Of several peak days the first is named. */
-  of: async (customerId: CustomerId, days: number, today: string): Promise<Usage> => {
-    const from = dayAfter(today, 1 - days);
-    const from30 = dayAfter(today, 1 - CALLS_DAYS);
-    const [known, instanceUsage] = await Promise.all([
-      daysOf(db, customerId, from < from30 ? from : from30, today),
-      instancesBetween(db, customerId, from, today),
-    ]);
-    const byDay = new Map(known.map((row) => [row.day, row]));
-    const daily = daysUpTo(today, days).map((day) => dailyOf(day, byDay.get(day)));
-    const inRange = known.filter(({ day }) => day >= from);
-    const sum = (rows: readonly Day[], column: 'calls' | 'errors' | 'total_ms'): number =>
-      rows.reduce((total, row) => total + row[column], 0);
-    const calls = sum(inRange, 'calls');
-    const errors = sum(inRange, 'errors');
-    const peak = peakOf(daily);
-    return {
-      totalApiCalls: calls,
-      apiCallsLast30Days: sum(
-        known.filter(({ day }) => day >= from30),
-        'calls',
-      ),
-      activeInstances: instanceUsage.length,
-      avgResponseTime: average(sum(inRange, 'total_ms'), calls),
-      ...latenciesOf(inRange),
-      peakUsageDay: peak?.day ?? null,
-      peakUsageCalls: peak?.calls ?? 0,
-      errorRate: calls === 0 ? 0 : errors / calls,
-      totalErrors: errors,
-      instanceUsage,
-      daily,
-    };
-  },
+  of: (customerId: CustomerId, days: number, today: string): Promise<Usage> =>
+    usageFrom(
+      { days: (from, to) => daysOf(db, customerId, from, to), instances: (from, to) => instancesBetween(db, customerId, from, to) },
+      days,
+      today,
+    ),
+
+  /** The same of one user's calls. */
+  ofUser: (user: CallingUser, days: number, today: string): Promise<Usage> =>
+    usageFrom(
+      { days: (from, to) => userDaysOf(db, user, from, to), instances: (from, to) => userInstances(db, user, from, to) },
+      days,
+      today,
+    ),
 
   /** Every instance ever called, with its counts of all time; the last active first, at most 500. */
   instances: async (customerId: CustomerId): Promise<InstanceUsage[]> => {

@@ -1,7 +1,7 @@
 import { room, type Topic, topic } from '../../contracts/topics.ts';
 import { type ConnectionRow, type DeletedRow, usageConnectionTable, usageDeletedTable } from '../../database/tables/usage.ts';
 import type { ApiCallsRecorded } from '../../domain/apiCalls/events.ts';
-import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { addChange, type ChangeSet } from '../engine/changes.ts';
 import type { BatchRows } from '../engine/projection.ts';
 import { openRowBuffer, type RowBuffer } from '../engine/rowBuffer.ts';
@@ -11,6 +11,9 @@ import { type CustomerCalls, createCustomerCalls } from './counting.ts';
 import { eraseUsage, registerCustomers } from './erasing.ts';
 import { openSources } from './sources.ts';
 import { writeCalls } from './writing.ts';
+
+/** The most users of a batch that are notified of their own calls. Screens of own usage also refresh by themselves. */
+const NOTIFIED_USERS = 100;
 
 /** What a batch adds to the usage group's read models. */
 export type UsageRows = BatchRows &
@@ -54,7 +57,7 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
   const addChangesOf = (customerId: CustomerId): void => {
     const integratorId = integratorOf(customerId);
     const owners = [room.admin, ...(integratorId ? [room.integrator(integratorId)] : [])];
-    const watchers = [...owners, room.customer(customerId)];
+    const watchers = [...owners, room.customer(customerId), room.dashboards(customerId)];
     const topics: [Topic, string[]][] = [
       [topic.usage(customerId), watchers],
       [topic.customer(customerId), watchers],
@@ -63,6 +66,14 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
       [topic.monitoring(), [room.admin]],
     ];
     for (const [changed, rooms] of topics) addChange(changes, { topic: changed, rooms });
+  };
+
+  /** Notifies users of their own calls, unless there are so many that their names would fill the notification. */
+  const addOwnChanges = (): void => {
+    const callers = new Map<UserId, CustomerId>();
+    for (const [customerId, of] of calls) for (const { userId } of of.slots()) callers.set(userId, customerId);
+    if (callers.size > NOTIFIED_USERS) return;
+    for (const [userId, customerId] of callers) addChange(changes, { topic: topic.usage(customerId), rooms: [room.user(userId)] });
   };
 
   return {
@@ -79,7 +90,10 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
       const ofCustomer = calls.get(customerId) ?? createCustomerCalls();
       const arrived = arrivals.at(at);
       const before = arrived.calls;
-      for (const flush of flushes) sources.countOnce(customerId, flush, (call) => ofCustomer.add(call, arrived));
+      for (const flush of flushes) {
+        const count = ofCustomer.counterOf(flush.userId);
+        sources.countOnce(customerId, flush, (call) => count(call, arrived));
+      }
       if (arrived.calls > before) calls.set(customerId, ofCustomer);
     },
     erase: (customerId) => {
@@ -94,6 +108,7 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
     },
     finish: async () => {
       for (const customerId of new Set([...calls.keys(), ...erased])) addChangesOf(customerId);
+      addOwnChanges();
       if (erased.size > 0) await eraseUsage(session, schema, [...erased]);
       if (registered.size > 0) {
         const rows = [...registered].map(([customer_id, integrator_id]) => ({ customer_id, integrator_id }));

@@ -5,11 +5,13 @@ import {
   type InstanceRow,
   type Rollup,
   type ScopeDayRow,
+  type UserInstanceDayRow,
   usageCustomerTable,
   usageDayTable,
   usageInstanceDayTable,
   usageInstanceTable,
   usageScopeDayTable,
+  usageUserInstanceDayTable,
 } from '../../database/tables/usage.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { OTHER_INSTANCES } from '../../domain/limits.ts';
@@ -49,6 +51,50 @@ const sum = (one: Rollup | undefined, other: Rollup): Rollup => ({
 });
 const later = (one: string | undefined, other: string): string => (one !== undefined && one > other ? one : other);
 
+/** The slots of a customer's users as one for each day and instance, in the order of their first calls. */
+const mergedSlots = (slots: readonly Slot[]): Slot[] => {
+  const merged = new Map<string, Slot>();
+  for (const slot of slots) {
+    const id = `${slot.day} ${slot.service} ${slot.instanceUrl}`;
+    const known = merged.get(id);
+    if (!known) {
+      merged.set(id, { ...slot, histogram: slot.histogram.slice() });
+      continue;
+    }
+    known.calls += slot.calls;
+    known.errors += slot.errors;
+    known.totalMs += slot.totalMs;
+    known.lastAt = later(known.lastAt, slot.lastAt);
+    addHistogram(known.histogram, slot.histogram);
+  }
+  return [...merged.values()];
+};
+
+const instanceOf = (customerId: CustomerId, { service, instanceUrl }: Slot): string => `${customerId} ${service} ${instanceUrl}`;
+
+type UserSlot = Readonly<{ customerId: CustomerId; slot: Slot; key: string }>;
+
+/** Adds the calls of single users. `key` is that of the instance under which a slot counts. */
+const writeUserCalls = async (session: DatabaseSession, schema: string, slots: readonly UserSlot[]): Promise<void> => {
+  const rows = openRowBuffer<UserInstanceDayRow>(usageUserInstanceDayTable, session, schema);
+  for (const { customerId, slot, key } of slots) rows.preload(customerId, slot.userId, slot.day, key);
+  await rows.load();
+  for (const { customerId, slot, key } of slots) {
+    const { userId, day, lastAt, histogram } = slot;
+    const row = rows.get(customerId, userId, day, key);
+    rows.put({
+      customer_id: customerId,
+      user_id: userId,
+      day,
+      instance_key: key,
+      ...sum(row, rollupOf(slot)),
+      last_at: later(row?.last_at, lastAt),
+      histogram: mergedHistogram(row?.histogram, histogram),
+    });
+  }
+  await rows.flush();
+};
+
 /** Adds a batch's calls to all rollups. They are merged in memory, so the number of statements does not depend on the calls. */
 export const writeCalls = async (
   session: DatabaseSession,
@@ -63,7 +109,7 @@ export const writeCalls = async (
   const customers = openAdder<CustomerUsageRow>(customerUsageShape, { ...rollupMerging, last_call_at: 'latest' }, session, schema);
 
   const slots = [...calls].flatMap(([customerId, of]) =>
-    of.slots().map(
+    mergedSlots(of.slots()).map(
       (slot): CustomerSlot => ({
         customerId,
         slot,
@@ -83,6 +129,10 @@ export const writeCalls = async (
   const grouped = bounded.filter(({ url }) => url === OTHER_INSTANCES);
   for (const { customerId, slot, key } of grouped) instanceDays.preload(customerId, slot.day, key);
   if (grouped.length > 0) await instanceDays.load();
+  const keys = new Map(slots.map(({ customerId, slot, key }, index) => [instanceOf(customerId, slot), bounded[index]?.key ?? key]));
+  const userSlots = [...calls].flatMap(([customerId, of]) =>
+    of.slots().map((slot) => ({ customerId, slot, key: keys.get(instanceOf(customerId, slot)) ?? '' })),
+  );
 
   for (const { customerId, slot, key, url } of bounded) {
     const { day, service, lastAt, histogram } = slot;
@@ -110,5 +160,8 @@ export const writeCalls = async (
     const integratorId = integratorOf(customerId);
     for (const scope of integratorId ? [EVERYTHING, integratorId] : [EVERYTHING]) scopeDays.add({ scope, day, ...more });
   }
-  await Promise.all([days, instanceDays, scopeDays, instances, customers].map((table) => table.flush()));
+  await Promise.all([
+    ...[days, instanceDays, scopeDays, instances, customers].map((table) => table.flush()),
+    writeUserCalls(session, schema, userSlots),
+  ]);
 };

@@ -2,7 +2,7 @@ import { customerId, integratorId, userId } from '../../../src/contracts/fields.
 import { ADMIN_COOKIE } from '../../../src/http/requests/guard.ts';
 import { asIntegrator, askApproval, asTool, bearer, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
 import { ADMIN_KEY } from '../../support/keys.ts';
-import { asAdminMember, codeOf, invite, join, PASSWORD } from '../../support/members.ts';
+import { asAdminMember, codeOf, invite, inviteUser, join, PASSWORD } from '../../support/members.ts';
 import type { TestServer } from '../../support/server.ts';
 import type { Ids, Known } from './inputs.ts';
 import type { LogoHost } from './logoHost.ts';
@@ -25,6 +25,8 @@ const SPARE = 'spare';
 const THEMES = '/api/service-integrator/themes';
 /** A custom domain that is verified. */
 const BRAND_HOST = 'brand.fuzz.example';
+/** Routes about the named user of the session. */
+const OF_MEMBER = / \/api\/customer\/(own-usage|machines|machine-requests)/;
 const ENDS_SESSIONS = /\/logout$|^POST \/api\/service-integrator\/rotate-key$/;
 
 const MACHINE_ROUTES = [
@@ -103,12 +105,17 @@ const doomed = (
       return only('requestId', async () => (await askApproval(url, mine.customer, SPARE, name)).requestId);
     case 'POST /api/cli/machine-requests/:requestId/approve':
     case 'POST /api/cli/machine-requests/:requestId/reject':
+    case 'POST /api/customer/machine-requests/:requestId/approve':
+    case 'POST /api/customer/machine-requests/:requestId/reject':
       return only('requestId', async () => (await askApproval(url, mine.customer, mine.username, name)).requestId);
     case 'DELETE /api/users/:userId/machines/:machineId':
     case 'DELETE /api/admin/users/:userId/machines/:machineId':
       return only('machineId', () => approvedMachine(spareId, SPARE));
     case 'DELETE /api/cli/machines/:machineId':
+    case 'DELETE /api/customer/machines/:machineId':
       return only('machineId', () => approvedMachine(mine.ids.user, mine.username));
+    case 'DELETE /api/users/:userId/invitation':
+      return only('userId', async () => (await inviteUser(portal, spareId)).userId);
     case 'PUT /api/team/members/:userId':
     case 'POST /api/team/members/:userId/invitation':
     case 'DELETE /api/team/members/:userId/invitation':
@@ -136,6 +143,8 @@ const createMembers = async (url: string, { admin, mine }: TestAccounts) => {
     await invite(admin, 'auditor'),
     await invite(admin, 'auditor'),
   ];
+  const { userId: portalUser } = await asTool(url, mine.customer, 'portal-member');
+  const portal = await join(url, await inviteUser(mine.portal, portalUser), plain);
   const sessions = { account: await asAdminMember(url, account), strong: await asAdminMember(url, strong) };
   const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
   const confirming = { currentPassword: [PASSWORD], newPassword: [PASSWORD], secret: [secret] };
@@ -151,6 +160,7 @@ const createMembers = async (url: string, { admin, mine }: TestAccounts) => {
       if (name === 'POST /api/auth/join')
         return { token: [joining.token], password: [PASSWORD], secret: [secret], code: [codeOf(secret)] };
       if (name === 'POST /api/auth/admin/member-login') return { email: [administrator.email], password: [PASSWORD] };
+      if (name === 'POST /api/auth/customer/member-login') return { email: [portal.email], password: [PASSWORD] };
       if (name === 'POST /api/auth/service-integrator/member-login') return { email: [partner.email], password: [PASSWORD] };
       return name.includes(' /api/account') ? { ...confirming, code: [codeOf(secret)] } : null;
     },
@@ -229,10 +239,11 @@ export const createFuzzTargets = async (
     machine: null,
   };
   /** Headers of a session that was opened just now, and that no other test needs. */
-  const newSessionFor = async ({ audience: [kind = 'public'] }: Route): Promise<Record<string, string>> => {
+  const newSessionFor = async (route: Route): Promise<Record<string, string>> => {
+    const [kind = 'public'] = route.audience;
     if (kind === 'public') return {};
     const { userId: _user, ...tenant } = at;
-    const owner = kind === 'cli' ? { kind, ...at } : { kind, ...tenant };
+    const owner = kind === 'cli' || OF_MEMBER.test(nameOf(route)) ? { kind, ...at } : { kind, ...tenant };
     const { token } = await server.product.sessions.open(owner);
     return kind === 'admin' ? { cookie: `${ADMIN_COOKIE}=${token}` } : bearer(token);
   };
@@ -253,7 +264,7 @@ export const createFuzzTargets = async (
       if (name === 'GET /api/branding/logo') return { host: BRAND_HOST };
       const member = members.headersFor(name);
       if (member) return member;
-      return ENDS_SESSIONS.test(name) ? newSessionFor(route) : clientFor(route).headers;
+      return [ENDS_SESSIONS, OF_MEMBER].some((some) => some.test(name)) ? newSessionFor(route) : clientFor(route).headers;
     },
     forgetFailures: async () => {
       await server.product.db.deleteFrom('auth.sign_in_failures').execute();

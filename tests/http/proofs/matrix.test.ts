@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { customerId, integratorId } from '../../../src/contracts/fields.ts';
+import { customerId, integratorId, userId } from '../../../src/contracts/fields.ts';
 import type { Role } from '../../../src/domain/permissions.ts';
 import { ADMIN_COOKIE } from '../../../src/http/requests/guard.ts';
 import { asAdmin, bearer, type Client, clientOf as client, type Reply } from '../../support/apiClient.ts';
@@ -65,11 +65,13 @@ const clientOf = (who: Who): Client => {
   }
 };
 
-const clients = new Map<Who, Promise<Client>>();
-const clientFor = (who: Who): Promise<Client> => {
+const clients = new Map<string, Promise<Client>>();
+const clientFor = ({ who, row: { needsMember } }: Cell): Promise<Client> => {
   const role = roleOf(who);
-  const known = clients.get(who) ?? (role === null ? Promise.resolve(clientOf(who)) : withRole(who, role, accounts.mine));
-  clients.set(who, known);
+  const id = `${who} ${needsMember === true}`;
+  const known =
+    clients.get(id) ?? (role === null ? Promise.resolve(clientOf(who)) : withRole(who, role, accounts.mine, needsMember));
+  clients.set(id, known);
   return known;
 };
 
@@ -79,8 +81,8 @@ const tenantFor = ({ who, target }: Cell): TestTenant => {
   return (target === 'foreign') === isOther ? accounts.mine : accounts.theirs;
 };
 
-/** The client of a session with a role, which works for a tenant. */
-const withRole = async (who: Who, role: Role, { ids }: TestTenant): Promise<Client> => {
+/** The client of a session with a role, which works for a tenant; as the user of its tool where the route needs a named user. */
+const withRole = async (who: Who, role: Role, { ids }: TestTenant, needsMember = false): Promise<Client> => {
   const kind = kinds[who];
   const [integrator, customer] = [integratorId.parse(ids.integrator), customerId.parse(ids.customer)];
   const owner =
@@ -88,22 +90,27 @@ const withRole = async (who: Who, role: Role, { ids }: TestTenant): Promise<Clie
       ? { kind }
       : kind === 'integrator'
         ? { kind, integratorId: integrator }
-        : { kind: 'customer' as const, integratorId: integrator, customerId: customer };
+        : {
+            kind: 'customer' as const,
+            integratorId: integrator,
+            customerId: customer,
+            ...(needsMember && { userId: userId.parse(ids.user) }),
+          };
   const { token } = await server.product.sessions.open(owner, { role });
   return client(server.url, kind === 'admin' ? { cookie: `${ADMIN_COOKIE}=${token}` } : bearer(token));
 };
 
 /** The client that calls a cell's route, and the tenant it names. */
 const contextOf = async (cell: Cell): Promise<CallContext> => ({
-  client: await clientFor(cell.who),
+  client: await clientFor(cell),
   tenant: tenantFor(cell),
 });
 
 /** The same with a new session and tenant, for routes that end or delete them. */
-const freshContext = async ({ who }: Cell): Promise<CallContext> => {
+const freshContext = async ({ who, row: { needsMember } }: Cell): Promise<CallContext> => {
   const tenant = await createTestTenant(server.url, accounts.admin);
   const role = roleOf(who);
-  if (role !== null) return { client: await withRole(who, role, tenant), tenant };
+  if (role !== null) return { client: await withRole(who, role, tenant, needsMember), tenant };
   return { client: kinds[who] === 'admin' ? await asAdmin(server.url) : clientIn(tenant, kinds[who]), tenant };
 };
 

@@ -82,6 +82,7 @@ export const expected = ({ name, row, who, target }: Cell): [status: number, cod
       return [403, 'forbidden'];
     }
   }
+  if (row.needsMember && roleOf(who) === null) return [403, 'member_required'];
   const isFound = target === 'own' || (target === 'foreign' && kind === 'admin');
   return isFound ? [row.own, null] : [404, `${row.resource}_not_found`];
 };

@@ -15,6 +15,8 @@ export type Row = Readonly<{
   /** In place of the route's own address, where that holds another parameter. */
   at?: string;
   body?: (tenant: TestTenant) => unknown;
+  /** About the named user of the session: a session of a key is refused. */
+  needsMember?: true;
   /** Ends a session or a resource, so the call gets a tenant of its own. */
   ends?: true;
   /** Accepts another token beside sessions; a separate test covers it. */
@@ -37,6 +39,7 @@ const credential = { resource: 'credential' } as const;
 const machine = { resource: 'machine' } as const;
 const machineRequest = { resource: 'machine_request' } as const;
 const ends = { ends: true } as const;
+const ofMember = { needsMember: true } as const;
 
 const email = 'somebody@house.example';
 const details = () => ({ name: 'Guest', contactEmail: email });
@@ -93,14 +96,16 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/auth/invitation': row('public', 400, { body: () => ({}) }),
   'POST /api/auth/join': row('public', 400, { body: () => ({}) }),
 
-  'GET /api/team': row(operators, 200),
+  'POST /api/auth/customer/member-login': row('public', 400, { body: () => ({}) }),
+
+  'GET /api/team': row(consoles, 200),
   'POST /api/team/members': row(operators, 201, { body: named }),
   'PUT /api/team/members/:userId': row(operators, 404, { ...nobody(''), body: () => ({}) }),
-  'DELETE /api/team/members/:userId': row(operators, 404, nobody('')),
+  'DELETE /api/team/members/:userId': row(consoles, 404, nobody('')),
   'POST /api/team/members/:userId/invitation': row(operators, 404, nobody('/invitation')),
-  'DELETE /api/team/members/:userId/invitation': row(operators, 404, nobody('/invitation')),
-  'POST /api/team/members/:userId/revoke-sessions': row(operators, 404, nobody('/revoke-sessions')),
-  'PUT /api/team/policy': row(operators, 200, { body: () => ({}) }),
+  'DELETE /api/team/members/:userId/invitation': row(consoles, 404, nobody('/invitation')),
+  'POST /api/team/members/:userId/revoke-sessions': row(consoles, 404, nobody('/revoke-sessions')),
+  'PUT /api/team/policy': row(consoles, 200, { body: () => ({}) }),
 
   'GET /api/tokens': row(consoles, 200),
   'POST /api/tokens': row(consoles, 201, { body: newToken }),
@@ -108,14 +113,14 @@ export const rows: Readonly<Record<string, Row>> = {
   'DELETE /api/tokens/:tokenId': row(consoles, 404, { at: `/api/tokens/${MISSING}` }),
 
   // Sessions of keys and of the matrix have no named user.
-  'GET /api/account': row(operators, 200),
-  'GET /api/account/notices': row(operators, 200),
-  'POST /api/account/notices/dismiss': row(operators, 403, { body: () => ({ noticeIds: [MISSING] }) }),
-  'PUT /api/account/password': row(operators, 403, { body: () => ({ ...confirmed(), newPassword: 'violet lantern quarry' }) }),
-  'POST /api/account/second-factor': row(operators, 403),
-  'PUT /api/account/second-factor': row(operators, 403, { body: () => ({ ...confirmed(), secret: 'A'.repeat(32), code: '1' }) }),
-  'POST /api/account/second-factor/disable': row(operators, 403, { body: confirmed }),
-  'POST /api/account/recovery-codes': row(operators, 403, { body: confirmed }),
+  'GET /api/account': row(consoles, 200),
+  'GET /api/account/notices': row(consoles, 200),
+  'POST /api/account/notices/dismiss': row(consoles, 403, { body: () => ({ noticeIds: [MISSING] }) }),
+  'PUT /api/account/password': row(consoles, 403, { body: () => ({ ...confirmed(), newPassword: 'violet lantern quarry' }) }),
+  'POST /api/account/second-factor': row(consoles, 403),
+  'PUT /api/account/second-factor': row(consoles, 403, { body: () => ({ ...confirmed(), secret: 'A'.repeat(32), code: '1' }) }),
+  'POST /api/account/second-factor/disable': row(consoles, 403, { body: confirmed }),
+  'POST /api/account/recovery-codes': row(consoles, 403, { body: confirmed }),
 
   'GET /api/admin/service-integrators': row('admin', 200),
   'POST /api/admin/service-integrators': row('admin', 201, { body: account }),
@@ -191,6 +196,9 @@ export const rows: Readonly<Record<string, Row>> = {
   'PUT /api/users/:userId': row(['customer', 'integrator'], 200, { ...user, body: member }),
   'PUT /api/users/:userId/status': row(['customer', 'integrator'], 200, { ...user, body: active }),
 
+  'POST /api/users/:userId/invitation': row(['customer', 'integrator'], 201, user),
+  'DELETE /api/users/:userId/invitation': row(['customer', 'integrator'], 404, { ...user, ...ends }), // nobody is invited
+
   'GET /api/users/machine-requests': row(['customer', 'integrator'], 200),
   'GET /api/users/:userId/machines': row(['customer', 'integrator'], 200, user),
   'POST /api/users/:userId/machine-requests/:requestId/approve': row(['customer', 'integrator'], 200, { ...user, ...ends }),
@@ -215,6 +223,11 @@ export const rows: Readonly<Record<string, Row>> = {
   }),
   'GET /api/customer/usage': row('customer', 200, { query: '?days=7' }),
   'GET /api/customer/instances': row('customer', 200),
+  'GET /api/customer/own-usage': row('customer', 200, { query: '?days=7', ...ofMember }),
+  'GET /api/customer/machines': row('customer', 200, ofMember),
+  'POST /api/customer/machine-requests/:requestId/approve': row('customer', 200, { ...machineRequest, ...ofMember, ...ends }),
+  'POST /api/customer/machine-requests/:requestId/reject': row('customer', 200, { ...machineRequest, ...ofMember, ...ends }),
+  'DELETE /api/customer/machines/:machineId': row('customer', 200, { ...machine, ...ofMember, ...ends }),
   'GET /api/customer/history': row('customer', 200),
   'GET /api/admin/history': row('admin', 200),
   'GET /api/service-integrator/sign-ins': row('integrator', 200),

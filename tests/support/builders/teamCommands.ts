@@ -1,6 +1,12 @@
 import type { UserId } from '../../../src/domain/ids.ts';
 import type { Role } from '../../../src/domain/permissions.ts';
-import type { AdmitIdentity, ConfigureIdentityProvider, CreateApiToken, InviteMember } from '../../../src/domain/team/commands.ts';
+import type {
+  AdmitIdentity,
+  ConfigureIdentityProvider,
+  CreateApiToken,
+  FollowUser,
+  InviteMember,
+} from '../../../src/domain/team/commands.ts';
 import type { KeySignIn } from '../../../src/domain/team/events.ts';
 import { commandOf } from './command.ts';
 import { apiTokenIdOf, identityProviderIdOf, invitationIdOf, noticeIdOf, passkeyIdOf, userIdOf } from './ids.ts';
@@ -72,3 +78,5 @@ export const noticeWrongCodes = (name = 'ana', notice = 'wrong codes') =>
   commandOf('NoticeWrongCodes', { ...of(name), noticeId: noticeIdOf(notice), ...client });
 export const dismissNotices = (name: string, ...notices: readonly string[]) =>
   commandOf('DismissNotices', { ...of(name), noticeIds: notices.map(noticeIdOf) });
+export const followUser = (name: string, user: FollowUser['data']['user']) => commandOf('FollowUser', { ...of(name), user });
+export const expectOwners = (name: string, role: Role | null) => commandOf('ExpectOwners', { ...of(name), role });

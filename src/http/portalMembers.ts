@@ -1,0 +1,53 @@
+import type { FastifyRequest } from 'fastify';
+import { type CustomerState, isRegistered, memberDetailsOf, type User } from '../domain/customer/state.ts';
+import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
+import type { Role } from '../domain/permissions.ts';
+import { teamIdOf } from '../domain/team/teamId.ts';
+import type { HttpDeps } from './deps.ts';
+import { HttpProblem, type ProblemCode } from './problems/problems.ts';
+import { accepted } from './replies.ts';
+import { followUp, metaOf } from './requests/meta.ts';
+
+/** A portal user as its account signs it in: the role is the user's own, not the copy in the team. */
+export type PortalMember = Readonly<{ integratorId: IntegratorId; name: string; email: string; role: User['role'] }>;
+
+/** Why a portal user may not sign in by name now; null if the user may. */
+const refusalOf = (state: CustomerState, userId: UserId): ProblemCode | null => {
+  if (!isRegistered(state)) return 'user_not_found';
+  if (state.status === 'suspended') return 'customer_suspended';
+  if (state.status === 'churned') return 'customer_churned';
+  const user = state.users.get(userId);
+  if (!user) return 'user_not_found';
+  if (user.status === 'active') return null;
+  return user.status === 'suspended' ? 'user_suspended' : 'user_inactive';
+};
+
+/** The portal user who may sign in by name now. Throws the problem that says why not. */
+export const portalMemberOf = (state: CustomerState, userId: UserId): PortalMember => {
+  const refusal = refusalOf(state, userId);
+  if (refusal) throw new HttpProblem(refusal);
+  const details = memberDetailsOf(state, userId);
+  if (!details || !isRegistered(state)) throw new HttpProblem('user_not_found');
+  return { integratorId: state.integratorId, ...details };
+};
+
+type Deps = Pick<HttpDeps, 'commands'>;
+
+/** Refuses a change of a portal user that would leave the customer without the owners its sign-in policy needs. `role` null: no longer active. */
+export const keepOwners = async (
+  { commands }: Deps,
+  request: FastifyRequest,
+  { customerId, userId, role }: { customerId: CustomerId; userId: UserId; role: Role | null },
+): Promise<void> => {
+  const data = { teamId: teamIdOf({ kind: 'customer', customerId }), userId, role };
+  accepted(await commands.teams.handle({ type: 'ExpectOwners', data, meta: metaOf(request) }));
+};
+
+/** Lets the license key sign in again, for a customer whose named users cannot. */
+export const allowKeySignIn = async ({ commands }: Deps, request: FastifyRequest, customerId: CustomerId): Promise<void> => {
+  const teamId = teamIdOf({ kind: 'customer', customerId });
+  const { policy } = (await commands.teams.load(teamId)).state;
+  if (policy.keySignIn !== 'off') return;
+  const data = { teamId, keySignIn: 'allowed' as const, secondFactorRequired: policy.secondFactorRequired };
+  accepted(await commands.teams.handle({ type: 'ChangeSignInPolicy', data, meta: followUp(metaOf(request), 'key-sign-in') }));
+};

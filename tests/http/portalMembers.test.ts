@@ -1,0 +1,261 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { permissionsOfRole } from '../../src/domain/permissions.ts';
+import {
+  asAdmin,
+  asCustomer,
+  asIntegrator,
+  asTool,
+  type Client,
+  clientOf,
+  newCustomer,
+  newIntegrator,
+} from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
+import { asIntegratorMember, asPortalMember, codeOf, invite, inviteUser, join, login, PASSWORD } from '../support/members.ts';
+import { openServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let url: string;
+let admin: Client;
+let integrator: ServiceIntegrator;
+let partner: Client;
+let customer: Customer;
+let portal: Client;
+
+beforeAll(async () => {
+  server = await openServer();
+  ({ url } = server);
+  admin = await asAdmin(url);
+  integrator = await newIntegrator(admin, { companyName: 'Contoso Partners' });
+  partner = await asIntegrator(url, integrator);
+  customer = await newCustomer(admin, integrator.id, { name: 'Acme', developerSeats: -1, stakeholderSeats: -1 });
+  portal = await asCustomer(url, customer);
+});
+afterAll(() => server.close());
+
+/** Wrong guesses of one test do not use up the permits of the next. */
+afterEach(async () => {
+  await server.product.db.deleteFrom('auth.sign_in_failures').execute();
+  await server.product.db.deleteFrom('auth.sign_in_permit').execute();
+  server.product.permits.forget();
+});
+
+const refusal = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
+const plain = { secondFactor: false };
+
+let users = 0;
+type Named = { id: string; username: string; email: string };
+
+/** A portal user, who first signed in with the tool. */
+const newUser = async (of: Customer = customer): Promise<Named> => {
+  users += 1;
+  const username = `user-${users}`;
+  const { userId } = await asTool(url, of, username);
+  return { id: userId, username, email: `${username}@example.com` };
+};
+
+const setRole = ({ id, username, email }: Named, role: string) => portal.put(`/api/users/${id}`, { username, email, role });
+
+/** A named user of the portal. */
+const joinedUser = async (role = 'developer', options: { secondFactor?: boolean } = plain) => {
+  const user = await newUser();
+  if (role !== 'developer') await setRole(user, role);
+  return { ...user, ...(await join(url, await inviteUser(portal, user.id), options)) };
+};
+
+const ended = (client: Client, path = '/api/auth/customer/session') =>
+  eventually(
+    () => client.get(path),
+    ({ status }) => status === 401,
+  );
+
+describe('an invitation of a portal user', () => {
+  it('names the user, the role and the customer, and signs in with the code', async () => {
+    const user = await newUser();
+    const invited = await inviteUser(portal, user.id);
+    const opened = await clientOf(url).post('/api/auth/invitation', { token: invited.token });
+    expect(opened.body).toMatchObject({ name: user.username, email: user.email, role: 'developer' });
+    expect(opened.body.tenant).toEqual({ kind: 'customer', name: 'Acme' });
+    const joined = await join(url, invited);
+    expect(refusal(await login(url, 'customer', joined))).toEqual([401, 'code_required']);
+    expect(refusal(await login(url, 'admin', joined))).toEqual([401, 'wrong_email_or_password']);
+    const signedIn = await login(url, 'customer', { email: joined.email, code: codeOf(joined.secret ?? '') });
+    expect(signedIn.body).toMatchObject({ role: 'developer', permissions: [...permissionsOfRole('customer', 'developer')] });
+    expect(signedIn.body.customer.licenseKey).toBe('LK-ENT-••••-•••••');
+  });
+
+  it('is made by the integrator of the customer, and by no other tenant', async () => {
+    const user = await newUser();
+    const { token } = await inviteUser(partner, user.id);
+    expect((await clientOf(url).post('/api/auth/invitation', { token })).status).toBe(200);
+    const other = await newIntegrator(admin, { companyName: 'Other' });
+    const foreign = await newCustomer(admin, other.id, { name: 'Foreign' });
+    for (const client of [await asIntegrator(url, other), await asCustomer(url, foreign)]) {
+      expect(refusal(await client.post(`/api/users/${user.id}/invitation`))).toEqual([404, 'user_not_found']);
+      expect(refusal(await client.delete(`/api/users/${user.id}/invitation`))).toEqual([404, 'user_not_found']);
+      expect(refusal(await client.delete(`/api/team/members/${user.id}`))).toEqual([404, 'member_not_found']);
+    }
+    const manager = await asIntegratorMember(url, await join(url, await invite(partner, 'manager'), plain));
+    expect(refusal(await manager.post(`/api/users/${user.id}/invitation`))).toEqual([403, 'forbidden']);
+    expect((await partner.delete(`/api/users/${user.id}/invitation`)).status).toBe(200);
+    expect(refusal(await clientOf(url).post('/api/auth/join', { token, password: PASSWORD }))).toEqual([
+      404,
+      'invitation_not_found',
+    ]);
+  });
+
+  it('is neither made nor accepted for a user who is not active', async () => {
+    const user = await newUser();
+    const { token } = await inviteUser(portal, user.id);
+    await portal.put(`/api/users/${user.id}/status`, { status: 'suspended' });
+    expect(refusal(await clientOf(url).post('/api/auth/join', { token, password: PASSWORD }))).toEqual([403, 'user_suspended']);
+    expect(refusal(await portal.post(`/api/users/${user.id}/invitation`))).toEqual([403, 'user_suspended']);
+  });
+
+  it('cannot give a role or a name: those are the user’s', async () => {
+    const joined = await joinedUser();
+    expect((await portal.post('/api/team/members', { name: 'X', email: 'x@x.example', role: 'admin' })).status).toBe(403);
+    expect((await portal.put(`/api/team/members/${joined.id}`, { role: 'admin' })).status).toBe(403);
+    expect(refusal(await portal.post(`/api/users/${joined.id}/invitation`))).toEqual([409, 'member_exists']);
+  });
+});
+
+describe('a named user of the portal', () => {
+  it('does what the role says, and nothing about others', async () => {
+    const developer = await asPortalMember(url, await joinedUser('developer'));
+    const stakeholder = await asPortalMember(url, await joinedUser('stakeholder'));
+    const owner = await asPortalMember(url, await joinedUser('admin'));
+    const statuses = async (path: string) =>
+      Promise.all([developer, stakeholder, owner].map(async (client) => (await client.get(path)).status));
+    expect(await statuses('/api/customer/usage')).toEqual([403, 200, 200]);
+    expect(await statuses('/api/customer/instances')).toEqual([403, 200, 200]);
+    expect(await statuses('/api/users/with-connections')).toEqual([403, 403, 200]);
+    expect(await statuses('/api/users/machine-requests')).toEqual([403, 403, 200]);
+    expect(await statuses('/api/credentials/list')).toEqual([403, 403, 200]);
+    expect(await statuses('/api/customer/history')).toEqual([403, 403, 200]);
+    expect(await statuses('/api/team')).toEqual([403, 403, 200]);
+    expect(await statuses('/api/customer/profile')).toEqual([200, 200, 200]);
+    expect(await statuses('/api/account')).toEqual([200, 200, 200]);
+    const body = { name: 'Acme', contactEmail: 'it@acme.example', company: 'Acme' };
+    expect((await stakeholder.put('/api/customer/profile', body)).status).toBe(403);
+    expect((await owner.put('/api/customer/profile', body)).status).toBe(200);
+    const { history } = (await admin.get(`/api/admin/customers/${customer.id}/history`)).body;
+    expect(history[0].actor).toMatchObject({ kind: 'customer', name: expect.stringMatching(/^user-\d+ \(admin\)$/) });
+  });
+
+  it('follows the user: role, name and email address', async () => {
+    const joined = await joinedUser();
+    const first = await asPortalMember(url, joined);
+    await setRole(joined, 'admin');
+    await ended(first);
+    const second = await asPortalMember(url, joined);
+    expect((await second.get('/api/auth/customer/session')).body.role).toBe('admin');
+    const renamed = { username: 'ana', email: 'ana@acme.example', role: 'admin' };
+    expect((await portal.put(`/api/users/${joined.id}`, renamed)).status).toBe(200);
+    const member = await eventually(
+      async () => (await portal.get('/api/team')).body.members.find(({ userId }: { userId: string }) => userId === joined.id),
+      ({ name, role }) => name === 'ana' && role === 'admin',
+    );
+    expect(member).toMatchObject({ email: 'ana@acme.example', status: 'joined' });
+    expect((await login(url, 'customer', { email: 'ana@acme.example' })).status).toBe(200);
+    expect((await second.get('/api/auth/customer/session')).status).toBe(200);
+  });
+
+  it('loses access with a suspension, and is removed with a deactivation; both leave the tool’s rules as they are', async () => {
+    const joined = await joinedUser();
+    const first = await asPortalMember(url, joined);
+    await portal.put(`/api/users/${joined.id}/status`, { status: 'suspended' });
+    await ended(first);
+    expect(refusal(await login(url, 'customer', joined))).toEqual([403, 'user_suspended']);
+    await portal.put(`/api/users/${joined.id}/status`, { status: 'active' });
+    const second = await asPortalMember(url, joined);
+    await portal.put(`/api/users/${joined.id}/status`, { status: 'inactive' });
+    await ended(second);
+    await eventually(
+      async () => (await portal.get('/api/team')).body.members,
+      (members) => !JSON.stringify(members).includes(joined.id),
+    );
+    await portal.put(`/api/users/${joined.id}/status`, { status: 'active' });
+    expect(refusal(await login(url, 'customer', joined))).toEqual([401, 'wrong_email_or_password']);
+    const again = await join(url, await inviteUser(portal, joined.id), plain);
+    expect((await login(url, 'customer', again)).status).toBe(200);
+  });
+
+  it('is removed and signed out without the tool of the same user', async () => {
+    const user = await newUser();
+    const tool = await asTool(url, customer, user.username);
+    const joined = await join(url, await inviteUser(portal, user.id), plain);
+    const first = await asPortalMember(url, joined);
+    await portal.post(`/api/team/members/${user.id}/revoke-sessions`);
+    await ended(first);
+    const second = await asPortalMember(url, joined);
+    await portal.delete(`/api/team/members/${user.id}`);
+    await ended(second);
+    expect((await tool.get('/api/cli/session')).status).toBe(200);
+    expect(refusal(await login(url, 'customer', joined))).toEqual([401, 'wrong_email_or_password']);
+  });
+
+  it('is locked out with a suspended customer, and erased with a deleted one', async () => {
+    const doomed = await newCustomer(admin, integrator.id, { name: 'Doomed' });
+    const user = await newUser(doomed);
+    const joined = await join(url, await inviteUser(partner, user.id), plain);
+    const member = await asPortalMember(url, joined);
+    const details = { name: 'Doomed', contactEmail: 'it@doomed.example' };
+    await admin.put(`/api/admin/customers/${doomed.id}`, { ...details, status: 'suspended' });
+    await ended(member);
+    expect(refusal(await login(url, 'customer', joined))).toEqual([403, 'customer_suspended']);
+    await admin.put(`/api/admin/customers/${doomed.id}`, { ...details, status: 'active' });
+    const again = await asPortalMember(url, joined);
+    expect((await admin.delete(`/api/admin/customers/${doomed.id}`)).status).toBe(200);
+    await ended(again);
+    expect(refusal(await login(url, 'customer', joined))).toEqual([401, 'wrong_email_or_password']);
+    const rows = await server.product.db.selectFrom('read.member').selectAll().where('email', '=', joined.email).execute();
+    expect(rows).toEqual([]);
+    const { events } = server.product;
+    const stored: unknown[] = [];
+    for await (const recorded of events.read(`team-customer.${doomed.id}`)) stored.push(recorded.event);
+    expect(JSON.stringify(stored)).not.toContain(joined.email);
+  });
+
+  it('changes the own password without ending the tool’s session', async () => {
+    const user = await newUser();
+    const tool = await asTool(url, customer, user.username);
+    const joined = await join(url, await inviteUser(portal, user.id), plain);
+    const [mine, other] = [await asPortalMember(url, joined), await asPortalMember(url, joined)];
+    const newPassword = 'a quite different passphrase';
+    expect((await mine.put('/api/account/password', { currentPassword: PASSWORD, newPassword })).status).toBe(200);
+    await ended(other);
+    expect((await tool.get('/api/cli/session')).status).toBe(200);
+  });
+});
+
+describe('the sign-in policy of a customer', () => {
+  it('turns the license key off while two admins have a second factor; a reset of the password allows it again', async () => {
+    const strict = await newCustomer(admin, integrator.id, { name: 'Strict' });
+    const byKey = await asCustomer(url, strict);
+    expect(refusal(await byKey.put('/api/team/policy', { keySignIn: 'off' }))).toEqual([409, 'owners_without_second_factor']);
+    const admins: Named[] = [];
+    for (const _each of [1, 2]) {
+      const user = await newUser(strict);
+      await byKey.put(`/api/users/${user.id}`, { username: user.username, email: user.email, role: 'admin' });
+      await join(url, await inviteUser(byKey, user.id));
+      admins.push(user);
+    }
+    expect((await byKey.put('/api/team/policy', { keySignIn: 'off' })).status).toBe(200);
+    await ended(byKey);
+    const key = { licenseKey: strict.licenseKey };
+    expect(refusal(await clientOf(url).post('/api/auth/customer/login', key))).toEqual([403, 'key_sign_in_off']);
+    const [first] = admins;
+    if (!first) throw new Error('There is no admin');
+    for (const reply of [
+      await partner.put(`/api/users/${first.id}/status`, { status: 'inactive' }),
+      await partner.put(`/api/users/${first.id}`, { username: first.username, email: first.email, role: 'developer' }),
+    ]) {
+      expect(refusal(reply)).toEqual([409, 'owners_without_second_factor']);
+    }
+    expect((await partner.post(`/api/service-integrator/customers/${strict.id}/reset-password`)).status).toBe(200);
+    expect((await clientOf(url).post('/api/auth/customer/login', key)).status).toBe(200);
+  });
+});
