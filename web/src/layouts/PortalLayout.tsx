@@ -1,7 +1,7 @@
 import { Guard } from '../session/Guard.tsx';
 import { useCustomerSession } from '../session/session.ts';
 import { Badge } from '../ui/badges.tsx';
-import { Activity, KeyRound, LayoutDashboard, UserRound, Users } from '../ui/icons.ts';
+import { Activity, Gauge, KeyRound, LayoutDashboard, Server, UserRound, UserRoundCog, Users } from '../ui/icons.ts';
 import type { NavItem } from './Navigation.tsx';
 import { SidebarLayout } from './SidebarLayout.tsx';
 import { Who } from './TopBar.tsx';
@@ -11,7 +11,10 @@ const items: readonly NavItem[] = [
   { to: '/portal/dashboard', label: 'Dashboard', icon: LayoutDashboard },
   { to: '/portal/credentials', label: 'Credentials', icon: KeyRound, needs: 'credentials:read' },
   { to: '/portal/usage', label: 'Usage', icon: Activity, needs: 'usage:read' },
+  { to: '/portal/my-usage', label: 'My usage', icon: Gauge, needs: 'ownUsage:read' },
+  { to: '/portal/my-machines', label: 'My machines', icon: Server, needs: 'ownMachines:read' },
   { to: '/portal/users', label: 'Users', icon: Users, needs: 'users:read' },
+  { to: '/portal/team', label: 'Users and sign-in', icon: UserRoundCog, needs: 'members:read' },
   { to: '/portal/profile', label: 'Profile', icon: UserRound, needs: 'settings:write' },
 ];
 

@@ -8,7 +8,7 @@ import { queryClientOf } from '../api/queryClients.ts';
 import { type Area, loginPath } from '../areas.ts';
 import { PageSpinner } from '../ui/PageSpinner.tsx';
 import { ErrorState } from '../ui/states.tsx';
-import { Permissions } from './permissions.tsx';
+import { offeredTo, Permissions } from './permissions.tsx';
 import { rememberPath } from './returnPath.ts';
 import { adminSessionQuery, customerSessionQuery, integratorSessionQuery } from './session.ts';
 
@@ -46,7 +46,7 @@ const Gate = ({ area, session, children }: GateProps) => {
       </Center>
     );
   }
-  return <Permissions value={session.data.permissions}>{children}</Permissions>;
+  return <Permissions value={offeredTo(session.data)}>{children}</Permissions>;
 };
 
 const AdminGate = ({ children }: { children: ReactNode }) => (

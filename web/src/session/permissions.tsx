@@ -1,8 +1,16 @@
 import { createContext, type ReactNode, use } from 'react';
+import type { Grants } from '../../../src/contracts/auth.ts';
 import type { Permission } from '../../../src/domain/permissions.ts';
 
 /** The permissions of the signed-in session; the area's guard provides them. */
 export const Permissions = createContext<readonly Permission[]>([]);
+
+/** Permissions about the named user of the session: a session that a key opened has none. */
+const OWN: ReadonlySet<Permission> = new Set(['ownUsage:read', 'ownMachines:read', 'ownMachines:approve']);
+
+/** The permissions that the console makes offers for. */
+export const offeredTo = ({ role, permissions }: Grants): readonly Permission[] =>
+  role === null ? permissions.filter((permission) => !OWN.has(permission)) : permissions;
 
 /** Whether the session has a permission. The server checks every call; this decides what the console offers. */
 export const usePermission = (permission: Permission): boolean => use(Permissions).includes(permission);

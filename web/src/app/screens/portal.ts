@@ -29,6 +29,27 @@ export const portalScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'my-usage',
+    screen: lazyScreen(async () => {
+      const { MyUsageScreen, prefetchMyUsage } = await import('../../features/usage/components/UsageScreen.tsx');
+      return { Screen: MyUsageScreen, prefetch: prefetchMyUsage };
+    }),
+  },
+  {
+    path: 'my-machines',
+    screen: lazyScreen(async () => {
+      const screen = await import('../../features/users/components/MyMachinesScreen.tsx');
+      return { Screen: screen.MyMachinesScreen, prefetch: screen.prefetchMyMachines };
+    }),
+  },
+  {
+    path: 'team',
+    screen: lazyScreen(async () => {
+      const { CustomerTeamScreen, prefetchCustomerTeam } = await import('../../features/team/components/TeamScreens.tsx');
+      return { Screen: CustomerTeamScreen, prefetch: prefetchCustomerTeam };
+    }),
+  },
+  {
     path: 'users',
     screen: lazyScreen(async () => {
       const { PortalUsersScreen, prefetchPortalUsers } = await import('../../features/users/components/UsersScreens.tsx');

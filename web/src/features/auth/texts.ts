@@ -43,7 +43,11 @@ export const authTexts = {
   passwordHint: 'This account is protected by a password.',
   passwordMissing: 'Please enter password',
   withAccount: 'Sign in with your account',
-  withKey: { admin: 'Sign in with the admin key', integrator: 'Sign in with the master license key' },
+  withKey: {
+    admin: 'Sign in with the admin key',
+    portal: 'Sign in with the license key',
+    integrator: 'Sign in with the master license key',
+  },
   accountSub: 'Enter your email address and password to continue.',
   email: 'Email address',
   emailMissing: 'Please enter your email address',

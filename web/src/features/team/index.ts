@@ -1,2 +1,3 @@
 export { administration, type OwnTeam, teamOfIntegrator } from './api/team.ts';
+export { LinkModal } from './components/LinkModal.tsx';
 export { teamTexts } from './texts.ts';

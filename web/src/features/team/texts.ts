@@ -18,10 +18,11 @@ export const teamTexts = {
   },
   backToTeam: 'Back to team',
   signIns: 'Sign-ins',
-  title: 'Team',
+  titles: { administration: 'Team', integrator: 'Team', customer: 'Users and sign-in' },
   sub: {
     administration: 'Who administers this server, and how they sign in.',
     integrator: 'Who works for your company here, and how they sign in.',
+    customer: 'Which of your users sign in to the portal by name, and how.',
   },
   members: 'Named users',
   membersSub: 'Each user signs in with their own account, and the history shows who did what.',
@@ -34,6 +35,8 @@ export const teamTexts = {
       'Everyone with the admin key has full access, and the history cannot name them. Invite yourself as owner first, then others with the role that they need.',
     integrator:
       'Everyone with the master license key has full access, and the history cannot name them. Invite yourself as owner first, then others with the role that they need.',
+    customer:
+      'Everyone with the license key has full access, and the history cannot name them. Open Users, give yourself the role Admin, and invite yourself.',
   },
   noneReadOnly: 'An owner can invite named users.',
   inviteYourself: 'Invite yourself as owner',
@@ -54,10 +57,16 @@ export const teamTexts = {
       manager: 'Manages customers, their users, themes and license keys. Cannot change settings or named users.',
       auditor: 'Reads everything except keys. Changes nothing.',
     },
+    customer: {
+      admin: 'May do everything in the portal.',
+      developer: 'Uses the tool, and sees the own usage and machines.',
+      stakeholder: 'Sees usage and dashboards. Changes nothing.',
+    },
   },
   actionsOf: (action: string, name: string): string => `${action}: ${name}`,
 
   invite: 'Invite',
+  inviteUsers: 'Invite users',
   inviteTitle: 'Invite a named user',
   inviteDescription: 'You get a link to send to the user. It is valid for 7 days and works once.',
   inviteSubmit: 'Create invitation',
@@ -109,7 +118,11 @@ export const teamTexts = {
 
   policy: 'Sign-in policy',
   policySub: 'How the named users and the key sign in.',
-  keySignIn: { administration: 'Sign-in with the admin key', integrator: 'Sign-in with the master license key' },
+  keySignIn: {
+    administration: 'Sign-in with the admin key',
+    integrator: 'Sign-in with the master license key',
+    customer: 'Sign-in with the license key',
+  },
   keySignInHint:
     'Emergencies only: the key works, and each owner is notified of every sign-in. Turn it off when two owners have a second factor.',
   keySignInValues: { allowed: 'Allowed', break_glass: 'Emergencies only', off: 'Off' },

@@ -2,6 +2,8 @@
 export const usageScreenTexts = {
   title: 'Usage',
   sub: 'API calls of the command-line tool: outcome and response time.',
+  myTitle: 'My usage',
+  mySub: 'The API calls that you made with the command-line tool.',
   range: 'Range',
   days: (days: number): string => `${days} days`,
   stats: {

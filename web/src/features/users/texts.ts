@@ -32,6 +32,10 @@ export const userTexts = {
   facts: { customer: 'Customer', lastLogin: 'Last login', machineId: 'Machine ID', created: 'Created' },
   noMachine: 'None',
 
+  invite: 'Invite to sign in',
+  inviting: 'Inviting…',
+  inviteFailed: 'Failed to create the invitation',
+
   edit: 'Edit',
   editTitle: 'Edit user',
   machines: 'Machines',

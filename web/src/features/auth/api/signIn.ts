@@ -9,6 +9,11 @@ import { authTexts } from '../texts.ts';
 
 const options = { fallback: authTexts.failed, unauthorized: 'throw' } as const;
 
+const openCustomerSession = ({ token, customer, role, permissions }: CustomerLoginReply) => {
+  storeToken('portal', token);
+  return { customer, role, permissions };
+};
+
 const openIntegratorSession = ({ token, serviceIntegrator, role, permissions }: IntegratorLoginReply) => {
   storeToken('integrator', token);
   return { serviceIntegrator, role, permissions };
@@ -19,9 +24,7 @@ const exchange = {
   admin: async (adminKey: string) => (await api.post<AdminSessionReply>('/api/auth/admin/login', { adminKey }, options)).session,
   portal: async (licenseKey: string, password?: string) => {
     const body = { licenseKey, ...(password && { password }) };
-    const { token, customer, role, permissions } = await api.post<CustomerLoginReply>('/api/auth/customer/login', body, options);
-    storeToken('portal', token);
-    return { customer, role, permissions };
+    return openCustomerSession(await api.post<CustomerLoginReply>('/api/auth/customer/login', body, options));
   },
   integrator: async (masterLicenseKey: string) =>
     openIntegratorSession(
@@ -48,16 +51,15 @@ const showSession = async (area: Area, session: unknown): Promise<void> => {
 export const signIn = async (area: Area, key: string, password?: string): Promise<void> =>
   showSession(area, await exchange[area](key, password));
 
-/** The areas that have named users. */
-export type MemberArea = 'admin' | 'integrator';
-
 /** The calls by which named users sign in. */
 const exchangeMember = {
   admin: async (body: MemberLoginBody) =>
     (await api.post<AdminSessionReply>('/api/auth/admin/member-login', body, options)).session,
+  portal: async (body: MemberLoginBody) =>
+    openCustomerSession(await api.post<CustomerLoginReply>('/api/auth/customer/member-login', body, options)),
   integrator: async (body: MemberLoginBody) =>
     openIntegratorSession(await api.post<IntegratorLoginReply>('/api/auth/service-integrator/member-login', body, options)),
-} as const satisfies Record<MemberArea, (body: MemberLoginBody) => Promise<unknown>>;
+} as const satisfies Record<Area, (body: MemberLoginBody) => Promise<unknown>>;
 
 /** The field that a rejection of a named user's sign-in belongs to; a code is requested only after the right password. */
 export const rejectedMemberField = (error: unknown): 'password' | 'code' | 'missing code' => {
@@ -67,5 +69,5 @@ export const rejectedMemberField = (error: unknown): 'password' | 'code' | 'miss
 };
 
 /** Signs in a named user. Throws an `ApiError`. */
-export const signInMember = async (area: MemberArea, body: MemberLoginBody): Promise<void> =>
+export const signInMember = async (area: Area, body: MemberLoginBody): Promise<void> =>
   showSession(area, await exchangeMember[area](body));

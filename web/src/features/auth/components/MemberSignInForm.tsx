@@ -2,15 +2,16 @@ import { Box, Button, Flex } from '@chakra-ui/react';
 import { type SubmitEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { messageOf } from '../../../api/error.ts';
+import type { Area } from '../../../areas.ts';
 import { FieldFrame, Input } from '../../../ui/controls.tsx';
-import { type MemberArea, rejectedMemberField, signInMember } from '../api/signIn.ts';
+import { rejectedMemberField, signInMember } from '../api/signIn.ts';
 import { authTexts } from '../texts.ts';
 import { useSignedIn } from './useSignedIn.ts';
 
 type Field = 'email' | 'password' | 'code';
 
 /** Sign-in of a named user by email address and password, and by a code once the server asks for it. */
-export const MemberSignInForm = ({ area }: { area: MemberArea }) => {
+export const MemberSignInForm = ({ area }: { area: Area }) => {
   const signedIn = useSignedIn(area);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');

@@ -12,7 +12,7 @@ import { FieldFrame, Input } from '../../../ui/controls.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { LogoMark } from '../../../ui/Logo.tsx';
 import { useTitle } from '../../../ui/PageHead.tsx';
-import { type MemberArea, rejectedField, signIn } from '../api/signIn.ts';
+import { rejectedField, signIn } from '../api/signIn.ts';
 import { authTexts, signInTexts } from '../texts.ts';
 import { MemberSignInForm } from './MemberSignInForm.tsx';
 import { useSignedIn } from './useSignedIn.ts';
@@ -123,7 +123,7 @@ const Anchor = chakra(Link);
 const ACCOUNT = '#account';
 
 /** The form for the key or for named users, and the link to the other one. */
-const Methods = ({ area, isMember }: { area: MemberArea; isMember: boolean }) => (
+const Methods = ({ area, isMember }: { area: Area; isMember: boolean }) => (
   <>
     {isMember ? <MemberSignInForm area={area} /> : <SignInForm area={area} />}
     <Flex justify="center" mt="4">
@@ -145,7 +145,7 @@ const Methods = ({ area, isMember }: { area: MemberArea; isMember: boolean }) =>
 const SignIn = ({ area }: { area: Area }) => {
   const { title, sub } = signInTexts[area];
   const { hash } = useLocation();
-  const isMember = area !== 'portal' && hash === ACCOUNT;
+  const isMember = hash === ACCOUNT;
   useTitle(title);
   return (
     <Center
@@ -169,7 +169,7 @@ const SignIn = ({ area }: { area: Area }) => {
           </Text>
         </Flex>
         <Card p="6" boxShadow="md">
-          {area === 'portal' ? <SignInForm area={area} /> : <Methods key={area} area={area} isMember={isMember} />}
+          <Methods key={area} area={area} isMember={isMember} />
         </Card>
         <Flex justify="center" mt="5">
           <BackLink to="/">{authTexts.back}</BackLink>
@@ -181,7 +181,7 @@ const SignIn = ({ area }: { area: Area }) => {
 
 /** Sign-in by admin key. */
 export const AdminSignInScreen = () => <SignIn area="admin" />;
-/** Sign-in by license key, and by password if the customer has set one. */
+/** Sign-in by license key, and by password if the customer has set one, or as a named user. */
 export const CustomerSignInScreen = () => <SignIn area="portal" />;
 /** Sign-in by master license key. */
 export const IntegratorSignInScreen = () => <SignIn area="integrator" />;

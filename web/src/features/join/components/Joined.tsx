@@ -5,9 +5,10 @@ import { Link } from '../../../ui/Link.tsx';
 import { RecoveryCodes } from '../../secondFactor/index.ts';
 import { joinTexts as texts } from '../texts.ts';
 
+const AREA_OF = { administration: 'admin', integrator: 'integrator', customer: 'portal' } as const;
+
 /** The sign-in of the area that the invitation is for. */
-const signInPath = ({ tenant }: OpenInvitationReply): string =>
-  `${loginPath[tenant.kind === 'integrator' ? 'integrator' : 'admin']}#account`;
+const signInPath = ({ tenant }: OpenInvitationReply): string => `${loginPath[AREA_OF[tenant.kind]]}#account`;
 
 type JoinedProps = { invitation: OpenInvitationReply; codes: readonly string[] | null };
 

@@ -51,9 +51,11 @@ export const LicenseCard = ({ customer }: { customer: Customer }) => (
       <Fact label={facts.created}>
         <Time at={customer.createdAt} as="date" />
       </Fact>
-      <Fact label={facts.lastApiCall}>
-        <Time at={customer.lastApiCall} />
-      </Fact>
+      <Allowed to="usage:read">
+        <Fact label={facts.lastApiCall}>
+          <Time at={customer.lastApiCall} />
+        </Fact>
+      </Allowed>
     </Facts>
   </Card>
 );

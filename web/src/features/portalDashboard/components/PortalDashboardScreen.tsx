@@ -110,19 +110,29 @@ export const PortalDashboardScreen = () => {
           </Banner>
         </Box>
       )}
-      <Figures customer={customer} usage={usage.data?.usage} />
-      <SimpleGrid columns={{ base: 1, xl: 3 }} gap="4" mt="4">
-        <Box gridColumn={{ xl: 'span 2' }} minW="0" display="grid">
-          <Allowed to="usage:read">
-            <UsageCard query={usage} />
-          </Allowed>
+      <Allowed to="usage:read">
+        <Box mb="4">
+          <Figures customer={customer} usage={usage.data?.usage} />
         </Box>
+      </Allowed>
+      <SimpleGrid columns={{ base: 1, xl: 3 }} gap="4">
+        <Allowed to="usage:read">
+          <Box gridColumn={{ xl: 'span 2' }} minW="0" display="grid">
+            <UsageCard query={usage} />
+          </Box>
+        </Allowed>
         <LicenseCard customer={customer} />
       </SimpleGrid>
-      <SimpleGrid columns={{ base: 1, md: 2 }} gap="4" my="4">
-        <SeatPanel title={texts.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />
-        <SeatPanel title={texts.stakeholderSeats} active={customer.activeStakeholderSeats} allocated={customer.stakeholderSeats} />
-      </SimpleGrid>
+      <Allowed to="usage:read">
+        <SimpleGrid columns={{ base: 1, md: 2 }} gap="4" my="4">
+          <SeatPanel title={texts.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />
+          <SeatPanel
+            title={texts.stakeholderSeats}
+            active={customer.activeStakeholderSeats}
+            allocated={customer.stakeholderSeats}
+          />
+        </SimpleGrid>
+      </Allowed>
       <Allowed to="credentials:read">
         <ConnectionsCard owner={customer.id} />
       </Allowed>

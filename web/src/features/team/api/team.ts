@@ -8,7 +8,8 @@ import type {
   TeamReply,
 } from '../../../../../src/contracts/team.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
-import type { IntegratorId, TeamId, UserId } from '../../../../../src/domain/ids.ts';
+import type { CustomerId, IntegratorId, TeamId, UserId } from '../../../../../src/domain/ids.ts';
+import type { TenantKind } from '../../../../../src/domain/permissions.ts';
 import { api } from '../../../api/client.ts';
 import { isTeamId } from '../../../api/ids.ts';
 import { useChange } from '../../../api/useChange.ts';
@@ -16,8 +17,8 @@ import { teamTexts as texts } from '../texts.ts';
 
 const ROOT = '/api/team';
 
-/** A team whose members use the console: that of the administration or of a service integrator. */
-export type OwnTeam = Readonly<{ kind: 'administration' | 'integrator'; id: TeamId }>;
+/** A team whose members use the console. */
+export type OwnTeam = Readonly<{ kind: TenantKind; id: TeamId }>;
 
 const teamNamed = (kind: OwnTeam['kind'], id: string): OwnTeam => {
   if (!isTeamId(id)) throw new Error(`${id} names no team`);
@@ -28,6 +29,9 @@ const teamNamed = (kind: OwnTeam['kind'], id: string): OwnTeam => {
 export const administration = teamNamed('administration', 'administration');
 /** The team of a service integrator. */
 export const teamOfIntegrator = (id: IntegratorId): OwnTeam => teamNamed('integrator', `integrator.${id}`);
+
+/** The team of a customer. */
+export const teamOfCustomer = (id: CustomerId): OwnTeam => teamNamed('customer', `customer.${id}`);
 
 /** The named users of the session's own team, and its sign-in policy. */
 export const teamQuery = ({ id }: OwnTeam) =>
@@ -49,10 +53,14 @@ export const useInviteMember = (team: OwnTeam) =>
     touched(team),
   );
 
+/** The path of the calls that invite a member: those of a customer are its portal users. */
+const invitationPathOf = ({ kind }: OwnTeam, userId: UserId): string =>
+  `${kind === 'customer' ? `/api/users/${userId}` : pathOf(userId)}/invitation`;
+
 /** `POST /api/team/members/:userId/invitation`. The former link stops working. */
 export const useNewLink = (team: OwnTeam) =>
   useChange(
-    (userId: UserId) => api.post<InvitationReply>(`${pathOf(userId)}/invitation`, undefined, { fallback: texts.newLinkFailed }),
+    (userId: UserId) => api.post<InvitationReply>(invitationPathOf(team, userId), undefined, { fallback: texts.newLinkFailed }),
     touched(team),
   );
 

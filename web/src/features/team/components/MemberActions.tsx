@@ -85,7 +85,7 @@ export const MemberActions = (props: MemberProps) => {
   return (
     <Flex gap="2" wrap={{ base: 'wrap', lg: 'nowrap' }} justify={{ lg: 'flex-end' }}>
       <Allowed to="members:write">
-        <Action {...props} label={texts.edit} icon={Pencil} form={EditMemberModal} />
+        {props.team.kind !== 'customer' && <Action {...props} label={texts.edit} icon={Pencil} form={EditMemberModal} />}
         {status === 'invited' && <NewLinkButton {...props} />}
         {status === 'invited' && invitationExpiresAt !== null && (
           <Action {...props} label={texts.withdraw} icon={X} form={WithdrawDialog} />

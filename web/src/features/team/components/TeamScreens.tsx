@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import type { TeamReply } from '../../../../../src/contracts/team.ts';
 import type { Permission, Role } from '../../../../../src/domain/permissions.ts';
 import { Allowed, usePermission } from '../../../session/permissions.tsx';
-import { prefetchAsIntegrator, useIntegratorSession } from '../../../session/session.ts';
+import { prefetchAsCustomer, prefetchAsIntegrator, useCustomerSession, useIntegratorSession } from '../../../session/session.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
@@ -13,7 +13,7 @@ import { Link } from '../../../ui/Link.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { administration, type OwnTeam, teamOfIntegrator, teamQuery } from '../api/team.ts';
+import { administration, type OwnTeam, teamOfCustomer, teamOfIntegrator, teamQuery } from '../api/team.ts';
 import { teamTexts as texts } from '../texts.ts';
 import { memberKey, memberRows } from './memberRows.tsx';
 import { PolicyCard } from './PolicyCard.tsx';
@@ -37,6 +37,16 @@ const InviteButton = ({ children, onClick }: InviteButtonProps) => (
   </Button>
 );
 
+/** Portal users are invited where they are listed. */
+const UsersLink = () => (
+  <Button asChild colorPalette="brand">
+    <Link to="/portal/users">
+      <UserPlus aria-hidden />
+      {texts.inviteUsers}
+    </Link>
+  </Button>
+);
+
 type ContentProps = TeamReply & { team: OwnTeam; onInviteOwner: () => void };
 
 const Content = ({ team, members, policy, onInviteOwner }: ContentProps) => {
@@ -55,7 +65,14 @@ const Content = ({ team, members, policy, onInviteOwner }: ContentProps) => {
               title={texts.none}
               hint={mayInvite ? texts.noneHint[team.kind] : texts.noneReadOnly}
               height={HEIGHT}
-              action={mayInvite && <InviteButton onClick={onInviteOwner}>{texts.inviteYourself}</InviteButton>}
+              action={
+                mayInvite &&
+                (team.kind === 'customer' ? (
+                  <UsersLink />
+                ) : (
+                  <InviteButton onClick={onInviteOwner}>{texts.inviteYourself}</InviteButton>
+                ))
+              }
             />
           </Box>
         ) : (
@@ -101,17 +118,26 @@ const TeamView = ({ team }: { team: OwnTeam }) => {
   return (
     <>
       <PageHead
-        title={texts.title}
+        title={texts.titles[team.kind]}
         sub={texts.sub[team.kind]}
         actions={
           <Flex gap="3" wrap="wrap">
-            <LinkButton to={SCREENS[team.kind].signIns} needs="signIns:read" icon={KeyRound}>
-              {texts.signIns}
-            </LinkButton>
-            <LinkButton to={SCREENS[team.kind].activity} needs="history:read" icon={History}>
-              {texts.activity}
-            </LinkButton>
-            {mayInvite && <InviteButton onClick={() => invite('auditor')}>{texts.invite}</InviteButton>}
+            {team.kind !== 'customer' && (
+              <>
+                <LinkButton to={SCREENS[team.kind].signIns} needs="signIns:read" icon={KeyRound}>
+                  {texts.signIns}
+                </LinkButton>
+                <LinkButton to={SCREENS[team.kind].activity} needs="history:read" icon={History}>
+                  {texts.activity}
+                </LinkButton>
+              </>
+            )}
+            {mayInvite &&
+              (team.kind === 'customer' ? (
+                <UsersLink />
+              ) : (
+                <InviteButton onClick={() => invite('auditor')}>{texts.invite}</InviteButton>
+              ))}
           </Flex>
         }
       />
@@ -129,11 +155,21 @@ export const prefetchAdminTeam = (queries: QueryClient): void => void queries.pr
 export const prefetchIntegratorTeam = (queries: QueryClient): void =>
   prefetchAsIntegrator(queries, ({ id }) => void queries.prefetchQuery(teamQuery(teamOfIntegrator(id))));
 
+/** Requests the named users before the screen is rendered. */
+export const prefetchCustomerTeam = (queries: QueryClient): void =>
+  prefetchAsCustomer(queries, ({ id }) => void queries.prefetchQuery(teamQuery(teamOfCustomer(id))));
+
 /** The named users of the administration. */
 export const AdminTeamScreen = () => <TeamView team={administration} />;
 /** The named users of the service integrator. */
 export const IntegratorTeamScreen = () => {
   const { id } = useIntegratorSession();
   const team = useMemo(() => teamOfIntegrator(id), [id]);
+  return <TeamView team={team} />;
+};
+/** The named users of the customer. */
+export const CustomerTeamScreen = () => {
+  const { id } = useCustomerSession();
+  const team = useMemo(() => teamOfCustomer(id), [id]);
   return <TeamView team={team} />;
 };

@@ -12,7 +12,7 @@ import { Cable } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { ownUsageQuery } from '../api/usage.ts';
+import { type OwnCalls, ownUsageQuery } from '../api/usage.ts';
 import { usageScreenTexts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
 import { InstancesTable } from './InstancesTable.tsx';
@@ -24,11 +24,21 @@ const rangeIn = (address: URLSearchParams): UsageRange => {
   return USAGE_RANGES.find((range) => range === asked) ?? DEFAULT_USAGE_RANGE;
 };
 
+const preloadCharts = (): void => {
+  DailyChart.preload();
+  LatencyChart.preload();
+};
+
 /** Requests the usage in the range of the address before the screen is rendered. */
 export const prefetchUsage = (queries: QueryClient, { search }: ScreenAddress): void => {
   prefetchAsCustomer(queries, ({ id }) => void queries.prefetchQuery(ownUsageQuery(id, rangeIn(search))));
-  DailyChart.preload();
-  LatencyChart.preload();
+  preloadCharts();
+};
+
+/** The same of the named user of the session. */
+export const prefetchMyUsage = (queries: QueryClient, { search }: ScreenAddress): void => {
+  prefetchAsCustomer(queries, ({ id }) => void queries.prefetchQuery(ownUsageQuery(id, rangeIn(search), 'user')));
+  preloadCharts();
 };
 
 const Instances = ({ usage, days }: { usage: Usage; days: UsageRange }) => (
@@ -44,17 +54,19 @@ const Instances = ({ usage, days }: { usage: Usage; days: UsageRange }) => (
   </Card>
 );
 
-/** A customer's API calls over 7, 30 or 90 days. */
-export const UsageScreen = () => {
+type UsageViewProps = { of: OwnCalls; title: string; sub: string };
+
+/** API calls over 7, 30 or 90 days. */
+const UsageView = ({ of, title, sub }: UsageViewProps) => {
   const { id } = useCustomerSession();
   const { address, change } = useListAddress();
   const days = rangeIn(address);
-  const query = useQuery(ownUsageQuery(id, days));
+  const query = useQuery(ownUsageQuery(id, days, of));
   return (
     <>
       <PageHead
-        title={usageScreenTexts.title}
-        sub={usageScreenTexts.sub}
+        title={title}
+        sub={sub}
         actions={
           <FilterButtons
             label={usageScreenTexts.range}
@@ -82,3 +94,9 @@ export const UsageScreen = () => {
     </>
   );
 };
+
+/** A customer's API calls. */
+export const UsageScreen = () => <UsageView of="customer" title={usageScreenTexts.title} sub={usageScreenTexts.sub} />;
+
+/** The API calls of the named user of the session. */
+export const MyUsageScreen = () => <UsageView of="user" title={usageScreenTexts.myTitle} sub={usageScreenTexts.mySub} />;

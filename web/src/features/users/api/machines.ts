@@ -18,30 +18,28 @@ export const machineRequestsQuery = (area: Area) =>
       api.get<MachineRequestsReply>(`${usersRootOf(area)}/machine-requests`, { signal, fallback: machineTexts.loadFailed }),
   });
 
-/** The machines of one user. */
-export const machinesQuery = (root: string, id: UserId) =>
+/** The path of the calls on a user's machines, for those who see all users. */
+export const useMachinesRoot = (id: UserId): string => `${useUsersRoot()}/${id}`;
+/** The same for the named user of the session. */
+export const MY_MACHINES_ROOT = '/api/customer';
+
+/** The machines below a root, with those that wait for approval. */
+export const machinesQuery = (root: string) =>
   queryOptions({
-    queryKey: [...topic.users(), 'machines', id],
-    queryFn: ({ signal }) => api.get<MachinesReply>(`${root}/${id}/machines`, { signal, fallback: machineTexts.loadFailed }),
+    queryKey: [...topic.users(), 'machines', root],
+    queryFn: ({ signal }) => api.get<MachinesReply>(`${root}/machines`, { signal, fallback: machineTexts.loadFailed }),
   });
 
 const touched = () => [topic.users()];
 const options = { fallback: machineTexts.decideFailed };
 
-/** Approves or rejects a request of a user's machine. */
-export const useDecideRequest = (user: UserId, requestId: string, decision: 'approve' | 'reject') => {
-  const root = useUsersRoot();
-  return useChange(
-    () => api.post<MachinesReply>(`${root}/${user}/machine-requests/${requestId}/${decision}`, undefined, options),
-    touched,
-  );
-};
+/** Approves or rejects a request of a machine. */
+export const useDecideRequest = (root: string, requestId: string, decision: 'approve' | 'reject') =>
+  useChange(() => api.post<MachinesReply>(`${root}/machine-requests/${requestId}/${decision}`, undefined, options), touched);
 
-/** Removes an approved machine of a user, which ends its sessions. */
-export const useRemoveMachine = (user: UserId) => {
-  const root = useUsersRoot();
-  return useChange((machine: string) => api.delete<MachinesReply>(`${root}/${user}/machines/${machine}`, options), touched);
-};
+/** Removes an approved machine, which ends its sessions. */
+export const useRemoveMachine = (root: string) =>
+  useChange((machine: string) => api.delete<MachinesReply>(`${root}/machines/${machine}`, options), touched);
 
 /** Whether the customer's new machines need approval. */
 export const useSwitchApproval = (id: CustomerId) =>

@@ -1,8 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
 import type { UserStatus } from '../../../../../src/contracts/fields.ts';
+import type { InvitationReply } from '../../../../../src/contracts/team.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
-import type { ChangeUserStatus, UpdateUser, UserReply, UsersReply } from '../../../../../src/contracts/users.ts';
+import type { ChangeUserStatus, UpdateUser, User, UserReply, UsersReply } from '../../../../../src/contracts/users.ts';
 import type { UserId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { sessionKey } from '../../../api/sessionKey.ts';
@@ -27,8 +28,11 @@ const listPath = {
 /** The path of the calls on users in an area. */
 export const usersRootOf = (area: Area): string => (area === 'admin' ? '/api/admin/users' : '/api/users');
 
+/** The area that the browser shows. */
+export const useArea = (): Area => areaOf(useLocation().pathname) ?? 'portal';
+
 /** The path of the calls on users, in the area that the browser shows. */
-export const useUsersRoot = (): string => usersRootOf(areaOf(useLocation().pathname) ?? 'portal');
+export const useUsersRoot = (): string => usersRootOf(useArea());
 
 /** A page of users, the newest first. The live feed updates which of them are connected. */
 export const usersQuery = (area: Area, filter: UserFilter) =>
@@ -53,5 +57,14 @@ export const useChangeUserStatus = (id: UserId) => {
   return useChange(
     (body: ChangeUserStatus) => api.put<UserReply>(`${root}/${id}/status`, body, { fallback: userTexts.statusFailed }),
     touched,
+  );
+};
+
+/** Invites a user to sign in to the portal by name. The reply has the path of the link, which is shown once. */
+export const useInviteUser = ({ id, customerId }: Pick<User, 'id' | 'customerId'>) => {
+  const root = useUsersRoot();
+  return useChange(
+    () => api.post<InvitationReply>(`${root}/${id}/invitation`, undefined, { fallback: userTexts.inviteFailed }),
+    () => [['team', `customer.${customerId}`]],
   );
 };

@@ -1,6 +1,8 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { MachineRequest } from '../../../../../src/contracts/machines.ts';
+import type { UserId } from '../../../../../src/domain/ids.ts';
+import type { Permission } from '../../../../../src/domain/permissions.ts';
 import { messageOf } from '../../../api/error.ts';
 import type { Area } from '../../../areas.ts';
 import { Allowed, usePermission } from '../../../session/permissions.tsx';
@@ -10,6 +12,7 @@ import { Check, X } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { machineRequestsQuery, useDecideRequest } from '../api/machines.ts';
+import { usersRootOf } from '../api/users.ts';
 import { machineTexts as texts } from '../machineTexts.ts';
 
 const labels = {
@@ -17,8 +20,13 @@ const labels = {
   reject: { label: texts.reject, busy: texts.rejecting, Icon: X },
 } as const;
 
-const Decision = ({ request, decision }: { request: MachineRequest; decision: 'approve' | 'reject' }) => {
-  const change = useDecideRequest(request.userId, request.id, decision);
+/** The path of the calls on the requests of a user, and the permission to decide them. */
+type Deciding = { rootOf: (user: UserId) => string; needs: Permission };
+
+type DecisionProps = { request: MachineRequest; root: string; decision: 'approve' | 'reject' };
+
+const Decision = ({ request, root, decision }: DecisionProps) => {
+  const change = useDecideRequest(root, request.id, decision);
   const { label, busy, Icon } = labels[decision];
   const press = () =>
     change.mutate(undefined, {
@@ -40,7 +48,7 @@ const Decision = ({ request, decision }: { request: MachineRequest; decision: 'a
   );
 };
 
-const Request = ({ request, saysCustomer }: { request: MachineRequest; saysCustomer: boolean }) => (
+const Request = ({ request, saysCustomer, rootOf, needs }: Deciding & { request: MachineRequest; saysCustomer: boolean }) => (
   <Flex
     as="li"
     gap="4"
@@ -64,27 +72,33 @@ const Request = ({ request, saysCustomer }: { request: MachineRequest; saysCusto
     <Text as="span" textStyle="md" fontWeight="semibold" className="mono" aria-label={texts.of(texts.code, request.code)}>
       {request.code}
     </Text>
-    <Allowed to="machines:approve">
+    <Allowed to={needs}>
       <Flex gap="2">
-        <Decision request={request} decision="approve" />
-        <Decision request={request} decision="reject" />
+        <Decision request={request} root={rootOf(request.userId)} decision="approve" />
+        <Decision request={request} root={rootOf(request.userId)} decision="reject" />
       </Flex>
     </Allowed>
   </Flex>
 );
 
+type RequestsCardProps = Deciding & { requests: readonly MachineRequest[]; saysCustomer: boolean };
+
 /** Machines that wait for approval; nothing if there are none. */
-export const MachineRequests = ({ area }: { area: Area }) => {
-  const { data } = useQuery({ ...machineRequestsQuery(area), enabled: usePermission('machines:read') });
-  if (!data || data.requests.length === 0) return null;
-  return (
+export const RequestsCard = ({ requests, ...deciding }: RequestsCardProps) =>
+  requests.length > 0 && (
     <Card as="section" aria-label={texts.requests} mb="4">
       <CardHead title={texts.requests} sub={texts.requestsSub} />
       <Box as="ul" listStyleType="none">
-        {data.requests.map((request) => (
-          <Request key={request.id} request={request} saysCustomer={area !== 'portal'} />
+        {requests.map((request) => (
+          <Request key={request.id} request={request} {...deciding} />
         ))}
       </Box>
     </Card>
   );
+
+/** Machines of all users that wait for approval. */
+export const MachineRequests = ({ area }: { area: Area }) => {
+  const { data } = useQuery({ ...machineRequestsQuery(area), enabled: usePermission('machines:read') });
+  const rootOf = (user: UserId): string => `${usersRootOf(area)}/${user}`;
+  return <RequestsCard requests={data?.requests ?? []} saysCustomer={area !== 'portal'} rootOf={rootOf} needs="machines:approve" />;
 };

@@ -5,8 +5,9 @@ import { messageOf } from '../../../api/error.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
-import { History, Pause, Pencil, Play, Server, ShieldBan } from '../../../ui/icons.ts';
+import { History, Pause, Pencil, Play, Server, ShieldBan, UserPlus } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
+import { useArea, useInviteUser } from '../api/users.ts';
 import { userTexts } from '../texts.ts';
 import { useStatusChange } from './useStatusChange.ts';
 
@@ -15,6 +16,8 @@ const EditUserModal = lazyDialog(async () => (await import('./EditUserModal.tsx'
 const UserStatusModal = lazyDialog(async () => (await import('./UserStatusModal.tsx')).UserStatusModal);
 
 const MachinesModal = lazyDialog(async () => (await import('./MachinesModal.tsx')).MachinesModal);
+
+const LinkModal = lazyDialog(async () => (await import('../../team/index.ts')).LinkModal);
 
 const icons = { active: Play, inactive: Pause, suspended: ShieldBan } as const;
 
@@ -44,10 +47,41 @@ const StatusButton = ({ user, to }: { user: User; to: UserStatus }) => {
   );
 };
 
+/** Creates the invitation by which the user joins the portal's named users, and shows its link. */
+const InviteButton = ({ user }: { user: User }) => {
+  const dialog = useDialog();
+  const invite = useInviteUser(user);
+  const press = () =>
+    invite.mutate(undefined, {
+      onSuccess: dialog.open,
+      onError: (error) => notify.error(messageOf(error, userTexts.inviteFailed)),
+    });
+  return (
+    <>
+      <BusyButton
+        size="xs"
+        variant="outline"
+        aria-haspopup="dialog"
+        aria-label={userTexts.actionsOf(userTexts.invite, user.username)}
+        onClick={press}
+        onPointerEnter={LinkModal.preload}
+        onFocus={LinkModal.preload}
+        isBusy={invite.isPending}
+        busyLabel={userTexts.inviting}
+      >
+        <UserPlus aria-hidden />
+        {userTexts.invite}
+      </BusyButton>
+      {invite.data && <LinkModal dialog={dialog} invitation={invite.data} />}
+    </>
+  );
+};
+
 export const UserActions = ({ user }: { user: User }) => {
   const edit = useDialog();
   const status = useDialog();
   const machines = useDialog();
+  const isAdministrators = useArea() === 'admin';
   return (
     <Flex gap="2" wrap="wrap">
       <Allowed to="users:write">
@@ -79,6 +113,11 @@ export const UserActions = ({ user }: { user: User }) => {
           {userTexts.withReason}
         </Button>
       </Allowed>
+      {!isAdministrators && user.status === 'active' && (
+        <Allowed to="members:write">
+          <InviteButton user={user} />
+        </Allowed>
+      )}
       <Allowed to="machines:read">
         <Button
           size="xs"

@@ -1,0 +1,46 @@
+import { Box } from '@chakra-ui/react';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { Server } from '../../../ui/icons.ts';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { MY_MACHINES_ROOT, machinesQuery } from '../api/machines.ts';
+import { machineTexts as texts } from '../machineTexts.ts';
+import { MachineList } from './MachineList.tsx';
+import { RequestsCard } from './MachineRequests.tsx';
+
+const HEIGHT = '240px';
+const rootOf = (): string => MY_MACHINES_ROOT;
+
+/** Requests the machines before the screen is rendered. */
+export const prefetchMyMachines = (queries: QueryClient): void => void queries.prefetchQuery(machinesQuery(MY_MACHINES_ROOT));
+
+/** The machines of the named user of the session. */
+export const MyMachinesScreen = () => (
+  <>
+    <PageHead title={texts.mine} sub={texts.mineSub} />
+    <QueryView
+      query={useQuery(machinesQuery(MY_MACHINES_ROOT))}
+      loading={texts.loading}
+      fallback={texts.loadFailed}
+      height={HEIGHT}
+    >
+      {({ machines, requests }) => (
+        <>
+          <RequestsCard requests={requests} saysCustomer={false} rootOf={rootOf} needs="ownMachines:approve" />
+          <Card as="section" aria-label={texts.approvedMachines}>
+            <CardHead title={texts.approvedMachines} sub={texts.approvedMachinesSub} />
+            <Box borderTopWidth="1px" borderColor="border" px={{ base: '4', md: '5' }} py="1">
+              {machines.length === 0 ? (
+                <Empty icon={Server} title={texts.none} hint={texts.noneOfMine} height={HEIGHT} />
+              ) : (
+                <MachineList machines={machines} root={MY_MACHINES_ROOT} needs="ownMachines:approve" />
+              )}
+            </Box>
+          </Card>
+        </>
+      )}
+    </QueryView>
+  </>
+);
