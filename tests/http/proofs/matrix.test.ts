@@ -239,18 +239,20 @@ describe('the matrix of routes, API tokens and resources', () => {
       const clients = await createTokens(server, ownerIn(accounts.mine, kind), [...own.values()]);
       for (const [index, name] of [...own.keys()].entries()) tokens.set(name, clients[index] ?? accounts.anonymous);
     }
-    const ends = ({ row, scopes, target }: TokenCell): boolean => row.ends === true && scopes === 'exact' && target !== 'missing';
-    const lasting = cells().filter((cell) => !ends(cell));
+    // What is refused ends nothing.
+    const ends = (cell: TokenCell): boolean => cell.row.ends === true && cell.scopes === 'exact' && !isRefused(cell);
+    // One target after another: a customer may have four concurrent tests of credentials.
+    const targets = ['own', 'foreign', 'missing'] as const;
+    const lasting = targets.flatMap((target) => cells().filter((cell) => cell.target === target && !ends(cell)));
     const client = (cell: TokenCell): Client => tokens.get(nameOf(cell)) ?? accounts.anonymous;
     const deviations = await deviationsOf(lasting, async (cell) => ({ client: client(cell), tenant: tenantFor(cell) }));
     const ending = await deviationsOf(cells().filter(ends), async (cell) => {
       const tenant = await createTestTenant(server.url, accounts.admin);
-      if (cell.target === 'foreign' && cell.who !== 'admin') return { client: client(cell), tenant };
       const [own] = await createTokens(server, ownerIn(tenant, cell.who), [scopesOf(cell)]);
       return { client: own ?? accounts.anonymous, tenant };
     });
     expect([...deviations, ...ending]).toEqual([]);
-    expect(lasting.length).toBeGreaterThan(400);
+    expect(lasting.length).toBeGreaterThan(250);
   });
 });
 

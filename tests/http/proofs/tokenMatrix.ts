@@ -33,7 +33,9 @@ export const tokenCellsOf = (name: string, row: Row): TokenCell[] =>
         const { who } = cell;
         if (!isTokenKind(who)) return [];
         const others: TokenCell = { ...cell, who, scopes: 'others' };
-        return isForToken({ ...cell, who }) ? [others, { ...others, scopes: 'exact' }] : [others];
+        // The permission is checked before the resource, so its refusal needs one of them.
+        const refused = cell.target === 'own' ? [others] : [];
+        return isForToken({ ...cell, who }) ? [...refused, { ...others, scopes: 'exact' }] : refused;
       });
 
 let created = 0;
