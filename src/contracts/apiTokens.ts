@@ -37,3 +37,6 @@ export const createApiToken = z.strictObject({
 });
 /** `secret` is the token itself, which is shown once. */
 export const createApiTokenReply = ok({ token: apiToken, secret: z.string() });
+export type ApiTokensReply = z.infer<typeof apiTokensReply>;
+export type CreateApiTokenBody = z.infer<typeof createApiToken>;
+export type CreateApiTokenReply = z.infer<typeof createApiTokenReply>;

@@ -17,6 +17,7 @@ import {
 import {
   changeMemberRole,
   createApiToken,
+  followUser,
   removeMember,
   revokeApiToken,
   revokeApiTokensOfKey,
@@ -127,6 +128,16 @@ describe('revoking an API token', () => {
     given(...owners, apiTokenCreated(), apiTokenCreated('settings', { scopes: ['settings:write'] }))
       .when(changeMemberRole('ana', 'manager'))
       .then(memberRoleChanged('ana', 'manager'), apiTokenRevoked('settings'));
+  });
+
+  it('comes with what the user of a customer becomes', () => {
+    const { name, email } = memberInvited('ana').data;
+    given(...owners, apiTokenCreated(), apiTokenCreated('settings', { scopes: ['settings:write'] }))
+      .when(followUser('ana', { name, email, role: 'manager' }))
+      .then(memberRoleChanged('ana', 'manager'), apiTokenRevoked('settings'));
+    given(...owners, apiTokenCreated())
+      .when(followUser('ana', null))
+      .then(memberRemoved(), apiTokenRevoked());
   });
 
   it('comes with the rotation of the key for tokens that the former key created', () => {

@@ -18,7 +18,6 @@ import type {
   ChangeMemberRole,
   ChangeSignInPolicy,
   ExpectOwners,
-  FollowUser,
   InviteMember,
   MemberCommand,
   TeamCommand,
@@ -26,6 +25,7 @@ import type {
 import { decideKeySignIn, decideNotice } from './decideNotices.ts';
 import type { TeamEvent } from './events.ts';
 import { evolve, initial, type Member, type Team } from './evolve.ts';
+import { followUser } from './followUser.ts';
 import { admitIdentity, configureProvider, type IdentityRefusal, isProviderProtected, removal } from './identity.ts';
 import { tenantKindOf } from './teamId.ts';
 
@@ -217,18 +217,6 @@ const decideMember = (command: MemberCommand, team: Team, member: Member): Decid
   }
 };
 
-/** What is so in another stream already is followed without conditions. A user who is no member, or no longer, needs nothing. */
-const follow = ({ data: { userId, user } }: FollowUser, { members }: Team): Decided => {
-  const member = members.get(userId);
-  if (!member) return accept();
-  if (user === null) return accept({ type: 'MemberRemoved', data: { userId } });
-  const { name, email, role } = user;
-  const events: TeamEvent[] = [];
-  if (name !== member.name || email !== member.email) events.push({ type: 'MemberDetailsChanged', data: { userId, name, email } });
-  if (role !== member.role) events.push({ type: 'MemberRoleChanged', data: { userId, role } });
-  return accept(...events);
-};
-
 const expectOwners = ({ data: { teamId, userId, role } }: ExpectOwners, team: Team): Decided => {
   const member = team.members.get(userId);
   if (!member || team.policy.keySignIn !== 'off') return accept();
@@ -252,7 +240,7 @@ const decide = (command: TeamCommand, team: Team): Decided => {
     case 'InviteMember':
       return invite(command, team);
     case 'FollowUser':
-      return follow(command, team);
+      return accept(...followUser(command, team));
     case 'ExpectOwners':
       return expectOwners(command, team);
     case 'ChangeSignInPolicy':

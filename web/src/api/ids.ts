@@ -12,6 +12,8 @@ export const isIntegratorId = (value: string | undefined): value is IntegratorId
 /** Whether a customer's theme is a custom one: built-in themes have names. */
 export const isThemeId = (value: string | null | undefined): value is ThemeId => isUuid(value);
 
-/** Whether a text names the team of the administration or of a service integrator, as the topics of the live feed do. */
+const OF_TENANT = /^(?:integrator|customer)\./;
+
+/** Whether a text names the team of a tenant, as the topics of the live feed do. */
 export const isTeamId = (value: string): value is TeamId =>
-  value === 'administration' || (value.startsWith('integrator.') && isUuid(value.slice('integrator.'.length)));
+  value === 'administration' || (OF_TENANT.test(value) && isUuid(value.replace(OF_TENANT, '')));

@@ -13,6 +13,7 @@ import { Link } from '../../../ui/Link.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { ApiTokensCard } from '../../apiTokens/index.ts';
 import { administration, type OwnTeam, teamOfCustomer, teamOfIntegrator, teamQuery } from '../api/team.ts';
 import { teamTexts as texts } from '../texts.ts';
 import { memberKey, memberRows } from './memberRows.tsx';
@@ -82,6 +83,11 @@ const Content = ({ team, members, policy, onInviteOwner }: ContentProps) => {
       <Box mt="4">
         <PolicyCard team={team} policy={policy} />
       </Box>
+      <Allowed to="tokens:read">
+        <Box mt="4">
+          <ApiTokensCard teamId={team.id} />
+        </Box>
+      </Allowed>
     </>
   );
 };
