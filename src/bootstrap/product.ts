@@ -24,6 +24,7 @@ import { masterSecretOf } from '../security/masterSecret.ts';
 import { createMemberPlaces, type MemberPlaces } from '../security/memberPlaces.ts';
 import { createOneTimePasswords, type OneTimePasswords } from '../security/oneTimePasswords.ts';
 import { actorOwner } from '../security/owner.ts';
+import { createPasskeys, type Passkeys } from '../security/passkeys.ts';
 import { createPasswords, type Passwords } from '../security/passwords.ts';
 import { createSealing, type Sealing } from '../security/sealing.ts';
 import { SESSIONS_CHANNEL } from '../security/sessionRows.ts';
@@ -49,6 +50,7 @@ export type Product = Readonly<{
   passwords: Passwords;
   oneTimePasswords: OneTimePasswords;
   memberPlaces: MemberPlaces;
+  passkeys: Passkeys;
   sessions: Sessions;
   apiTokens: ApiTokens;
   permits: SignInPermits;
@@ -173,6 +175,7 @@ export const openProduct = async ({
     passwords: createPasswords(),
     memberPlaces: createMemberPlaces({ db, pepper: secretFor('sign-in places v1'), now }),
     oneTimePasswords: createOneTimePasswords({ db, pepper: secretFor('recovery codes v1'), now }),
+    passkeys: createPasskeys({ db, secret: secretFor('passkey challenges v1'), now }),
     sessions,
     apiTokens,
     permits,

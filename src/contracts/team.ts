@@ -3,6 +3,7 @@ import type { UserId } from '../domain/ids.ts';
 import { MAX_EMAIL, MAX_PASSWORD, MIN_PASSWORD } from '../domain/limits.ts';
 import { ROLES } from '../domain/permissions.ts';
 import { email, instant, name, text } from './fields.ts';
+import { newPasskey, passkey, passkeyAssertion } from './passkeys.ts';
 import { ok } from './replies.ts';
 
 /** A role of any kind of tenant; those of another kind than the caller's are refused. */
@@ -19,7 +20,9 @@ const member = z.object({
   invitedAt: instant,
   joinedAt: instant.nullable(),
   hasPassword: z.boolean(),
+  /** Whether one-time passwords are on. */
   hasSecondFactor: z.boolean(),
+  passkeys: z.int(),
 });
 /** A named user of the caller's tenant. */
 export type TeamMember = z.infer<typeof member>;
@@ -83,12 +86,18 @@ export const openInvitationReply = ok({
 });
 export type OpenInvitationReply = z.infer<typeof openInvitationReply>;
 
-/** `secondFactor` proves by a code that the member's device has the secret. */
-export const acceptInvitation = z.strictObject({
-  token,
-  password: newPassword,
-  secondFactor: z.strictObject({ secret, code }).optional(),
-});
+/** Either a password or a passkey. `secondFactor` proves by a code that the member's device has the secret. */
+export const acceptInvitation = z
+  .strictObject({
+    token,
+    password: newPassword.optional(),
+    secondFactor: z.strictObject({ secret, code }).optional(),
+    passkey: newPasskey.optional(),
+  })
+  .refine(({ password, passkey: added }) => (password === undefined) !== (added === undefined), {
+    path: ['password'],
+    message: 'Enter a password, or add a passkey',
+  });
 export type AcceptInvitationBody = z.infer<typeof acceptInvitation>;
 /** The recovery codes are shown once; null without a second factor. */
 export const acceptInvitationReply = ok({ recoveryCodes: z.array(z.string()).nullable() });
@@ -102,16 +111,26 @@ export const memberLogin = z.strictObject({
 });
 export type MemberLoginBody = z.infer<typeof memberLogin>;
 
-/** The member of the session; null where a key signed in. */
-export const accountReply = ok({ member: member.nullable(), recoveryCodesLeft: z.int() });
+/** The member of the session, who is null where a key signed in, and the own passkeys in the order in which they were added. */
+export const accountReply = ok({ member: member.nullable(), recoveryCodesLeft: z.int(), passkeys: z.array(passkey) });
 export type AccountReply = z.infer<typeof accountReply>;
-export const changeOwnPassword = z.strictObject({ currentPassword: password, newPassword });
+
+/** A change of the own sign-in needs the password again, or an own passkey. */
+const confirmation = { currentPassword: password.optional(), assertion: passkeyAssertion.optional() };
+const isConfirmed = ({ currentPassword, assertion }: { currentPassword?: unknown; assertion?: unknown }): boolean =>
+  (currentPassword === undefined) !== (assertion === undefined);
+const unconfirmed = { path: ['currentPassword'], message: 'Enter your password, or use a passkey' };
+
+export const changeOwnPassword = z.strictObject({ ...confirmation, newPassword }).refine(isConfirmed, unconfirmed);
 export type ChangeOwnPasswordBody = z.infer<typeof changeOwnPassword>;
 export const newSecondFactorReply = ok({ secret: z.string(), uri: z.string() });
 export type NewSecondFactorReply = z.infer<typeof newSecondFactorReply>;
-export const enableSecondFactor = z.strictObject({ currentPassword: password, secret, code });
+export const enableSecondFactor = z.strictObject({ ...confirmation, secret, code }).refine(isConfirmed, unconfirmed);
 export type EnableSecondFactorBody = z.infer<typeof enableSecondFactor>;
-/** A change of the own sign-in that needs the password again. */
-export const confirmPassword = z.strictObject({ currentPassword: password });
+/** A change of the own sign-in that needs no more than the confirmation. */
+export const confirmChange = z.strictObject(confirmation).refine(isConfirmed, unconfirmed);
+export type ConfirmChangeBody = z.infer<typeof confirmChange>;
+export const addPasskey = z.strictObject({ ...confirmation, passkey: newPasskey }).refine(isConfirmed, unconfirmed);
+export type AddPasskeyBody = z.infer<typeof addPasskey>;
 export const recoveryCodesReply = ok({ recoveryCodes: z.array(z.string()) });
 export type RecoveryCodesReply = z.infer<typeof recoveryCodesReply>;

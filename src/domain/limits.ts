@@ -94,6 +94,10 @@ export const MAX_NOTICES = 100;
 export const MAX_MEMBERS = 1_000;
 /** Members with the full role and a second factor that a team needs before sign-in with the key is turned off. */
 export const OWNERS_WITHOUT_KEY = 2;
+/** Characters of a passkey's name. */
+export const MAX_PASSKEY_NAME = 100;
+/** How long a challenge for a passkey is valid. */
+export const PASSKEY_CHALLENGE_MS = 5 * 60_000;
 /** The most passkeys of a member. */
 export const MAX_PASSKEYS = 10;
 /** The most API tokens of a tenant that are neither revoked nor expired. */

@@ -23,6 +23,7 @@ import type { Queries } from '../projections/queries.ts';
 import type { ApiTokens } from '../security/apiTokens.ts';
 import type { MemberPlaces } from '../security/memberPlaces.ts';
 import type { OneTimePasswords } from '../security/oneTimePasswords.ts';
+import type { Passkeys } from '../security/passkeys.ts';
 import type { Passwords } from '../security/passwords.ts';
 import type { Sessions } from '../security/sessions.ts';
 import type { SignInPermits } from '../security/signInPermits.ts';
@@ -111,6 +112,7 @@ export type HttpDeps = Readonly<{
   passwords: Passwords;
   oneTimePasswords: OneTimePasswords;
   memberPlaces: MemberPlaces;
+  passkeys: Passkeys;
   /** How many emails wait, and how many were sent or failed lately. */
   outboxCounts: () => Promise<EmailCounts>;
   /** 32 bytes that the tokens of invitations are made with. */

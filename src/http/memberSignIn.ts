@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { MemberLoginBody } from '../contracts/team.ts';
-import type { IntegratorId, InvitationId, TeamId, UserId } from '../domain/ids.ts';
+import type { IntegratorId, InvitationId, PasskeyId, TeamId, UserId } from '../domain/ids.ts';
 import type { Role, TenantKind } from '../domain/permissions.ts';
 import type { SignInMethod } from '../domain/signIns/methods.ts';
 import type { Member, Team } from '../domain/team/evolve.ts';
@@ -20,13 +20,14 @@ import { metaOf } from './requests/meta.ts';
 import { nameAccount } from './requests/signIns.ts';
 import { type Evaluation, evaluateGuess, right, wrong } from './routes/signIn.ts';
 
-/** A member, and the team that the member is in. */
-export type FoundMember = Readonly<{ teamId: TeamId; team: Team; member: Member }>;
+/** A member, and the team that the member is in. `passkeyId` is the passkey that found the member, if one did. */
+export type FoundMember = Readonly<{ teamId: TeamId; team: Team; member: Member; passkeyId?: PasskeyId }>;
 
 /** A name for the guesses of one member's own secrets, whatever address they come from. */
-const bucketOf = (userId: UserId): string => `member:${userId}`;
+export const bucketOf = (userId: UserId): string => `member:${userId}`;
 
-const loadMember = async ({ commands }: HttpDeps, teamId: TeamId, userId: UserId): Promise<FoundMember | null> => {
+/** A member who has joined; null if there is none. */
+export const loadMember = async ({ commands }: HttpDeps, teamId: TeamId, userId: UserId): Promise<FoundMember | null> => {
   const { state: team } = await commands.teams.load(teamId);
   const member = team.members.get(userId);
   return member?.status === 'joined' ? { teamId, team, member } : null;
@@ -84,7 +85,11 @@ export const signInMember = async (
     kind: guess,
     evaluate: () => evaluatePassword(deps, request, kind, body),
   });
-  if (found.member.secondFactor === null) return found;
+  if (found.member.secondFactor === null) {
+    // The policy counts a passkey as second factor, which the password alone is not.
+    if (found.team.policy.secondFactorRequired) throw new HttpProblem('passkey_required');
+    return found;
+  }
   const { code } = body;
   if (code === undefined) throw new HttpProblem('code_required');
   return evaluateGuess(request, deps, {
@@ -99,10 +104,11 @@ export const signInMember = async (
   });
 };
 
-/** Whether a member may still sign in: a removal, another role or password is either found here or ends the session. */
-const isCurrent = async (deps: HttpDeps, { teamId, member }: FoundMember): Promise<boolean> => {
+/** Whether a member may still sign in: a removal, another role or password, or the passkey's removal is either found here or ends the session. */
+const isCurrent = async (deps: HttpDeps, { teamId, member, passkeyId }: FoundMember): Promise<boolean> => {
   const now = await loadMember(deps, teamId, member.userId);
-  return now !== null && now.member.role === member.role && now.member.passwordHash === member.passwordHash;
+  if (now === null || now.member.role !== member.role || now.member.passwordHash !== member.passwordHash) return false;
+  return passkeyId === undefined || now.member.passkeys.some((passkey) => passkey.passkeyId === passkeyId);
 };
 
 /** Why a service integrator and its members may not sign in: `unknown` for a deleted one. Null where they may. */

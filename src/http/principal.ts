@@ -7,6 +7,7 @@ import type { Permission } from '../domain/permissions.ts';
 import { type TeamTenant, teamIdOf } from '../domain/team/teamId.ts';
 import { customerOwner, integratorOwner, type Owner } from '../security/owner.ts';
 import type { Session, SessionOwner } from '../security/session.ts';
+import { found } from './replies.ts';
 
 /** Who may call a route; `public` needs no session. */
 export type Audience = 'public' | SessionKind;
@@ -93,6 +94,12 @@ export const actorOf = (owner: SessionOwner | undefined): Actor => {
 /** The team of the tenant that a session of the console works for. */
 export const teamOf = (owner: Extract<SessionOwner, { kind: 'admin' | 'integrator' | 'customer' }>): TeamId =>
   teamIdOf(tenantOf(owner));
+
+/** The named user of a session of the console. Throws `member_required` where a key signed in. */
+export const ownMember = (request: FastifyRequest): { teamId: TeamId; userId: UserId } => {
+  const owner = principalAs(request, 'admin', 'integrator', 'customer');
+  return { teamId: teamOf(owner), userId: found(owner.userId, 'member_required') };
+};
 
 /** The owner of the data in a principal's replies; null for administrators. */
 export const ownerOfPrincipal = (owner: SessionOwner): Owner | null => {

@@ -25,6 +25,7 @@ import { machineApprovalRoutes, machineRoutes, ownMachineRoutes } from './routes
 import { memberAccountRoutes } from './routes/memberAccount.ts';
 import { memberSessionRoutes } from './routes/memberSessions.ts';
 import { noticeRoutes } from './routes/notices.ts';
+import { passkeyRoutes } from './routes/passkeys.ts';
 import { signInRoutes } from './routes/signIns.ts';
 import { teamRoutes } from './routes/team.ts';
 import { themeRoutes } from './routes/themes.ts';
@@ -42,6 +43,7 @@ export const apiRoutes = (
   memberSessionRoutes(app, deps);
   memberAccountRoutes(app, deps);
   noticeRoutes(app, deps);
+  passkeyRoutes(app, deps);
   teamRoutes(app, deps);
   apiTokenRoutes(app, deps);
   adminIntegratorRoutes(app, deps);

@@ -7,6 +7,7 @@ export const revocations: Record<SessionEnd, string> = {
   key_rotated: 'The license key was rotated: sign in with the new one',
   password_changed: 'The password was changed',
   password_reset: 'The password was reset',
+  passkey_removed: 'A passkey was removed',
   customer_suspended: 'This license is suspended',
   customer_churned: 'This license has ended',
   customer_deleted: 'This license has ended',

@@ -14,6 +14,7 @@ export const eraseMembers = ({
   destroyKey,
   forgetTokenUses,
   forgetPlaces,
+  forgetPasskeyUses,
 }: {
   /** The team as it is now. */
   teamOf: (teamId: TeamId) => Promise<Team>;
@@ -22,10 +23,16 @@ export const eraseMembers = ({
   forgetTokenUses: (teamId: TeamId) => Promise<void>;
   /** Deletes from where a member signed in. */
   forgetPlaces: (userId: UserId) => Promise<void>;
+  /** Forgets when the passkeys of a named user were used. */
+  forgetPasskeyUses: (userId: UserId) => Promise<void>;
 }): Policy => {
+  const forgetUses = async (userId: UserId): Promise<void> => {
+    await forgetPlaces(userId);
+    await forgetPasskeyUses(userId);
+  };
   const eraseMember = async (userId: UserId): Promise<void> => {
     await destroyKey(userOwner(userId));
-    await forgetPlaces(userId);
+    await forgetUses(userId);
   };
   const eraseTeam = async (teamId: TeamId): Promise<void> => {
     const { members, provider } = await teamOf(teamId);
@@ -40,8 +47,8 @@ export const eraseMembers = ({
     react: async ({ event, stream }) => {
       switch (event.type) {
         case 'MemberRemoved':
-          await forgetPlaces(event.data.userId);
-          if (tenantKindOf(ownerOf.team(stream)) !== 'customer') await destroyKey(userOwner(event.data.userId));
+          if (tenantKindOf(ownerOf.team(stream)) === 'customer') await forgetUses(event.data.userId);
+          else await eraseMember(event.data.userId);
           break;
         case 'IdentityProviderRemoved':
           await destroyKey(identityProviderOwner(event.data.providerId));

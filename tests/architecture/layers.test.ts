@@ -45,6 +45,8 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
       '@node-rs/argon2',
       'ipaddr.js',
       'otplib',
+      '@simplewebauthn/server',
+      '@simplewebauthn/server/helpers',
       '@zxcvbn-ts/core',
       '@zxcvbn-ts/language-common',
     ],

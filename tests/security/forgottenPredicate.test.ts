@@ -375,11 +375,14 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     member: (queries, { integratorId, memberId }) => queries.team.member(teamIdOf({ kind: 'integrator', integratorId }), memberId),
     notices: (queries, { integratorId, memberId }) =>
       queries.team.notices(teamIdOf({ kind: 'integrator', integratorId }), memberId),
+    passkeys: (queries, { integratorId, memberId }) =>
+      queries.team.passkeys(teamIdOf({ kind: 'integrator', integratorId }), memberId),
     policy: null, // the default where no row is found, for anybody
     names: (queries, { memberId }) => queries.team.names([memberId]),
     actorsIn: (queries, { integratorId }) => queries.team.actorsIn({ ownIntegratorId: integratorId }),
     byInvitation: null, // sign-ins, as the system
     byEmail: null,
+    byUserId: null,
   },
   apiTokens: {
     list: (queries, { integratorId }) => queries.apiTokens.list(teamIdOf({ kind: 'integrator', integratorId })),

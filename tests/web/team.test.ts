@@ -245,7 +245,7 @@ describe('the sign-in policy', () => {
   it('requires a second factor when all members have one', async () => {
     await join(web.url, await invite(partner, 'auditor', 'Ana Ruiz'), { secondFactor: false });
     const page = await openTeam();
-    const required = page.getByRole('switch', { name: 'Require one-time passwords' });
+    const required = page.getByRole('switch', { name: 'Require a second factor' });
     await required.click();
     await page.getByText('Not all named users have a second factor.').waitFor();
     expect(await required.isChecked()).toBe(false);

@@ -12,6 +12,7 @@ export type SessionEnd =
   | 'key_rotated'
   | 'password_changed'
   | 'password_reset'
+  | 'passkey_removed'
   | 'customer_suspended'
   | 'customer_churned'
   | 'customer_deleted'

@@ -27,6 +27,12 @@ export type EdgeCode =
   | 'wrong_admin_key'
   | 'wrong_email_or_password'
   | 'wrong_own_password'
+  | 'wrong_passkey'
+  | 'wrong_own_passkey'
+  | 'passkey_not_confirmed'
+  | 'passkey_expired'
+  | 'passkey_required'
+  | 'passkeys_unavailable'
   | 'code_required'
   | 'code_not_confirmed'
   | 'member_required'
@@ -178,6 +184,12 @@ const problems: Record<ProblemCode, readonly [status: number, text: string]> = {
   wrong_admin_key: [401, 'The admin key is wrong'],
   wrong_email_or_password: [401, 'The email address or the password is wrong'],
   wrong_own_password: [400, 'The current password is wrong'],
+  wrong_passkey: [401, 'This passkey does not sign in here. Use another passkey, or sign in another way.'],
+  wrong_own_passkey: [400, 'This passkey is not one of yours here. Use another one.'],
+  passkey_not_confirmed: [400, 'The passkey could not be verified. Add it again.'],
+  passkey_expired: [400, 'More than 5 minutes passed before the passkey was used. Try again.'],
+  passkey_required: [403, 'A second factor is required. Sign in with your passkey.'],
+  passkeys_unavailable: [409, 'Passkeys need a host name. Open the console by its name, not by its IP address.'],
   code_required: [401, 'Enter the code of your authenticator app, or a recovery code.'],
   wrong_code: [401, 'The code is wrong or was used already. Wait for the next one.'],
   code_not_confirmed: [400, 'The code does not belong to this secret. Enter the code that your authenticator app shows now.'],

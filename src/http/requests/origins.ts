@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { shortened } from '../../contracts/issues.ts';
@@ -16,6 +17,9 @@ const DOMAINS = 1_000;
 /** Host headers that are remembered to name this server. */
 const OWN_HOSTS = 100;
 
+/** Where passkeys are created and used: the host name that they are for, and the origins of its pages that browsers let use them. */
+export type Site = Readonly<{ host: string; origins: readonly string[] }>;
+
 /** Which hosts the server serves, and which origins may send requests with a session. */
 export type Origins = Readonly<{
   /** Whether a Host header names this server by its own name or loopback; of most requests, and without a promise. */
@@ -26,6 +30,8 @@ export type Origins = Readonly<{
   trusts: (headers: IncomingHttpHeaders, asked: Forwarded) => boolean;
   /** Whether browsers reach this server by TLS, though perhaps through a proxy that is not trusted about it. */
   isTls: (asked: Forwarded) => boolean;
+  /** The site of a request to a known host; null for an IP address, for which browsers know no passkeys. */
+  siteOf: (asked: Forwarded) => Site | null;
   /** Whether the origin is a configured origin other than the server's own: only these get CORS headers. */
   isForeign: (origin: string, asked: Forwarded) => boolean;
 }>;
@@ -99,6 +105,13 @@ export const createOrigins = ({
       return site === undefined || site === 'same-origin' || site === 'none';
     },
     isTls,
+    siteOf: ({ host }) => {
+      const name = hostNameOf(host);
+      if (name === null || isIP(name.replaceAll(/[[\]]/g, '')) !== 0) return null;
+      // Browsers offer passkeys to pages that were loaded by TLS, and to those of loopback names.
+      const schemes = LOOPBACK.test(name) ? ['https', 'http'] : ['https'];
+      return { host: name, origins: schemes.map((scheme) => new URL(`${scheme}://${host}`).origin) };
+    },
     isForeign: (origin, asked) => origins.has(origin) && !isOwn(origin, asked),
   };
 };

@@ -39,6 +39,9 @@ const directives = (scripts: readonly string[]) => ({
  */
 export const forgetSite = (reply: FastifyReply): void => void reply.header('clear-site-data', '"cache", "storage"');
 
+/** No frame of another site may ask for a passkey. */
+const PERMISSIONS = 'publickey-credentials-create=(self), publickey-credentials-get=(self)';
+
 type Helmet = FastifyHelmetOptions & { contentSecurityPolicy: { useDefaults: boolean; directives: Record<string, string[]> } };
 
 /** The headers of every reply. No page may frame the console, and no script runs that its build did not make. */
@@ -54,4 +57,8 @@ export const protectReplies = async (
     xFrameOptions: { action: 'deny' },
   };
   await app.register(helmet, options);
+  app.addHook('onRequest', (_request, reply, next) => {
+    reply.header('permissions-policy', PERMISSIONS);
+    next();
+  });
 };

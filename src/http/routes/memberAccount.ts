@@ -1,36 +1,29 @@
-import type { FastifyRequest } from 'fastify';
 import { done } from '../../contracts/replies.ts';
 import {
   accountReply,
   changeOwnPassword,
-  confirmPassword,
+  confirmChange as confirmBody,
   enableSecondFactor,
   newSecondFactorReply,
   recoveryCodesReply,
 } from '../../contracts/team.ts';
-import type { TeamId, UserId } from '../../domain/ids.ts';
 import type { TeamCommand } from '../../domain/team/commands.ts';
-import type { Routes } from '../deps.ts';
-import { confirmMember } from '../memberSignIn.ts';
-import { principalAs, teamOf } from '../principal.ts';
+import type { HttpDeps, Routes } from '../deps.ts';
+import { confirmChange } from '../passkeys.ts';
+import { ownMember, principalAs, teamOf } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { accepted, found, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
+import type { Origins } from '../requests/origins.ts';
 
 const tags = ['Named users'];
 const audience = ['admin', 'integrator', 'customer'] as const;
 const config = { audience, permission: 'ownSession:read' } as const;
 
-/** The member of a session. Throws `member_required` where a key signed in. */
-const ownMember = (request: FastifyRequest): { teamId: TeamId; userId: UserId } => {
-  const owner = principalAs(request, ...audience);
-  return { teamId: teamOf(owner), userId: found(owner.userId, 'member_required') };
-};
-
-/** What signs in the named user of the session. Changes need the password again. */
-export const memberAccountRoutes: Routes = (app, deps) => {
-  const { commands, passwords, oneTimePasswords, settings, sessions, settle } = deps;
+/** What signs in the named user of the session. Changes need the password again, or a passkey. */
+export const memberAccountRoutes: Routes<HttpDeps & { origins: Origins }> = (app, deps) => {
+  const { commands, passwords, passkeys, oneTimePasswords, settings, sessions, settle } = deps;
 
   app.get(
     '/api/account',
@@ -40,13 +33,21 @@ export const memberAccountRoutes: Routes = (app, deps) => {
     },
     async (request) => {
       const owner = principalAs(request, ...audience);
-      if (owner.userId === undefined) return { success: true as const, member: null, recoveryCodesLeft: 0 };
+      if (owner.userId === undefined) return { success: true as const, member: null, recoveryCodesLeft: 0, passkeys: [] };
       const teamId = teamOf(owner);
       const { state } = await commands.teams.load(teamId);
+      const [added, lastUses] = await Promise.all([
+        request.queries.team.passkeys(teamId, owner.userId),
+        passkeys.lastUses(owner.userId),
+      ]);
       return {
         success: true as const,
         member: await request.queries.team.member(teamId, owner.userId),
         recoveryCodesLeft: state.members.get(owner.userId)?.recoveryCodeHashes.length ?? 0,
+        passkeys: added.map((passkey) => ({
+          ...passkey,
+          lastUsedAt: lastUses.get(passkey.passkeyId)?.toISOString() ?? null,
+        })),
       };
     },
   );
@@ -65,8 +66,8 @@ export const memberAccountRoutes: Routes = (app, deps) => {
     },
     async (request, reply) => {
       const { teamId, userId } = ownMember(request);
-      const { currentPassword, newPassword } = request.body;
-      const { member } = await confirmMember(deps, request, teamId, userId, currentPassword);
+      const { newPassword } = request.body;
+      const { member } = await confirmChange(deps, request, { teamId, userId }, request.body);
       if (await passwords.isGuessable(newPassword, [member.name, member.email])) throw new HttpProblem('password_too_weak');
       const data = { teamId, userId, passwordHash: await passwords.hash(newPassword) };
       const outcome = await commands.teams.handle({ type: 'SetMemberPassword', data, meta: metaOf(request) });
@@ -111,8 +112,8 @@ export const memberAccountRoutes: Routes = (app, deps) => {
     },
     async (request, reply) => {
       const { teamId, userId } = ownMember(request);
-      const { currentPassword, secret, code } = request.body;
-      await confirmMember(deps, request, teamId, userId, currentPassword);
+      const { secret, code } = request.body;
+      await confirmChange(deps, request, { teamId, userId }, request.body);
       if (!(await oneTimePasswords.proves(secret, code))) throw new HttpProblem('code_not_confirmed');
       const recoveryCodes = oneTimePasswords.newRecoveryCodes();
       const data = { teamId, userId, secret, recoveryCodeHashes: recoveryCodes.map(oneTimePasswords.hashOf) };
@@ -130,13 +131,13 @@ export const memberAccountRoutes: Routes = (app, deps) => {
       schema: {
         summary: 'Turn off one-time passwords',
         tags,
-        body: confirmPassword,
+        body: confirmBody,
         response: { 200: done, ...problems(400, 401, 403, 409, 429) },
       },
     },
     async (request, reply) => {
       const { teamId, userId } = ownMember(request);
-      await confirmMember(deps, request, teamId, userId, request.body.currentPassword);
+      await confirmChange(deps, request, { teamId, userId }, request.body);
       const change: TeamCommand = { type: 'DisableSecondFactor', data: { teamId, userId }, meta: metaOf(request) };
       await settle(reply, accepted(await commands.teams.handle(change)).position);
       return { success: true as const };
@@ -151,13 +152,13 @@ export const memberAccountRoutes: Routes = (app, deps) => {
       schema: {
         summary: 'Replace the recovery codes',
         tags,
-        body: confirmPassword,
+        body: confirmBody,
         response: { 200: recoveryCodesReply, ...problems(400, 401, 403, 409, 429) },
       },
     },
     async (request, reply) => {
       const { teamId, userId } = ownMember(request);
-      await confirmMember(deps, request, teamId, userId, request.body.currentPassword);
+      await confirmChange(deps, request, { teamId, userId }, request.body);
       const recoveryCodes = oneTimePasswords.newRecoveryCodes();
       const data = { teamId, userId, recoveryCodeHashes: recoveryCodes.map(oneTimePasswords.hashOf) };
       const outcome = await commands.teams.handle({ type: 'ReplaceRecoveryCodes', data, meta: metaOf(request) });

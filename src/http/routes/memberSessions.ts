@@ -1,9 +1,12 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { adminSessionReply, customerLoginReply, integratorLoginReply } from '../../contracts/auth.ts';
 import { acceptInvitation, acceptInvitationReply, memberLogin, openInvitation, openInvitationReply } from '../../contracts/team.ts';
+import type { SignInMethod } from '../../domain/signIns/methods.ts';
 import type { TeamCommand } from '../../domain/team/commands.ts';
 import { tenantOfTeam } from '../../domain/team/teamId.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
 import { completeMemberSignIn, evaluateInvitation, type FoundMember, signInMember } from '../memberSignIn.ts';
+import { addition, joiningOf } from '../passkeys.ts';
 import { portalMemberOf } from '../portalMembers.ts';
 import { actorOfTenant, grantsOf } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
@@ -26,9 +29,41 @@ const tenantNameOf = async ({ systemQueries, settings }: HttpDeps, { teamId }: F
   return found(integrator, 'invitation_not_found').serviceIntegrator.companyName;
 };
 
+/** Opens the session of a named user of the administration, and returns the reply. */
+export const replyToAdmin = async (
+  deps: HttpDeps & { origins: Origins },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  member: FoundMember,
+  method: SignInMethod,
+) => {
+  const { token, session } = await completeMemberSignIn(deps, request, member, method);
+  setAdminCookie(request, reply, deps, token, session.expiresAt);
+  const expiresAt = new Date(session.expiresAt).toISOString();
+  return { success: true as const, session: { email: member.member.email, expiresAt, ...grantsOf(session) } };
+};
+
+/** The same for a named user of a service integrator. */
+export const replyToIntegrator = async (deps: HttpDeps, request: FastifyRequest, member: FoundMember, method: SignInMethod) => {
+  const { token, session } = await completeMemberSignIn(deps, request, member, method);
+  if (session.owner.kind !== 'integrator') throw new HttpProblem('wrong_email_or_password');
+  const { integratorId } = session.owner;
+  const { serviceIntegrator } = found(await deps.systemQueries.integrators.get(integratorId), 'wrong_email_or_password');
+  return { success: true as const, token, serviceIntegrator, ...grantsOf(session) };
+};
+
+/** The same for a named user of a customer. */
+export const replyToCustomer = async (deps: HttpDeps, request: FastifyRequest, member: FoundMember, method: SignInMethod) => {
+  const { token, session } = await completeMemberSignIn(deps, request, member, method);
+  if (session.owner.kind !== 'customer') throw new HttpProblem('wrong_email_or_password');
+  const { customerId } = session.owner;
+  const { customer } = found(await deps.systemQueries.customers.get(customerId), 'wrong_email_or_password');
+  return { success: true as const, token, customer, ...grantsOf(session) };
+};
+
 /** Named users join by an invitation, and sign in with their email address, a password and a code. */
 export const memberSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app, deps) => {
-  const { commands, passwords, oneTimePasswords, settings, systemQueries, settle } = deps;
+  const { commands, passwords, oneTimePasswords, settings, settle } = deps;
 
   app.post(
     '/api/auth/admin/member-login',
@@ -44,10 +79,7 @@ export const memberSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app
     },
     async (request, reply) => {
       const member = await signInMember(deps, request, 'administration', request.body);
-      const { token, session } = await completeMemberSignIn(deps, request, member, 'password');
-      setAdminCookie(request, reply, deps, token, session.expiresAt);
-      const expiresAt = new Date(session.expiresAt).toISOString();
-      return { success: true as const, session: { email: member.member.email, expiresAt, ...grantsOf(session) } };
+      return replyToAdmin(deps, request, reply, member, 'password');
     },
   );
 
@@ -65,11 +97,7 @@ export const memberSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app
     },
     async (request) => {
       const member = await signInMember(deps, request, 'integrator', request.body);
-      const { token, session } = await completeMemberSignIn(deps, request, member, 'password');
-      if (session.owner.kind !== 'integrator') throw new HttpProblem('wrong_email_or_password');
-      const { integratorId } = session.owner;
-      const { serviceIntegrator } = found(await systemQueries.integrators.get(integratorId), 'wrong_email_or_password');
-      return { success: true as const, token, serviceIntegrator, ...grantsOf(session) };
+      return replyToIntegrator(deps, request, member, 'password');
     },
   );
 
@@ -87,11 +115,7 @@ export const memberSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app
     },
     async (request) => {
       const member = await signInMember(deps, request, 'customer', request.body);
-      const { token, session } = await completeMemberSignIn(deps, request, member, 'password');
-      if (session.owner.kind !== 'customer') throw new HttpProblem('wrong_email_or_password');
-      const { customerId } = session.owner;
-      const { customer } = found(await systemQueries.customers.get(customerId), 'wrong_email_or_password');
-      return { success: true as const, token, customer, ...grantsOf(session) };
+      return replyToCustomer(deps, request, member, 'password');
     },
   );
 
@@ -130,14 +154,14 @@ export const memberSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app
       config: { audience: ['public'], idempotent: false },
       bodyLimit: BODY_LIMIT.form,
       schema: {
-        summary: 'Accept an invitation: set a password, and one-time passwords if wanted or required',
+        summary: 'Accept an invitation: set a password, and one-time passwords if wanted or required, or add a passkey',
         tags,
         body: acceptInvitation,
         response: { 200: acceptInvitationReply, ...problems(400, 403, 404, 409, 429) },
       },
     },
     async (request, reply) => {
-      const { token, password, secondFactor } = request.body;
+      const { token, password, secondFactor, passkey } = request.body;
       const invited = await evaluateInvitation(deps, request, token);
       const { teamId, member } = invited;
       const { userId } = member;
@@ -145,16 +169,19 @@ export const memberSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app
       if (tenant.kind === 'customer') portalMemberOf((await commands.customers.load(tenant.customerId)).state, userId);
       const invitationId = found(member.invitation, 'invitation_not_found').invitationId;
       const context = [member.name, member.email, await tenantNameOf(deps, invited)];
-      if (await passwords.isGuessable(password, context)) throw new HttpProblem('password_too_weak');
+      if (password !== undefined && (await passwords.isGuessable(password, context))) throw new HttpProblem('password_too_weak');
       if (secondFactor && !(await oneTimePasswords.proves(secondFactor.secret, secondFactor.code))) {
         throw new HttpProblem('code_not_confirmed');
       }
       const recoveryCodes = secondFactor ? oneTimePasswords.newRecoveryCodes() : null;
       const meta = metaOf(request, actorOfTenant(tenantOfTeam(teamId), userId));
-      const changes: TeamCommand[] = [
-        { type: 'AcceptInvitation', data: { teamId, userId, invitationId }, meta },
-        { type: 'SetMemberPassword', data: { teamId, userId, passwordHash: await passwords.hash(password) }, meta },
-      ];
+      const changes: TeamCommand[] = [{ type: 'AcceptInvitation', data: { teamId, userId, invitationId }, meta }];
+      if (password !== undefined) {
+        changes.push({ type: 'SetMemberPassword', data: { teamId, userId, passwordHash: await passwords.hash(password) }, meta });
+      }
+      if (passkey) {
+        changes.push({ ...(await addition(deps, request, joiningOf(invitationId), { teamId, userId }, passkey)), meta });
+      }
       if (secondFactor && recoveryCodes) {
         const recoveryCodeHashes = recoveryCodes.map(oneTimePasswords.hashOf);
         const data = { teamId, userId, secret: secondFactor.secret, recoveryCodeHashes };

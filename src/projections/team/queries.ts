@@ -3,7 +3,7 @@ import type { HistoryActor } from '../../contracts/history.ts';
 import type { Notice } from '../../contracts/notices.ts';
 import type { TeamMember, TeamPolicy } from '../../contracts/team.ts';
 import type { Database } from '../../database/database.ts';
-import type { MemberRow } from '../../database/tables/team.ts';
+import type { MemberRow, ShownPasskey } from '../../database/tables/team.ts';
 import { caseless } from '../../domain/caseless.ts';
 import type { InvitationId, TeamId, UserId } from '../../domain/ids.ts';
 import { MAX_NOTICES } from '../../domain/limits.ts';
@@ -16,7 +16,7 @@ const MAX_TEAMS_OF_ADDRESS = 5;
 /** Where a member is looked up. */
 export type MemberPlace = Readonly<{ userId: UserId; teamId: TeamId }>;
 
-type Row = Pick<MemberRow, 'user_id' | 'name' | 'email' | 'role' | 'status' | 'has_password' | 'has_second_factor'> & {
+type Row = Pick<MemberRow, 'user_id' | 'name' | 'email' | 'role' | 'status' | 'has_password' | 'has_second_factor' | 'passkeys'> & {
   invited_at: Date;
   joined_at: Date | null;
   invitation_expires_at: Date | null;
@@ -33,6 +33,7 @@ const shown = (row: Row): TeamMember => ({
   joinedAt: row.joined_at?.toISOString() ?? null,
   hasPassword: row.has_password,
   hasSecondFactor: row.has_second_factor,
+  passkeys: row.passkeys.length,
 });
 
 const NAME_AND_ROLE = sql<string>`name || ' (' || role || ')'`;
@@ -65,6 +66,12 @@ export const teamQueries = (db: Database) => {
         .limit(MAX_NOTICES)
         .execute();
       return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
+    },
+
+    /** The passkeys of a member, in the order in which they were added. */
+    passkeys: async (teamId: TeamId, userId: UserId): Promise<readonly ShownPasskey[]> => {
+      const row = await members(teamId).where('user_id', '=', userId).executeTakeFirst();
+      return row?.passkeys ?? [];
     },
 
     /** The sign-in policy of a tenant. */
@@ -104,6 +111,17 @@ export const teamQueries = (db: Database) => {
           and exists (select from read.history h where ${isOf(owner)} and h.actor_user_id = m.user_id)
         order by m.sort_name, m.user_id`.execute(db);
       return rows;
+    },
+
+    /** The joined member with an id, as passkeys name their owner. */
+    byUserId: async (userId: UserId): Promise<MemberPlace | null> => {
+      const row = await db
+        .selectFrom('read.member')
+        .select(['user_id', 'team_id'])
+        .where('user_id', '=', userId)
+        .where('status', '=', 'joined')
+        .executeTakeFirst();
+      return row ? { userId: row.user_id, teamId: row.team_id } : null;
     },
 
     /**

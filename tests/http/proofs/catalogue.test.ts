@@ -3,6 +3,7 @@ import { newCustomer, newIntegrator, type Reply } from '../../support/apiClient.
 import { openServer, type TestServer } from '../../support/server.ts';
 import { domainSituations } from './domainSituations.ts';
 import { edgeSituations } from './edgeSituations.ts';
+import { passkeySituations } from './passkeySituations.ts';
 import {
   account,
   type Caused,
@@ -24,6 +25,7 @@ const situations: Readonly<Record<Caused, Situation>> = {
   ...domainSituations,
   ...teamSituations,
   ...tokenSituations,
+  ...passkeySituations,
   ...edgeSituations,
 };
 

@@ -16,8 +16,22 @@ const SEED = Number(process.env.FUZZ_SEED ?? 1);
 const AT_ONCE = 16;
 /** Inputs to a thing that a route deletes. */
 const INPUTS_A_THING = 25;
-/** A socket is opened by an upgrade: anything else is not found there. */
-const ALWAYS_REFUSED = ['GET /api/cli/connect'];
+/**
+ * A socket is opened by an upgrade: anything else is not found there. Passkeys have no IP address, and each call needs a new signature:
+ * `tests/http/passkeys.test.ts` has those.
+ */
+const ALWAYS_REFUSED = [
+  'GET /api/cli/connect',
+  'POST /api/auth/passkey/options',
+  'POST /api/auth/admin/passkey-login',
+  'POST /api/auth/service-integrator/passkey-login',
+  'POST /api/auth/customer/passkey-login',
+  'POST /api/auth/join/passkey-options',
+  'POST /api/account/passkeys',
+  'POST /api/account/passkeys/creation-options',
+  'POST /api/account/passkeys/confirmation-options',
+  'POST /api/account/passkeys/:passkeyId/remove',
+];
 const METRICS_TOKEN = 'a-token-of-the-scraper';
 
 const unhandled: unknown[] = [];

@@ -51,6 +51,7 @@ const member = ({ tool }: TestTenant) => ({
   email: `${tool.userId}@house.example`,
   role: 'developer',
 });
+const registration = { clientDataJSON: 'AA', attestationObject: 'AA', transports: [] };
 const active = () => ({ status: 'active' });
 const login = { instanceUrl: 'https://127.0.0.1:1', username: 'user', password: 'another-third-party-password' };
 const calls = () => ({
@@ -95,6 +96,12 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/auth/service-integrator/member-login': row('public', 400, { body: () => ({}) }),
   'POST /api/auth/invitation': row('public', 400, { body: () => ({}) }),
   'POST /api/auth/join': row('public', 400, { body: () => ({}) }),
+  // Browsers know no passkeys for an IP address.
+  'POST /api/auth/passkey/options': row('public', 409),
+  'POST /api/auth/join/passkey-options': row('public', 400, { body: () => ({}) }),
+  'POST /api/auth/admin/passkey-login': row('public', 400, { body: () => ({}) }),
+  'POST /api/auth/service-integrator/passkey-login': row('public', 400, { body: () => ({}) }),
+  'POST /api/auth/customer/passkey-login': row('public', 400, { body: () => ({}) }),
 
   'POST /api/auth/customer/member-login': row('public', 400, { body: () => ({}) }),
 
@@ -121,6 +128,13 @@ export const rows: Readonly<Record<string, Row>> = {
   'PUT /api/account/second-factor': row(consoles, 403, { body: () => ({ ...confirmed(), secret: 'A'.repeat(32), code: '1' }) }),
   'POST /api/account/second-factor/disable': row(consoles, 403, { body: confirmed }),
   'POST /api/account/recovery-codes': row(consoles, 403, { body: confirmed }),
+  'POST /api/account/passkeys/creation-options': row(consoles, 403),
+  'POST /api/account/passkeys/confirmation-options': row(consoles, 403),
+  'POST /api/account/passkeys': row(consoles, 403, { body: () => ({ ...confirmed(), passkey: { name: 'Phone', registration } }) }),
+  'POST /api/account/passkeys/:passkeyId/remove': row(consoles, 403, {
+    at: `/api/account/passkeys/${MISSING}/remove`,
+    body: confirmed,
+  }),
 
   'GET /api/admin/service-integrators': row('admin', 200),
   'POST /api/admin/service-integrators': row('admin', 201, { body: account }),

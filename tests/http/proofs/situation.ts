@@ -75,13 +75,4 @@ export const twoUsers = async ({
 };
 
 /** Every problem that a request alone can cause: whoever may change roles has the highest one, which cannot be raised. */
-export type Caused = Exclude<
-  ProblemCode,
-  | Outage
-  | `identity_${string}`
-  | 'own_role'
-  | 'passkey_exists'
-  | 'passkey_not_found'
-  | 'passkey_limit_reached'
-  | 'last_sign_in_method'
->;
+export type Caused = Exclude<ProblemCode, Outage | `identity_${string}` | 'own_role'>;

@@ -33,10 +33,12 @@ export const joinTexts = {
   code: 'Code',
   codeHint: 'The six digits that your authenticator app shows now.',
   codeMissing: 'Please enter the code',
+  withPasskey: 'Join with a passkey',
+  passkeyHint: 'Instead of a password you use your fingerprint, face, PIN or security key.',
   submit: 'Join',
   submitting: 'Joining…',
   joined: 'You have joined',
-  joinedSub: (tenant: string): string => `You can now sign in to ${tenant} with your email address and password.`,
+  joinedSub: (tenant: string): string => `You can now sign in to ${tenant}.`,
   keepCodes: 'Save your recovery codes',
   signIn: 'Go to the sign-in',
 } as const;

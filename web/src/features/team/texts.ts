@@ -40,11 +40,11 @@ export const teamTexts = {
   },
   noneReadOnly: 'An owner can invite named users.',
   inviteYourself: 'Invite yourself as owner',
-  columns: { member: 'Name', role: 'Role', status: 'Status', secondFactor: 'One-time passwords', actions: 'Actions' },
+  columns: { member: 'Name', role: 'Role', status: 'Status', secondFactor: 'Second factor', actions: 'Actions' },
   statuses: { joined: 'Joined', invited: 'Invited', expired: 'No valid invitation' },
   expires: 'Valid until',
-  on: 'On',
   off: 'Off',
+  factors: { none: 'None', oneTime: 'One-time passwords', passkey: 'Passkey', both: 'Passkey, one-time passwords' },
   roles,
   roleHints: {
     administration: {
@@ -64,6 +64,12 @@ export const teamTexts = {
     },
   },
   actionsOf: (action: string, name: string): string => `${action}: ${name}`,
+
+  ownerOffer: 'You signed in with the admin key. Create your account, so that the history shows who did what.',
+  createAccount: 'Create your account',
+  createAccountDescription: 'You become the first owner. Then you choose how you sign in: with a passkey or a password.',
+  continue: 'Continue',
+  notNow: 'Not now',
 
   invite: 'Invite',
   inviteUsers: 'Invite users',
@@ -135,8 +141,8 @@ export const teamTexts = {
   keyOffQuestion: 'Nobody can sign in with the key until an owner allows it again. Sessions and programs that use it stop working.',
   keyOff: 'Turn off',
   turningOff: 'Turning off…',
-  secondFactor: 'Require one-time passwords',
-  secondFactorHint: 'Each named user then needs a code of an authenticator app to sign in.',
+  secondFactor: 'Require a second factor',
+  secondFactorHint: 'Each named user then needs a passkey, or a code of an authenticator app, to sign in.',
   policySaved: 'Sign-in policy updated',
   policyFailed: 'Failed to update the sign-in policy',
   required: 'Required',

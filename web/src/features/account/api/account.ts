@@ -1,14 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { PasskeyCreationReply, PasskeyRequestReply } from '../../../../../src/contracts/passkeys.ts';
 import type {
   AccountReply,
+  AddPasskeyBody,
   ChangeOwnPasswordBody,
+  ConfirmChangeBody,
   EnableSecondFactorBody,
   NewSecondFactorReply,
   RecoveryCodesReply,
 } from '../../../../../src/contracts/team.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
+import type { PasskeyId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { useChange } from '../../../api/useChange.ts';
+import { createPasskey } from '../../passkeys/index.ts';
 import type { OwnTeam } from '../../team/index.ts';
 import { accountTexts as texts } from '../texts.ts';
 
@@ -40,15 +45,40 @@ export const useEnableSecondFactor = (team: OwnTeam) =>
     touched(team),
   );
 
-type Confirmed = { currentPassword: string };
-
 /** `POST /api/account/second-factor/disable`. */
 export const useDisableSecondFactor = (team: OwnTeam) =>
-  useChange((body: Confirmed) => api.post(`${ROOT}/second-factor/disable`, body, { fallback: texts.turnOffFailed }), touched(team));
+  useChange(
+    (body: ConfirmChangeBody) => api.post(`${ROOT}/second-factor/disable`, body, { fallback: texts.turnOffFailed }),
+    touched(team),
+  );
 
 /** `POST /api/account/recovery-codes`. The previous codes stop working. */
 export const useNewRecoveryCodes = (team: OwnTeam) =>
   useChange(
-    (body: Confirmed) => api.post<RecoveryCodesReply>(`${ROOT}/recovery-codes`, body, { fallback: texts.createFailed }),
+    (body: ConfirmChangeBody) => api.post<RecoveryCodesReply>(`${ROOT}/recovery-codes`, body, { fallback: texts.createFailed }),
+    touched(team),
+  );
+
+const PASSKEYS = `${ROOT}/passkeys`;
+
+/** `POST /api/account/passkeys/confirmation-options`. */
+export const confirmationOptions = (): Promise<PasskeyRequestReply> =>
+  api.post<PasskeyRequestReply>(`${PASSKEYS}/confirmation-options`, undefined, { fallback: texts.confirmFailed });
+
+type NewPasskey = Omit<AddPasskeyBody, 'passkey'> & { name: string };
+
+/** `POST /api/account/passkeys`, with a passkey that the browser creates. */
+export const useAddPasskey = (team: OwnTeam) =>
+  useChange(async ({ name, ...confirmation }: NewPasskey) => {
+    const options = { fallback: texts.addFailed };
+    const creation = await api.post<PasskeyCreationReply>(`${PASSKEYS}/creation-options`, undefined, options);
+    const passkey = { name, registration: await createPasskey(creation) };
+    return api.post(PASSKEYS, { ...confirmation, passkey } satisfies AddPasskeyBody, options);
+  }, touched(team));
+
+/** `POST /api/account/passkeys/:passkeyId/remove`. Other sessions end. */
+export const useRemovePasskey = (team: OwnTeam, passkeyId: PasskeyId) =>
+  useChange(
+    (body: ConfirmChangeBody) => api.post(`${PASSKEYS}/${passkeyId}/remove`, body, { fallback: texts.removeFailed }),
     touched(team),
   );

@@ -1,4 +1,4 @@
-import { Box, Button, SimpleGrid } from '@chakra-ui/react';
+import { Box, Button, GridItem, SimpleGrid } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { type ComponentType, useMemo } from 'react';
 import type { AccountReply, TeamMember } from '../../../../../src/contracts/team.ts';
@@ -18,16 +18,17 @@ import { Time } from '../../../ui/Time.tsx';
 import { administration, type OwnTeam, teamOfIntegrator, teamTexts } from '../../team/index.ts';
 import { accountQuery } from '../api/account.ts';
 import { accountTexts as texts } from '../texts.ts';
+import { PasskeysCard } from './PasskeysCard.tsx';
 
 const HEIGHT = '320px';
 
-const confirmations = () => import('./ConfirmPasswordModals.tsx');
+const confirmations = () => import('./ConfirmModals.tsx');
 const ChangePasswordModal = lazyDialog(async () => (await import('./ChangePasswordModal.tsx')).ChangePasswordModal);
 const TurnOnModal = lazyDialog(async () => (await import('./TurnOnModal.tsx')).TurnOnModal);
 const TurnOffModal = lazyDialog(async () => (await confirmations()).TurnOffModal);
 const NewCodesModal = lazyDialog(async () => (await confirmations()).NewCodesModal);
 
-type DialogProps = { dialog: DialogState; team: OwnTeam; email: string };
+type DialogProps = { dialog: DialogState; team: OwnTeam; email: string; hasPassword: boolean };
 
 type DialogButtonProps = {
   children: string;
@@ -67,35 +68,37 @@ const About = ({ member: { name, email, role, joinedAt } }: { member: TeamMember
 type SignInProps = { team: OwnTeam; member: TeamMember; recoveryCodesLeft: number };
 
 /** The dialogs stay mounted while a change that they made shows another state: their recovery codes are shown once. */
-const SignIn = ({ team, member: { email, hasSecondFactor }, recoveryCodesLeft }: SignInProps) => {
+const SignIn = ({ team, member: { email, hasPassword, hasSecondFactor }, recoveryCodesLeft }: SignInProps) => {
   const password = useDialog();
   const turnOn = useDialog();
   const turnOff = useDialog();
   const newCodes = useDialog();
-  const own = { team, email };
+  const own = { team, email, hasPassword };
   return (
     <Card as="section" aria-label={texts.signIn}>
       <CardHead title={texts.signIn} sub={texts.signInSub} />
       <Facts>
         <Fact label={texts.password}>
           <DialogButton dialog={password} form={ChangePasswordModal}>
-            {texts.changePassword}
+            {hasPassword ? texts.changePassword : texts.setPassword}
           </DialogButton>
         </Fact>
-        <Fact label={texts.oneTime}>
-          <Box me="1" display="flex">
-            <StatusBadge status={hasSecondFactor ? 'active' : 'off'}>{hasSecondFactor ? texts.on : texts.off}</StatusBadge>
-          </Box>
-          {hasSecondFactor ? (
-            <DialogButton dialog={turnOff} form={TurnOffModal}>
-              {texts.turnOff}
-            </DialogButton>
-          ) : (
-            <DialogButton dialog={turnOn} form={TurnOnModal}>
-              {texts.turnOn}
-            </DialogButton>
-          )}
-        </Fact>
+        {(hasPassword || hasSecondFactor) && (
+          <Fact label={texts.oneTime}>
+            <Box me="1" display="flex">
+              <StatusBadge status={hasSecondFactor ? 'active' : 'off'}>{hasSecondFactor ? texts.on : texts.off}</StatusBadge>
+            </Box>
+            {hasSecondFactor ? (
+              <DialogButton dialog={turnOff} form={TurnOffModal}>
+                {texts.turnOff}
+              </DialogButton>
+            ) : (
+              <DialogButton dialog={turnOn} form={TurnOnModal}>
+                {texts.turnOn}
+              </DialogButton>
+            )}
+          </Fact>
+        )}
         {hasSecondFactor && (
           <Fact label={texts.recoveryCodes}>
             <Box as="span" me="1">
@@ -137,13 +140,16 @@ const SignedInByKey = ({ team }: { team: OwnTeam }) => {
   );
 };
 
-const Content = ({ team, member, recoveryCodesLeft }: AccountReply & { team: OwnTeam }) =>
+const Content = ({ team, member, recoveryCodesLeft, passkeys }: AccountReply & { team: OwnTeam }) =>
   member === null ? (
     <SignedInByKey team={team} />
   ) : (
     <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4" alignItems="start">
       <About member={member} />
       <SignIn team={team} member={member} recoveryCodesLeft={recoveryCodesLeft} />
+      <GridItem colSpan={{ base: 1, lg: 2 }} minW="0">
+        <PasskeysCard team={team} hasPassword={member.hasPassword} passkeys={passkeys} />
+      </GridItem>
     </SimpleGrid>
   );
 

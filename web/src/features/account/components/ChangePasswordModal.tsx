@@ -8,24 +8,28 @@ import { notify } from '../../../ui/notify.ts';
 import type { OwnTeam } from '../../team/index.ts';
 import { useChangeOwnPassword } from '../api/account.ts';
 import { accountTexts as texts } from '../texts.ts';
+import { type Confirmation, ConfirmField, confirmationOf, unconfirmed } from './ConfirmField.tsx';
 import { refusalAtField } from './refusals.ts';
 
-/** Changes the own password. */
-export const ChangePasswordModal = ({ dialog, team }: { dialog: DialogState; team: OwnTeam }) => {
+type ChangePasswordModalProps = { dialog: DialogState; team: OwnTeam; hasPassword: boolean };
+
+/** Changes the own password, or sets the first one. */
+export const ChangePasswordModal = ({ dialog, team, hasPassword }: ChangePasswordModalProps) => {
   const change = useChangeOwnPassword(team);
-  const { control, handleSubmit, setError, refuse, banner } = useContractForm({
+  const { control, handleSubmit, setError, setValue, refuse, banner } = useContractForm({
     schema: changeOwnPassword,
-    defaults: { currentPassword: '', newPassword: '' },
-    toBody: (typed: { currentPassword: string; newPassword: string }) => typed,
+    defaults: { ...unconfirmed, newPassword: '' },
+    toBody: ({ newPassword, ...typed }: Confirmation & { newPassword: string }) => ({ ...confirmationOf(typed), newPassword }),
     labels: texts.fields,
   });
   const submit = handleSubmit((body) =>
     change.mutate(body, {
       onSuccess: () => {
-        notify.success(texts.changed);
+        notify.success(hasPassword ? texts.changed : texts.passwordSet);
         dialog.close();
       },
       onError: (error) => {
+        setValue('assertion', null);
         const refusal = refusalAtField(error);
         if (refusal && refusal.field !== 'code') setError(refusal.field, { message: refusal.text }, { shouldFocus: true });
         else refuse(error, texts.changeFailed);
@@ -35,20 +39,15 @@ export const ChangePasswordModal = ({ dialog, team }: { dialog: DialogState; tea
   return (
     <FormModal
       dialog={dialog}
-      title={texts.passwordTitle}
+      title={hasPassword ? texts.passwordTitle : texts.setPassword}
       description={texts.passwordDescription}
-      submitLabel={texts.change}
+      submitLabel={hasPassword ? texts.change : texts.setPassword}
       busyLabel={texts.changing}
       isBusy={change.isPending}
       banner={banner}
       onSubmit={submit}
     >
-      <PasswordField
-        control={control}
-        name="currentPassword"
-        label={texts.fields.currentPassword}
-        autoComplete="current-password"
-      />
+      <ConfirmField control={control} hasPassword={hasPassword} />
       <PasswordField
         control={control}
         name="newPassword"

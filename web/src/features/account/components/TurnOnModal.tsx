@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react';
 import { enableSecondFactor, type NewSecondFactorReply, type RecoveryCodesReply } from '../../../../../src/contracts/team.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { TextField } from '../../../forms/fields.tsx';
-import { PasswordField } from '../../../forms/PasswordField.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { Modal } from '../../../ui/Modal.tsx';
@@ -13,19 +12,20 @@ import { SecretSetup } from '../../secondFactor/index.ts';
 import type { OwnTeam } from '../../team/index.ts';
 import { newSecret, useEnableSecondFactor } from '../api/account.ts';
 import { accountTexts as texts } from '../texts.ts';
+import { type Confirmation, ConfirmField, confirmationOf, unconfirmed } from './ConfirmField.tsx';
 import { RecoveryCodesModal } from './RecoveryCodesModal.tsx';
 import { refusalAtField } from './refusals.ts';
 
-type TurnOnModalProps = { dialog: DialogState; team: OwnTeam; email: string };
+type TurnOnModalProps = { dialog: DialogState; team: OwnTeam; email: string; hasPassword: boolean };
 
 type FormProps = Omit<TurnOnModalProps, 'email'> & { factor: NewSecondFactorReply; onDone: (reply: RecoveryCodesReply) => void };
 
-const TurnOnForm = ({ dialog, team, factor, onDone }: FormProps) => {
+const TurnOnForm = ({ dialog, team, hasPassword, factor, onDone }: FormProps) => {
   const enable = useEnableSecondFactor(team);
-  const { control, handleSubmit, setError, refuse, banner } = useContractForm({
+  const { control, handleSubmit, setError, setValue, refuse, banner } = useContractForm({
     schema: enableSecondFactor,
-    defaults: { currentPassword: '', code: '' },
-    toBody: (typed: { currentPassword: string; code: string }) => ({ ...typed, secret: factor.secret }),
+    defaults: { ...unconfirmed, code: '' },
+    toBody: ({ code, ...typed }: Confirmation & { code: string }) => ({ ...confirmationOf(typed), code, secret: factor.secret }),
     labels: texts.fields,
   });
   const submit = handleSubmit((body) =>
@@ -35,6 +35,7 @@ const TurnOnForm = ({ dialog, team, factor, onDone }: FormProps) => {
         onDone(reply);
       },
       onError: (error) => {
+        setValue('assertion', null);
         const refusal = refusalAtField(error);
         if (refusal && refusal.field !== 'newPassword') setError(refusal.field, { message: refusal.text }, { shouldFocus: true });
         else refuse(error, texts.turnOnFailed);
@@ -61,18 +62,13 @@ const TurnOnForm = ({ dialog, team, factor, onDone }: FormProps) => {
         autoComplete="one-time-code"
         isRequired
       />
-      <PasswordField
-        control={control}
-        name="currentPassword"
-        label={texts.fields.currentPassword}
-        autoComplete="current-password"
-      />
+      <ConfirmField control={control} hasPassword={hasPassword} />
     </FormModal>
   );
 };
 
 /** Turns on the own one-time passwords with a new secret, then shows the recovery codes. */
-export const TurnOnModal = ({ dialog, team, email }: TurnOnModalProps) => {
+export const TurnOnModal = ({ dialog, team, email, hasPassword }: TurnOnModalProps) => {
   const [factor, setFactor] = useState<NewSecondFactorReply>();
   const [error, setError] = useState<unknown>();
   const [attempt, setAttempt] = useState(0);
@@ -92,7 +88,7 @@ export const TurnOnModal = ({ dialog, team, email }: TurnOnModalProps) => {
   }, [attempt]);
 
   if (reply) return <RecoveryCodesModal dialog={dialog} codes={reply.recoveryCodes} account={email} />;
-  if (factor) return <TurnOnForm dialog={dialog} team={team} factor={factor} onDone={setReply} />;
+  if (factor) return <TurnOnForm dialog={dialog} team={team} hasPassword={hasPassword} factor={factor} onDone={setReply} />;
   return (
     <Modal dialog={dialog} title={texts.turnOnTitle}>
       <Dialog.Body>

@@ -2,6 +2,8 @@ import { isApiError } from '../../../api/error.ts';
 
 const FIELD_OF = {
   wrong_own_password: 'currentPassword',
+  wrong_own_passkey: 'assertion',
+  passkey_expired: 'assertion',
   password_too_weak: 'newPassword',
   code_not_confirmed: 'code',
 } as const;

@@ -1,10 +1,12 @@
 import type { AdminSessionReply, CustomerLoginReply, IntegratorLoginReply } from '../../../../../src/contracts/auth.ts';
+import type { PasskeyLoginBody, PasskeyRequestReply } from '../../../../../src/contracts/passkeys.ts';
 import type { MemberLoginBody } from '../../../../../src/contracts/team.ts';
 import { api } from '../../../api/client.ts';
 import { isApiError } from '../../../api/error.ts';
 import { sessionKey } from '../../../api/sessionKey.ts';
 import { storeToken } from '../../../api/tokens.ts';
 import type { Area } from '../../../areas.ts';
+import { signWithPasskey } from '../../passkeys/index.ts';
 import { authTexts } from '../texts.ts';
 
 const options = { fallback: authTexts.failed, unauthorized: 'throw' } as const;
@@ -51,15 +53,18 @@ const showSession = async (area: Area, session: unknown): Promise<void> => {
 export const signIn = async (area: Area, key: string, password?: string): Promise<void> =>
   showSession(area, await exchange[area](key, password));
 
-/** The calls by which named users sign in. */
+type MemberCall = 'member-login' | 'passkey-login';
+type MemberBody = MemberLoginBody | PasskeyLoginBody;
+
+/** The calls by which named users sign in, with a password or a passkey. */
 const exchangeMember = {
-  admin: async (body: MemberLoginBody) =>
-    (await api.post<AdminSessionReply>('/api/auth/admin/member-login', body, options)).session,
-  portal: async (body: MemberLoginBody) =>
-    openCustomerSession(await api.post<CustomerLoginReply>('/api/auth/customer/member-login', body, options)),
-  integrator: async (body: MemberLoginBody) =>
-    openIntegratorSession(await api.post<IntegratorLoginReply>('/api/auth/service-integrator/member-login', body, options)),
-} as const satisfies Record<Area, (body: MemberLoginBody) => Promise<unknown>>;
+  admin: async (call: MemberCall, body: MemberBody) =>
+    (await api.post<AdminSessionReply>(`/api/auth/admin/${call}`, body, options)).session,
+  portal: async (call: MemberCall, body: MemberBody) =>
+    openCustomerSession(await api.post<CustomerLoginReply>(`/api/auth/customer/${call}`, body, options)),
+  integrator: async (call: MemberCall, body: MemberBody) =>
+    openIntegratorSession(await api.post<IntegratorLoginReply>(`/api/auth/service-integrator/${call}`, body, options)),
+} as const satisfies Record<Area, (call: MemberCall, body: MemberBody) => Promise<unknown>>;
 
 /** The field that a rejection of a named user's sign-in belongs to; a code is requested only after the right password. */
 export const rejectedMemberField = (error: unknown): 'password' | 'code' | 'missing code' => {
@@ -70,4 +75,10 @@ export const rejectedMemberField = (error: unknown): 'password' | 'code' | 'miss
 
 /** Signs in a named user. Throws an `ApiError`. */
 export const signInMember = async (area: Area, body: MemberLoginBody): Promise<void> =>
-  showSession(area, await exchangeMember[area](body));
+  showSession(area, await exchangeMember[area]('member-login', body));
+
+/** Signs in a named user with a passkey that the browser offers. Throws an `ApiError`. */
+export const signInByPasskey = async (area: Area): Promise<void> => {
+  const assertion = await signWithPasskey(await api.post<PasskeyRequestReply>('/api/auth/passkey/options', undefined, options));
+  await showSession(area, await exchangeMember[area]('passkey-login', { assertion }));
+};

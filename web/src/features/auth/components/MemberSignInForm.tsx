@@ -4,11 +4,35 @@ import { flushSync } from 'react-dom';
 import { messageOf } from '../../../api/error.ts';
 import type { Area } from '../../../areas.ts';
 import { FieldFrame, Input } from '../../../ui/controls.tsx';
-import { rejectedMemberField, signInMember } from '../api/signIn.ts';
+import { PasskeyButton, whyNoPasskeys } from '../../passkeys/index.ts';
+import { rejectedMemberField, signInByPasskey, signInMember } from '../api/signIn.ts';
 import { authTexts } from '../texts.ts';
 import { useSignedIn } from './useSignedIn.ts';
 
 type Field = 'email' | 'password' | 'code';
+
+/** Sign-in of a named user by a passkey, which needs no email address. */
+const PasskeySignIn = ({ area }: { area: Area }) => {
+  const signedIn = useSignedIn(area);
+  const [error, setError] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const submit = async () => {
+    setError('');
+    setBusy(true);
+    try {
+      await signInByPasskey(area);
+      await signedIn();
+    } catch (failure) {
+      setError(messageOf(failure, authTexts.failed));
+      setBusy(false);
+    }
+  };
+  return (
+    <PasskeyButton busyLabel={authTexts.submitting} isBusy={isBusy} error={error} onClick={() => void submit()}>
+      {authTexts.withPasskey}
+    </PasskeyButton>
+  );
+};
 
 /** Sign-in of a named user by email address and password, and by a code once the server asks for it. */
 export const MemberSignInForm = ({ area }: { area: Area }) => {
@@ -114,6 +138,7 @@ export const MemberSignInForm = ({ area }: { area: Area }) => {
           {authTexts.submit}
         </Button>
       </Box>
+      {whyNoPasskeys() === null && <PasskeySignIn area={area} />}
     </form>
   );
 };

@@ -17,6 +17,7 @@ import {
   recentColumns,
 } from '../../customers/index.ts';
 import { timelineQuery } from '../../monitoring/index.ts';
+import { OwnerOffer } from '../../team/index.ts';
 import { dashboardStatsQuery, recentCustomersQuery } from '../api/dashboard.ts';
 import { dashboardTexts } from '../texts.ts';
 import { DashboardStats } from './DashboardStats.tsx';
@@ -85,6 +86,7 @@ const RecentCustomers = () => (
 export const DashboardScreen = () => (
   <>
     <PageHead title={dashboardTexts.title} sub={dashboardTexts.sub} actions={<CreateCustomerButton />} />
+    <OwnerOffer />
     <StatsSection />
     <Flex gap="4" mt="4" direction={{ base: 'column', xl: 'row' }} align="stretch">
       <Allowed to="monitoring:read">

@@ -8,8 +8,9 @@ import { FieldFrame, Input } from '../../../ui/controls.tsx';
 import { PasswordInput } from '../../../ui/PasswordInput.tsx';
 import { Switch } from '../../../ui/Switch.tsx';
 import { Banner } from '../../../ui/states.tsx';
+import { PasskeyButton, passkeyTexts, whyNoPasskeys } from '../../passkeys/index.ts';
 import { SecretSetup } from '../../secondFactor/index.ts';
-import { acceptInvitation } from '../api/join.ts';
+import { acceptInvitation, joinByPasskey } from '../api/join.ts';
 import { joinTexts as texts } from '../texts.ts';
 
 type Field = 'password' | 'code' | 'form';
@@ -18,6 +19,35 @@ type Field = 'password' | 'code' | 'form';
 const FIELD_OF: Readonly<Record<string, Field>> = { password_too_weak: 'password', code_not_confirmed: 'code' };
 
 type JoinFormProps = { token: string; invitation: OpenInvitationReply; onJoined: (recoveryCodes: string[] | null) => void };
+
+type JoinByPasskeyProps = { token: string; onJoined: () => void };
+
+const JoinByPasskey = ({ token, onJoined }: JoinByPasskeyProps) => {
+  const [error, setError] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const submit = async () => {
+    setError('');
+    setBusy(true);
+    try {
+      await joinByPasskey(token);
+      onJoined();
+    } catch (failure) {
+      setError(causeOf(failure, texts.joinFailed));
+      setBusy(false);
+    }
+  };
+  return (
+    <PasskeyButton
+      busyLabel={texts.submitting}
+      isBusy={isBusy}
+      error={error}
+      hint={`${texts.passkeyHint} ${passkeyTexts.onHost(window.location.hostname)}`}
+      onClick={() => void submit()}
+    >
+      {texts.withPasskey}
+    </PasskeyButton>
+  );
+};
 
 /** Asks for a password and, if wanted or required, for a code that proves that an authenticator app has the secret. */
 export const JoinForm = ({ token, invitation, onJoined }: JoinFormProps) => {
@@ -114,6 +144,7 @@ export const JoinForm = ({ token, invitation, onJoined }: JoinFormProps) => {
           {texts.submit}
         </Button>
       </Box>
+      {whyNoPasskeys() === null && <JoinByPasskey token={token} onJoined={() => onJoined(null)} />}
     </form>
   );
 };

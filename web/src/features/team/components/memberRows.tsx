@@ -26,7 +26,10 @@ const Status = ({ status, invitationExpiresAt }: TeamMember) => {
 
 const Role = ({ role }: TeamMember) => <Badge tone={role === 'owner' ? 'violet' : 'brand'}>{texts.roles[role]}</Badge>;
 
-const secondFactorOf = ({ hasSecondFactor }: TeamMember): string => (hasSecondFactor ? texts.on : texts.off);
+const secondFactorOf = ({ passkeys, hasSecondFactor }: TeamMember): string => {
+  if (passkeys === 0) return hasSecondFactor ? texts.factors.oneTime : texts.factors.none;
+  return hasSecondFactor ? texts.factors.both : texts.factors.passkey;
+};
 
 /** The columns for a team, and its rows where the screen is too narrow for a table. */
 export const memberRows = (team: OwnTeam, hasActions: boolean) => {

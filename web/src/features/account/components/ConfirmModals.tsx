@@ -1,14 +1,15 @@
 import { useState } from 'react';
-import { confirmPassword, type RecoveryCodesReply } from '../../../../../src/contracts/team.ts';
+import type { OwnPasskey } from '../../../../../src/contracts/passkeys.ts';
+import { type ConfirmChangeBody, confirmChange, type RecoveryCodesReply } from '../../../../../src/contracts/team.ts';
 import type { Change } from '../../../api/useChange.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
-import { PasswordField } from '../../../forms/PasswordField.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import type { OwnTeam } from '../../team/index.ts';
-import { useDisableSecondFactor, useNewRecoveryCodes } from '../api/account.ts';
+import { useDisableSecondFactor, useNewRecoveryCodes, useRemovePasskey } from '../api/account.ts';
 import { accountTexts as texts } from '../texts.ts';
+import { ConfirmField, confirmationOf, unconfirmed } from './ConfirmField.tsx';
 import { RecoveryCodesModal } from './RecoveryCodesModal.tsx';
 import { refusalAtField } from './refusals.ts';
 
@@ -16,25 +17,28 @@ type ModalTexts = { title: string; description: string; submit: string; busy: st
 
 type ConfirmProps<Reply> = {
   dialog: DialogState;
-  change: Change<{ currentPassword: string }, Reply>;
+  change: Change<ConfirmChangeBody, Reply>;
+  hasPassword: boolean;
   texts: ModalTexts;
   onDone: (reply: Reply) => void;
 };
 
-/** A change of the own sign-in that needs only the password. */
-const ConfirmPassword = <Reply,>({ dialog, change, texts: own, onDone }: ConfirmProps<Reply>) => {
-  const { control, handleSubmit, setError, refuse, banner } = useContractForm({
-    schema: confirmPassword,
-    defaults: { currentPassword: '' },
-    toBody: (typed: { currentPassword: string }) => typed,
+/** A change of the own sign-in that needs only the confirmation. */
+const ConfirmChange = <Reply,>({ dialog, change, hasPassword, texts: own, onDone }: ConfirmProps<Reply>) => {
+  const { control, handleSubmit, setError, setValue, refuse, banner } = useContractForm({
+    schema: confirmChange,
+    defaults: unconfirmed,
+    toBody: confirmationOf,
     labels: texts.fields,
   });
   const submit = handleSubmit((body) =>
     change.mutate(body, {
       onSuccess: onDone,
       onError: (error) => {
+        setValue('assertion', null);
         const refusal = refusalAtField(error);
-        if (refusal?.field === 'currentPassword') setError(refusal.field, { message: refusal.text }, { shouldFocus: true });
+        if (refusal?.field === 'currentPassword' || refusal?.field === 'assertion')
+          setError(refusal.field, { message: refusal.text }, { shouldFocus: true });
         else refuse(error, own.failed);
       },
     }),
@@ -51,22 +55,18 @@ const ConfirmPassword = <Reply,>({ dialog, change, texts: own, onDone }: Confirm
       banner={banner}
       onSubmit={submit}
     >
-      <PasswordField
-        control={control}
-        name="currentPassword"
-        label={texts.fields.currentPassword}
-        autoComplete="current-password"
-      />
+      <ConfirmField control={control} hasPassword={hasPassword} />
     </FormModal>
   );
 };
 
-type AccountDialogProps = { dialog: DialogState; team: OwnTeam; email: string };
+type AccountDialogProps = { dialog: DialogState; team: OwnTeam; email: string; hasPassword: boolean };
 
 /** Turns off the own one-time passwords. */
-export const TurnOffModal = ({ dialog, team }: AccountDialogProps) => (
-  <ConfirmPassword
+export const TurnOffModal = ({ dialog, team, hasPassword }: AccountDialogProps) => (
+  <ConfirmChange
     dialog={dialog}
+    hasPassword={hasPassword}
     change={useDisableSecondFactor(team)}
     texts={{
       title: texts.turnOffTitle,
@@ -83,13 +83,14 @@ export const TurnOffModal = ({ dialog, team }: AccountDialogProps) => (
 );
 
 /** Replaces the own recovery codes, then shows them. */
-export const NewCodesModal = ({ dialog, team, email }: AccountDialogProps) => {
+export const NewCodesModal = ({ dialog, team, email, hasPassword }: AccountDialogProps) => {
   const change = useNewRecoveryCodes(team);
   const [reply, setReply] = useState<RecoveryCodesReply>();
   if (reply) return <RecoveryCodesModal dialog={dialog} codes={reply.recoveryCodes} account={email} />;
   return (
-    <ConfirmPassword
+    <ConfirmChange
       dialog={dialog}
+      hasPassword={hasPassword}
       change={change}
       texts={{
         title: texts.newCodesTitle,
@@ -102,3 +103,25 @@ export const NewCodesModal = ({ dialog, team, email }: AccountDialogProps) => {
     />
   );
 };
+
+type RemovePasskeyModalProps = Omit<AccountDialogProps, 'email'> & { passkey: OwnPasskey };
+
+/** Removes an own passkey. */
+export const RemovePasskeyModal = ({ dialog, team, hasPassword, passkey: { passkeyId, name } }: RemovePasskeyModalProps) => (
+  <ConfirmChange
+    dialog={dialog}
+    hasPassword={hasPassword}
+    change={useRemovePasskey(team, passkeyId)}
+    texts={{
+      title: texts.removeTitle,
+      description: texts.removeDescription(name),
+      submit: texts.remove,
+      busy: texts.removing,
+      failed: texts.removeFailed,
+    }}
+    onDone={() => {
+      notify.success(texts.removed);
+      dialog.close();
+    }}
+  />
+);
