@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { recordUserActivity } from '../commands/activity.ts';
 import { customerAsOf } from '../commands/asOf.ts';
+import { tenantKindOf } from '../domain/team/teamId.ts';
 import { createApp } from '../http/app.ts';
 import type { App, HttpDeps, HttpSettings } from '../http/deps.ts';
 import { diskProbe, emailProbe, eventStoreProbe, policyProbe, rolesProbe, roundTrip } from '../http/health.ts';
@@ -8,14 +9,18 @@ import type { Quotas } from '../http/requests/limits.ts';
 import { createConnections } from '../live/connections.ts';
 import { serveLive } from '../live/live.ts';
 import { probeCredential } from '../outbound/credentialProbe.ts';
+import type { ResolveTxt } from '../outbound/domainVerification.ts';
 import { fetchLogo } from '../outbound/logo.ts';
+import { createOpenId } from '../outbound/openId.ts';
 import type { VerifyDomain } from '../outbound/verifyDomain.ts';
+import { emailDomainVerifier } from '../outbound/verifyEmailDomain.ts';
 import { outboxCounts } from '../policies/emails/outbox.ts';
 import { policyFailures } from '../policies/engine/failures.ts';
 import { listenForChanges } from '../projections/engine/changes.ts';
 import type { ReadPosition } from '../projections/engine/readPosition.ts';
 import { adminKeyOf } from '../security/adminKey.ts';
 import { newLicenseKey, newMasterLicenseKey } from '../security/keys.ts';
+import { createOpenIdStates } from '../security/openIdStates.ts';
 import type { Config } from './config.ts';
 import type { EmbeddedStores } from './embeddedStores.ts';
 import type { Product } from './product.ts';
@@ -35,6 +40,7 @@ export const createApi = async (
     stores,
     waitUntil,
     verifyDomain,
+    resolveTxt,
     quotas,
     logoRoots,
     say,
@@ -42,12 +48,13 @@ export const createApi = async (
     stores: EmbeddedStores;
     waitUntil: ReadPosition['waitUntil'];
     verifyDomain: VerifyDomain;
+    resolveTxt: ResolveTxt;
     quotas: Partial<Quotas>;
     logoRoots: string | undefined;
     say: (line: string) => void;
   },
 ): Promise<{ app: App; renderMetrics: () => Promise<string> }> => {
-  const { db, notices, passwords, events, node, newId } = product;
+  const { db, notices, passwords, events, emailDomains, node, newId } = product;
   const allow = config.credentialTestAllow.map(([address, bits]) => `${address}/${bits}`);
   const adminKey = adminKeyOf({ db, passwords, prefix: config.keyPrefix, given: config.adminKey });
   const generated = await adminKey.ensure(() => retireAdminKey(product));
@@ -78,6 +85,13 @@ export const createApi = async (
     verifyAdminKey: adminKey.verify,
     testCredential: (credential) => probeCredential(credential, { allow, clock: () => performance.now() }),
     verifyDomain,
+    emailDomains,
+    verifyEmailDomain: emailDomainVerifier({
+      domains: { ...emailDomains, holderOf: (teamId, domain) => emailDomains.holderOf(tenantKindOf(teamId), domain) },
+      resolveTxt,
+    }),
+    openId: createOpenId({ allow, now: product.now }),
+    openIdStates: createOpenIdStates({ db, key: product.secretFor('openid states v1'), now: product.now }),
     quotas,
     fetchLogo: (url) => fetchLogo(url, { allow, ca: logoRoots }),
     keys: {

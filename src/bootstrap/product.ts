@@ -19,6 +19,7 @@ import { CHANNELS } from '../projections/engine/changes.ts';
 import { createQueries, type Queries } from '../projections/queries.ts';
 import type { QueryDeps } from '../projections/queryDeps.ts';
 import { API_TOKENS_CHANNEL, type ApiTokens, createApiTokens } from '../security/apiTokens.ts';
+import { createEmailDomains, type EmailDomains } from '../security/emailDomains.ts';
 import { keyDigest, keyFingerprint } from '../security/keys.ts';
 import { masterSecretOf } from '../security/masterSecret.ts';
 import { createMemberPlaces, type MemberPlaces } from '../security/memberPlaces.ts';
@@ -51,6 +52,7 @@ export type Product = Readonly<{
   oneTimePasswords: OneTimePasswords;
   memberPlaces: MemberPlaces;
   passkeys: Passkeys;
+  emailDomains: EmailDomains;
   sessions: Sessions;
   apiTokens: ApiTokens;
   permits: SignInPermits;
@@ -176,6 +178,7 @@ export const openProduct = async ({
     memberPlaces: createMemberPlaces({ db, pepper: secretFor('sign-in places v1'), now }),
     oneTimePasswords: createOneTimePasswords({ db, pepper: secretFor('recovery codes v1'), now }),
     passkeys: createPasskeys({ db, secret: secretFor('passkey challenges v1'), now }),
+    emailDomains: createEmailDomains({ db, secret: secretFor('email domains v1'), now }),
     sessions,
     apiTokens,
     permits,

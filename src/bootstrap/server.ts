@@ -144,6 +144,7 @@ export const startServer = async (
       stores,
       waitUntil: readPosition.waitUntil,
       verifyDomain,
+      resolveTxt,
       quotas,
       logoRoots,
       say,

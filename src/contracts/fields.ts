@@ -40,6 +40,15 @@ export const httpUrl = text(MAX_URL).refine((value) => {
 /** As `httpUrl`, but https only. */
 export const httpsUrl = httpUrl.refine((value) => value.toLowerCase().startsWith('https:'), 'Must be an https address');
 
+const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+
+/** A host name in lower case without a trailing dot. */
+export const hostName = z
+  .string()
+  .trim()
+  .transform((value) => value.toLowerCase().replace(/\.$/, ''))
+  .pipe(z.string().regex(HOST, 'Must be a domain name like licenses.example.com'));
+
 /** License keys are typed manually: trimmed and upper-cased. */
 export const licenseKey = text(MAX_LICENSE_KEY, 'Please enter license key').transform((value) => value.toUpperCase());
 export const masterLicenseKey = text(MAX_LICENSE_KEY, 'Please enter master license key').transform((value) => value.toUpperCase());

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountStatus, email, httpsUrl, instant, integratorId, name, reason } from './fields.ts';
+import { accountStatus, email, hostName, httpsUrl, instant, integratorId, name, reason } from './fields.ts';
 import { listQuery, ok, page, statusCounts } from './replies.ts';
 
 /** Why a claim to a custom domain ended without the integrator's doing. */
@@ -35,17 +35,10 @@ export type ServiceIntegrator = z.infer<typeof serviceIntegrator>;
 export const createIntegrator = z.strictObject({ companyName: name, contactEmail: email, billingEmail: email });
 export type CreateIntegrator = z.infer<typeof createIntegrator>;
 
-const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
-
 /** A host name in lower case without a trailing dot; absent, null and empty mean none. */
 const customDomain = z.preprocess(
   (value) => (value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value),
-  z
-    .string()
-    .trim()
-    .transform((value) => value.toLowerCase().replace(/\.$/, ''))
-    .pipe(z.string().regex(HOST, 'Must be a domain name like licenses.example.com'))
-    .nullable(),
+  hostName.nullable(),
 );
 
 const logoUrl = z.preprocess(

@@ -23,6 +23,8 @@ const member = z.object({
   /** Whether one-time passwords are on. */
   hasSecondFactor: z.boolean(),
   passkeys: z.int(),
+  /** Whether a user of the identity provider is linked, who signs in with OpenID Connect. */
+  hasIdentity: z.boolean(),
 });
 /** A named user of the caller's tenant. */
 export type TeamMember = z.infer<typeof member>;

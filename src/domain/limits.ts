@@ -108,3 +108,11 @@ export const API_TOKEN_LIFETIME_MS = 366 * 86_400_000;
 export const MAX_API_TOKEN_NETWORKS = 20;
 /** Recovery codes that a member gets with a second factor. */
 export const RECOVERY_CODES = 10;
+/** The most email domains of an identity provider, and the most values of its claim that are mapped to a role. */
+export const MAX_EMAIL_DOMAINS = 10;
+export const MAX_CLAIM_VALUES = 20;
+export const MAX_CLIENT_SECRET = 512;
+/** Characters of a claim's name, of one of its values, and of a client id. */
+export const MAX_CLAIM = 200;
+/** How long a user may take to sign in at the identity provider. */
+export const OPENID_SIGN_IN_MS = 10 * 60_000;

@@ -17,12 +17,16 @@ import type { Tenant } from '../database/tenants.ts';
 import type { Service } from '../domain/credential/events.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import type { Logo } from '../outbound/logo.ts';
+import type { OpenId } from '../outbound/openId.ts';
 import type { VerifyDomain } from '../outbound/verifyDomain.ts';
+import type { VerifyEmailDomain } from '../outbound/verifyEmailDomain.ts';
 import type { Changes } from '../projections/engine/changes.ts';
 import type { Queries } from '../projections/queries.ts';
 import type { ApiTokens } from '../security/apiTokens.ts';
+import type { EmailDomains } from '../security/emailDomains.ts';
 import type { MemberPlaces } from '../security/memberPlaces.ts';
 import type { OneTimePasswords } from '../security/oneTimePasswords.ts';
+import type { OpenIdStates } from '../security/openIdStates.ts';
 import type { Passkeys } from '../security/passkeys.ts';
 import type { Passwords } from '../security/passwords.ts';
 import type { Sessions } from '../security/sessions.ts';
@@ -121,6 +125,10 @@ export type HttpDeps = Readonly<{
   verifyAdminKey: (key: string, source: string) => Promise<boolean>;
   testCredential: CredentialTest;
   verifyDomain: VerifyDomain;
+  emailDomains: EmailDomains;
+  verifyEmailDomain: VerifyEmailDomain;
+  openId: OpenId;
+  openIdStates: OpenIdStates;
   /** The picture at an https address that a user entered; null if there is none. */
   fetchLogo: (url: string) => Promise<Logo | null>;
   keys: LicenseKeys;

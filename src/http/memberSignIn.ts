@@ -104,10 +104,11 @@ export const signInMember = async (
   });
 };
 
-/** Whether a member may still sign in: a removal, another role or password, or the passkey's removal is either found here or ends the session. */
+/** Whether a member may still sign in: a removal, another role, password or identity, or the passkey's removal is either found here or ends the session. */
 const isCurrent = async (deps: HttpDeps, { teamId, member, passkeyId }: FoundMember): Promise<boolean> => {
   const now = await loadMember(deps, teamId, member.userId);
-  if (now === null || now.member.role !== member.role || now.member.passwordHash !== member.passwordHash) return false;
+  if (now === null || now.member.role !== member.role) return false;
+  if (now.member.passwordHash !== member.passwordHash || now.member.subject !== member.subject) return false;
   return passkeyId === undefined || now.member.passkeys.some((passkey) => passkey.passkeyId === passkeyId);
 };
 

@@ -16,6 +16,7 @@ import { customerSessionRoutes } from './routes/customerSessions.ts';
 import { customerRoutes } from './routes/customers.ts';
 import { customThemeRoutes } from './routes/customThemes.ts';
 import { historyRoutes } from './routes/history.ts';
+import { identityProviderRoutes } from './routes/identityProvider.ts';
 import { customerImpactRoutes, integratorImpactRoutes } from './routes/impact.ts';
 import { integratorAccountRoutes } from './routes/integratorAccount.ts';
 import { integratorCustomerRoutes } from './routes/integratorCustomers.ts';
@@ -25,6 +26,7 @@ import { machineApprovalRoutes, machineRoutes, ownMachineRoutes } from './routes
 import { memberAccountRoutes } from './routes/memberAccount.ts';
 import { memberSessionRoutes } from './routes/memberSessions.ts';
 import { noticeRoutes } from './routes/notices.ts';
+import { openIdSessionRoutes } from './routes/openIdSessions.ts';
 import { passkeyRoutes } from './routes/passkeys.ts';
 import { signInRoutes } from './routes/signIns.ts';
 import { teamRoutes } from './routes/team.ts';
@@ -46,6 +48,8 @@ export const apiRoutes = (
   passkeyRoutes(app, deps);
   teamRoutes(app, deps);
   apiTokenRoutes(app, deps);
+  identityProviderRoutes(app, deps);
+  openIdSessionRoutes(app, deps);
   adminIntegratorRoutes(app, deps);
   adminCustomerRoutes(app, deps);
   integratorCustomerRoutes(app, deps);

@@ -42,9 +42,10 @@ const send = async (
   client: Client,
   url: URL,
   headers: Readonly<Record<string, string>>,
-  { signal, maxBytes }: { signal: AbortSignal; maxBytes: number },
+  { signal, maxBytes, form }: { signal: AbortSignal; maxBytes: number; form: string | null },
 ): Promise<Answer<Buffer>> => {
-  const response = await client.request({ method: 'GET', path: url.pathname + url.search, headers, signal });
+  const method = form === null ? 'GET' : 'POST';
+  const response = await client.request({ method, path: url.pathname + url.search, headers, body: form, signal });
   const body = await bytesOf(response.body, maxBytes);
   return { status: response.statusCode, body, header: (name) => firstOf(response.headers[name]) };
 };
@@ -58,14 +59,14 @@ export const guardedGet = async (url: URL, headers: Readonly<Record<string, stri
   return fetched.ok ? { ok: true, answer: { ...fetched.answer, body: fetched.answer.body.toString('utf8') } } : fetched;
 };
 
-/** Like `guardedGet`, with the raw body of at most `maxBytes`. */
+/** Like `guardedGet`, with the raw body of at most `maxBytes`. With a `form` it is a POST request, whose headers name the form's type. */
 export const guardedBytes = async (
   url: URL,
   headers: Readonly<Record<string, string>>,
-  reach: Reach & { maxBytes: number },
+  reach: Reach & { maxBytes: number; form?: string | null },
 ): Promise<Fetched<Buffer>> => {
   if (!isSupported(url)) return { ok: false, failure: { kind: 'unsupported_url' } };
-  const { timeoutMs = OVERALL_TIMEOUT_MS, resolver = systemResolver, ca } = reach;
+  const { timeoutMs = OVERALL_TIMEOUT_MS, resolver = systemResolver, ca, maxBytes, form = null } = reach;
   const allow = allowListOf(reach.allow);
   const deadline = new AbortController();
   const { signal } = deadline;
@@ -74,7 +75,7 @@ export const guardedBytes = async (
   const connect = guardedConnector({ allow, resolver, signal, ca });
   const client = new Client(url.origin, { connect, headersTimeout: 0, bodyTimeout: 0 });
   try {
-    return { ok: true, answer: await Promise.race([send(client, url, headers, { signal, maxBytes: reach.maxBytes }), late]) };
+    return { ok: true, answer: await Promise.race([send(client, url, headers, { signal, maxBytes, form }), late]) };
   } catch (error) {
     return { ok: false, failure: signal.aborted ? { kind: 'timed_out', afterMs: timeoutMs } : failureOf(error) };
   } finally {

@@ -68,37 +68,39 @@ export const verdictOf = (answer: Answer, asked: URL, service: ThirdParty, login
   return refused(`${name} does not reply with status ${status} here. Check the instance URL.`);
 };
 
-/** What the lack of an answer from `asked` says. */
-export const failureVerdict = (failure: Failure, asked: URL, { name }: ThirdParty): Verdict => {
+/** Why there is no answer from `asked`: `field` is what users entered, and `name` whose address it should be. */
+export const failureText = (failure: Failure, asked: URL, { name, field }: { name: string; field: string }): string => {
   const host = shortened(asked.host);
   switch (failure.kind) {
     case 'unsupported_url':
-      return refused('The instance URL must have the form https://host/path, without a username, a password or port 0.');
+      return `The ${field} must have the form https://host/path, without a username, a password or port 0.`;
     case 'address_refused':
-      return refused(`${host} resolves to ${failure.address}, which this server is not allowed to reach.`);
+      return `${host} resolves to ${failure.address}, which this server is not allowed to reach.`;
     case 'plain_refused':
-      return refused('The instance URL must start with https. Otherwise the login is sent unencrypted.');
+      return `The ${field} must start with https. Otherwise the login is sent unencrypted.`;
     case 'name_not_found':
-      return refused(`The host name ${host} does not exist. Check the instance URL.`);
+      return `The host name ${host} does not exist. Check the ${field}.`;
     case 'lookup_failed':
-      return refused(`The host name ${host} could not be resolved because the name server failed. Test again later.`);
+      return `The host name ${host} could not be resolved because the name server failed. Test again later.`;
     case 'connection_refused':
-      return refused(`${host} refused the connection.`);
+      return `${host} refused the connection.`;
     case 'connection_closed':
-      return refused(`${host} closed the connection before it replied.`);
+      return `${host} closed the connection before it replied.`;
     case 'unreachable':
-      return refused(`${host} cannot be reached over the network.`);
+      return `${host} cannot be reached over the network.`;
     case 'tls':
-      return refused(`No secure connection to ${host}: ${failure.reason}.`);
+      return `No secure connection to ${host}: ${failure.reason}.`;
     case 'timed_out':
-      return refused(`${host} did not reply within ${failure.afterMs / 1000} s.`);
+      return `${host} did not reply within ${failure.afterMs / 1000} s.`;
     case 'too_large':
-      return refused(
-        `The reply is larger than ${failure.maxBytes / 1024} KiB, so this is not the address of ${name}. Check the instance URL.`,
-      );
+      return `The reply is larger than ${failure.maxBytes / 1024} KiB, so this is not the address of ${name}. Check the ${field}.`;
     case 'not_http':
-      return refused(`${host} does not speak HTTP on this port.`);
+      return `${host} does not speak HTTP on this port.`;
     case 'failed':
-      return refused(`The connection to ${host} failed (${failure.code}).`);
+      return `The connection to ${host} failed (${failure.code}).`;
   }
 };
+
+/** What the lack of an answer from `asked` says about a service. */
+export const failureVerdict = (failure: Failure, asked: URL, { name }: ThirdParty): Verdict =>
+  refused(failureText(failure, asked, { name, field: 'instance URL' }));

@@ -2,13 +2,13 @@ import type { IntegratorId } from '../domain/ids.ts';
 import { lookupVerification, type ResolveTxt, type VerificationStatus } from './domainVerification.ts';
 
 /** The result of verifying a custom domain. `detail` is a sentence for users. */
-type DomainVerification = Readonly<{ verified: boolean; detail: string }>;
+export type DomainVerification = Readonly<{ verified: boolean; detail: string }>;
 
 /** Verifies that an integrator controls a domain, and stores the result. */
 export type VerifyDomain = (integratorId: IntegratorId, domain: string) => Promise<DomainVerification>;
 
 /** A failure or timeout of the name servers is not conclusive, so it does not change the stored result. */
-const CONCLUSIVE: Record<VerificationStatus, boolean> = {
+export const CONCLUSIVE: Record<VerificationStatus, boolean> = {
   verified: true,
   other_value: true,
   no_record: true,

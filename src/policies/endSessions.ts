@@ -86,7 +86,8 @@ const endedBy = (
     case 'MemberRoleChanged':
       // In a customer's team it follows a change of the portal user, which has ended the sessions.
       if (tenantOfTeam(ownerOf.team(stream)).kind === 'customer') return null;
-      return { match: { userId: event.data.userId }, reason: 'role_changed' };
+      // A sign-in with OpenID Connect changes the role, and opens a session with the new one.
+      return { match: { userId: event.data.userId, exceptRole: event.data.role }, reason: 'role_changed' };
     case 'MemberSessionsRevoked': {
       const { userId } = event.data;
       return { match: { ...tenantMatchOf(stream), ...(userId !== null && { userId }) }, reason: 'sessions_revoked' };

@@ -15,6 +15,7 @@ export const eraseMembers = ({
   forgetTokenUses,
   forgetPlaces,
   forgetPasskeyUses,
+  releaseDomains,
 }: {
   /** The team as it is now. */
   teamOf: (teamId: TeamId) => Promise<Team>;
@@ -25,6 +26,8 @@ export const eraseMembers = ({
   forgetPlaces: (userId: UserId) => Promise<void>;
   /** Forgets when the passkeys of a named user were used. */
   forgetPasskeyUses: (userId: UserId) => Promise<void>;
+  /** Releases the email domains that the team has verified. */
+  releaseDomains: (teamId: TeamId) => Promise<void>;
 }): Policy => {
   const forgetUses = async (userId: UserId): Promise<void> => {
     await forgetPlaces(userId);
@@ -40,6 +43,7 @@ export const eraseMembers = ({
     if (provider) await destroyKey(identityProviderOwner(provider.providerId));
     await destroyKey(teamOwner(teamId));
     await forgetTokenUses(teamId);
+    await releaseDomains(teamId);
   };
   return {
     name: 'eraseMembers',

@@ -66,6 +66,8 @@ export type SessionMatch = Readonly<{
   machine?: PublicMachineId;
   /** Sessions that the tenant's key opened, not a named user; of the tool, those that did not sign in by a device code. */
   isByKey?: true;
+  /** Sessions with this role are kept. */
+  exceptRole?: Role;
   /** The hash of a session that is kept. */
   except?: string;
   /** Sessions that were opened at this time or later are kept, ms since 1970. */
@@ -100,8 +102,9 @@ const isByKey = (owner: SessionOwner, method: SignInMethod | null): boolean =>
   owner.kind === 'cli' ? method !== 'device_code' : !('userId' in owner);
 
 /** Whether `match` selects a session. */
-export const matches = ({ hash, owner, method, openedAt }: Session, match: SessionMatch): boolean =>
+export const matches = ({ hash, owner, role, method, openedAt }: Session, match: SessionMatch): boolean =>
   (match.hash === undefined || match.hash === hash) &&
+  (match.exceptRole === undefined || match.exceptRole !== role) &&
   (match.except === undefined || match.except !== hash) &&
   (match.openedBefore === undefined || openedAt < match.openedBefore) &&
   (match.kind === undefined || match.kind === owner.kind) &&

@@ -99,6 +99,7 @@ export const endSessions = async (
   if (machine !== undefined)
     query = query.where((where) => where.or([where('machine', '=', machine), where('machine', 'is', null)]));
   if (match.openedBefore !== undefined) query = query.where('created_at', '<', new Date(match.openedBefore));
+  if (match.exceptRole !== undefined) query = query.where('role', 'is distinct from', match.exceptRole);
   if (match.except !== undefined) query = query.where('token_hash', '!=', match.except);
   const { ended } = await db
     .with('ended', () => query.returning('token_hash'))

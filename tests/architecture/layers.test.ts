@@ -51,7 +51,7 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
       '@zxcvbn-ts/language-common',
     ],
   },
-  outbound: { layers: ['domain', 'contracts'], packages: ['undici', 'ipaddr.js', 'nodemailer'] },
+  outbound: { layers: ['domain', 'contracts'], packages: ['undici', 'ipaddr.js', 'lru-cache', 'openid-client', 'nodemailer'] },
   commands: { layers: ['domain', 'eventstore/port.ts', 'database'], packages: ['kysely', 'lru-cache', 'pg'] },
   policies: {
     layers: ['domain', 'flow', 'contracts', 'eventstore/port.ts', 'database', 'security', 'outbound', 'commands', 'projections'],

@@ -104,6 +104,8 @@ const TITLE_CASE: ReadonlySet<string> = new Set([
   'Custom Domain',
   'DNS Setup',
   'Azure DevOps',
+  'OpenID Connect',
+  'Remove OpenID Connect',
   'Northwind Traders',
   'Contoso Partners',
   'Contoso Night',

@@ -64,7 +64,7 @@ export const isProviderProtected = ({ subject }: Member, { provider }: Team): bo
   subject !== null && provider !== null && provider.secondFactor !== 'never';
 
 /** The member whom a user of the identity provider is linked to, or else the one with the email address; null for a new one. */
-const memberOfIdentity = ({ members }: Team, { subject, email }: { subject: string; email: string }): Member | null =>
+export const memberOfIdentity = ({ members }: Team, { subject, email }: { subject: string; email: string }): Member | null =>
   members.find((member) => member.subject === subject) ??
   members.find((member) => caseless(member.email) === caseless(email)) ??
   null;

@@ -62,6 +62,12 @@ export type EdgeCode =
   | 'idempotency_in_progress'
   | 'precondition_invalid'
   | 'too_many_tests'
+  | 'identity_provider_unusable'
+  | 'openid_domain_unknown'
+  | 'openid_state_invalid'
+  | 'openid_failed'
+  | 'openid_email_unverified'
+  | 'openid_domain_foreign'
   | 'overloaded'
   | 'unavailable'
   | 'request_timeout'
@@ -213,7 +219,19 @@ const problems: Record<ProblemCode, readonly [status: number, text: string]> = {
   idempotency_key_invalid: [400, 'Idempotency-Key must be 1 to 200 visible ASCII characters'],
   idempotency_in_progress: [503, 'The first request with this Idempotency-Key is still in progress. Try again.'],
   precondition_invalid: [400, 'If-Match must be the ETag of an earlier reply'],
-  too_many_tests: [429, 'Too many credential tests are running. Try again in a few seconds.'],
+  identity_provider_unusable: [400, 'This identity provider cannot be used. Check the issuer.'],
+  openid_domain_unknown: [
+    404,
+    'There is no sign-in with OpenID Connect for this email address. Check the address, or sign in another way.',
+  ],
+  openid_state_invalid: [403, 'This sign-in has expired, was used already or began in another browser. Sign in again.'],
+  openid_failed: [403, 'The sign-in at the identity provider failed. Sign in again.'],
+  openid_email_unverified: [
+    403,
+    'Your identity provider has not verified your email address. Verify it there, then sign in again.',
+  ],
+  openid_domain_foreign: [403, 'The domain of your email address does not belong to this identity provider. Sign in another way.'],
+  too_many_tests: [429, 'Too many connection tests are running. Try again in a few seconds.'],
   overloaded: [503, 'The server is busy. Try again in a moment.'],
   unavailable: [503, 'The server cannot reach its stores. Try again in a moment.'],
   request_timeout: [408, 'The request took too long to arrive'],

@@ -28,6 +28,8 @@ export type Origins = Readonly<{
   knowsHost: (host: string | undefined) => Promise<boolean>;
   /** Whether a browser's page of this origin may act with the session's cookie, or open a socket. */
   trusts: (headers: IncomingHttpHeaders, asked: Forwarded) => boolean;
+  /** The origin of this server as the browser of a request names it. */
+  ownOriginOf: (asked: Forwarded) => string;
   /** Whether browsers reach this server by TLS, though perhaps through a proxy that is not trusted about it. */
   isTls: (asked: Forwarded) => boolean;
   /** The site of a request to a known host; null for an IP address, for which browsers know no passkeys. */
@@ -104,6 +106,7 @@ export const createOrigins = ({
       // Browsers name the origin of every request that changes something. Without it, this is a program, or the same page.
       return site === undefined || site === 'same-origin' || site === 'none';
     },
+    ownOriginOf: (asked) => new URL(`${isTls(asked) ? 'https' : 'http'}://${asked.host}`).origin,
     isTls,
     siteOf: ({ host }) => {
       const name = hostNameOf(host);

@@ -16,7 +16,10 @@ const MAX_TEAMS_OF_ADDRESS = 5;
 /** Where a member is looked up. */
 export type MemberPlace = Readonly<{ userId: UserId; teamId: TeamId }>;
 
-type Row = Pick<MemberRow, 'user_id' | 'name' | 'email' | 'role' | 'status' | 'has_password' | 'has_second_factor' | 'passkeys'> & {
+type Row = Pick<
+  MemberRow,
+  'user_id' | 'name' | 'email' | 'role' | 'status' | 'has_password' | 'has_second_factor' | 'has_identity' | 'passkeys'
+> & {
   invited_at: Date;
   joined_at: Date | null;
   invitation_expires_at: Date | null;
@@ -34,6 +37,7 @@ const shown = (row: Row): TeamMember => ({
   hasPassword: row.has_password,
   hasSecondFactor: row.has_second_factor,
   passkeys: row.passkeys.length,
+  hasIdentity: row.has_identity,
 });
 
 const NAME_AND_ROLE = sql<string>`name || ' (' || role || ')'`;

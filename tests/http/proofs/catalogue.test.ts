@@ -3,6 +3,7 @@ import { newCustomer, newIntegrator, type Reply } from '../../support/apiClient.
 import { openServer, type TestServer } from '../../support/server.ts';
 import { domainSituations } from './domainSituations.ts';
 import { edgeSituations } from './edgeSituations.ts';
+import { OPENID_HOST, openIdSituations } from './openIdSituations.ts';
 import { passkeySituations } from './passkeySituations.ts';
 import {
   account,
@@ -26,6 +27,7 @@ const situations: Readonly<Record<Caused, Situation>> = {
   ...teamSituations,
   ...tokenSituations,
   ...passkeySituations,
+  ...openIdSituations,
   ...edgeSituations,
 };
 
@@ -35,7 +37,7 @@ let context: SituationContext;
 beforeAll(async () => {
   // Name servers that fail say nothing about a domain: one that was verified stays so.
   const resolveTxt = () => Promise.reject(Object.assign(new Error('queryTxt ESERVFAIL'), { code: 'ESERVFAIL' }));
-  server = await openServer({ TRUST_PROXY: 'loopback' }, { resolveTxt });
+  server = await openServer({ TRUST_PROXY: 'loopback', CREDENTIAL_TEST_ALLOW: `${OPENID_HOST}/32` }, { resolveTxt });
   context = { ...(await createTestAccounts(server.url)), server, url: server.url };
 });
 

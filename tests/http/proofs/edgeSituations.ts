@@ -182,7 +182,7 @@ export const edgeSituations = {
       return replies.find(({ status }) => status === 429) ?? test();
     },
     status: 429,
-    error: 'Too many credential tests are running. Try again in a few seconds.',
+    error: 'Too many connection tests are running. Try again in a few seconds.',
     retryAfter: true,
   },
   idempotency_key_reused: {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type Dispatcher, Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problem } from '../../../src/contracts/replies.ts';
+import { startHostileProvider } from '../../support/hostileProvider.ts';
 import type { TestServer } from '../../support/server.ts';
 import { createFuzzTargets, type FuzzTargets } from './fuzzTargets.ts';
 import { CONFIGURED_ORIGIN, type Input, inputsOf } from './inputs.ts';
@@ -31,6 +32,8 @@ const ALWAYS_REFUSED = [
   'POST /api/account/passkeys/creation-options',
   'POST /api/account/passkeys/confirmation-options',
   'POST /api/account/passkeys/:passkeyId/remove',
+  'POST /api/auth/admin/openid/callback',
+  'POST /api/auth/service-integrator/openid/callback',
 ];
 const METRICS_TOKEN = 'a-token-of-the-scraper';
 
@@ -39,6 +42,7 @@ const onUnhandled = (reason: unknown): void => void unhandled.push(reason);
 
 let server: TestServer;
 let routes: Route[];
+let identityProvider: Awaited<ReturnType<typeof startHostileProvider>>;
 let targets: FuzzTargets;
 let logoHost: LogoHost;
 /** What proves custom domains, as TXT records by name. */
@@ -53,7 +57,8 @@ beforeAll(async () => {
     { TRUST_PROXY: 'loopback', PUBLIC_ORIGINS: CONFIGURED_ORIGIN, CREDENTIAL_TEST_ALLOW: '127.0.0.1/32', METRICS_TOKEN },
     { logoRoots: logoHost.roots, resolveTxt: async (name) => [[txtRecords.get(name) ?? 'another record']] },
   ));
-  targets = await createFuzzTargets(server, { metricsToken: METRICS_TOKEN, logoHost, txtRecords });
+  identityProvider = await startHostileProvider('any');
+  targets = await createFuzzTargets(server, { metricsToken: METRICS_TOKEN, logoHost, txtRecords, issuer: identityProvider.url });
   pool = new Pool(server.url, { connections: AT_ONCE, headersTimeout: 60_000, bodyTimeout: 60_000 });
 });
 
@@ -62,6 +67,7 @@ afterAll(async () => {
   await pool.destroy();
   await server.close();
   await logoHost.close();
+  await identityProvider.close();
 });
 
 const complaintOf = (status: number, type: string | string[] | undefined, text: string): string | null => {
@@ -109,8 +115,8 @@ const fuzz = async (route: Route, seed: number, tally: Tally): Promise<void> => 
       if (status === 429) await targets.forgetFailures();
     }
   };
-  // A customer may have four credential tests at work.
-  const workers = route.url.startsWith('/api/credentials/') ? 3 : AT_ONCE;
+  // A tenant may have four connection tests at work.
+  const workers = /^\/api\/(credentials|team\/identity-provider)(\/|$)/.test(route.url) ? 3 : AT_ONCE;
   await Promise.all(Array.from({ length: workers }, worker));
 };
 

@@ -3,6 +3,7 @@ import { ADMIN_COOKIE } from '../../../src/http/requests/guard.ts';
 import { asIntegrator, askApproval, asTool, bearer, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
 import { ADMIN_KEY } from '../../support/keys.ts';
 import { asAdminMember, codeOf, invite, inviteUser, join, PASSWORD } from '../../support/members.ts';
+import { settingsOf } from '../../support/openId.ts';
 import type { TestServer } from '../../support/server.ts';
 import type { Ids, Known } from './inputs.ts';
 import type { LogoHost } from './logoHost.ts';
@@ -27,6 +28,8 @@ const THEMES = '/api/service-integrator/themes';
 const BRAND_HOST = 'brand.fuzz.example';
 /** Routes about the named user of the session. */
 const OF_MEMBER = / \/api\/customer\/(own-usage|machines|machine-requests)/;
+/** An email domain that is verified. */
+const OPENID_DOMAIN = 'people.fuzz.example';
 const ENDS_SESSIONS = /\/logout$|^POST \/api\/service-integrator\/rotate-key$/;
 
 const MACHINE_ROUTES = [
@@ -159,6 +162,7 @@ const createMembers = async (url: string, { admin, mine }: TestAccounts) => {
       if (name === 'POST /api/auth/invitation') return { token: [invited.token] };
       if (name === 'POST /api/auth/join')
         return { token: [joining.token], password: [PASSWORD], secret: [secret], code: [codeOf(secret)] };
+      if (name.endsWith('/openid')) return { email: [`any@${OPENID_DOMAIN}`] };
       if (name === 'POST /api/auth/admin/member-login') return { email: [administrator.email], password: [PASSWORD] };
       if (name === 'POST /api/auth/customer/member-login') return { email: [portal.email], password: [PASSWORD] };
       if (name === 'POST /api/auth/service-integrator/member-login') return { email: [partner.email], password: [PASSWORD] };
@@ -180,14 +184,27 @@ const brand = async (partner: Client, record: string, logoUrl: string, txtRecord
   await partner.post('/api/service-integrator/white-label/verify');
 };
 
+/** Lets users with an email address of the domain sign in with OpenID Connect. */
+const addProvider = async (owner: Client, issuer: string, txtRecords: Map<string, string>): Promise<void> => {
+  const { body } = await owner.put('/api/team/identity-provider', settingsOf(issuer, { domains: [OPENID_DOMAIN] }));
+  txtRecords.set(OPENID_DOMAIN, body.record);
+  await owner.post('/api/team/identity-provider/verify');
+};
+
 /** `txtRecords` are written: what the server's name server answers. */
 export const createFuzzTargets = async (
   server: TestServer,
-  { metricsToken, logoHost, txtRecords }: { metricsToken: string; logoHost: LogoHost; txtRecords: Map<string, string> },
+  {
+    metricsToken,
+    logoHost,
+    txtRecords,
+    issuer,
+  }: { metricsToken: string; logoHost: LogoHost; txtRecords: Map<string, string>; issuer: string },
 ): Promise<FuzzTargets> => {
   const accounts = await createTestAccounts(server.url);
   const { admin, mine, theirs, anonymous } = accounts;
   const members = await createMembers(server.url, accounts);
+  for (const owner of [admin, mine.partner]) await addProvider(owner, issuer, txtRecords);
   const spare = await newCustomer(admin, mine.ids.integrator, { name: 'Spare', developerSeats: -1 });
   const user = await asTool(server.url, mine.customer, SPARE);
   const integrator = await newIntegrator(admin, { companyName: 'Spare' });
@@ -218,6 +235,9 @@ export const createFuzzTargets = async (
       currentPassword: [mine.customer.licenseKey, 'violet lantern quarry'],
       newPassword: ['violet lantern quarry', mine.customer.licenseKey],
       password: ['violet lantern quarry', 'wrong'],
+      issuer: [issuer],
+      domains: [[OPENID_DOMAIN]],
+      roleClaim: ['groups'],
       url: [logoHost.logoUrl, logoHost.missingUrl, 'http://127.0.0.1/logo.png'],
     },
   };

@@ -138,4 +138,9 @@ export const permissionOfRoute: Readonly<Record<string, Permission>> = {
   'POST /api/team/members/:userId/invitation': 'members:write',
   'POST /api/team/members/:userId/revoke-sessions': 'sessions:revoke',
   'PUT /api/team/policy': 'policy:write',
+  'GET /api/team/identity-provider': 'members:read',
+  'PUT /api/team/identity-provider': 'policy:write',
+  'DELETE /api/team/identity-provider': 'policy:write',
+  'POST /api/team/identity-provider/test': 'policy:write',
+  'POST /api/team/identity-provider/verify': 'policy:write',
 };

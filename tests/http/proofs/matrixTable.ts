@@ -1,4 +1,5 @@
 import { ADMIN_KEY } from '../../support/keys.ts';
+import { settingsOf } from '../../support/openId.ts';
 import { MISSING, type ResourceKind, type TestTenant } from './testAccounts.ts';
 
 /** The audience of a route; `public` includes requests without a session. */
@@ -75,6 +76,8 @@ const newToken = () => ({
 });
 let namedUsers = 0;
 const named = () => ({ name: 'Guest', email: `guest-${++namedUsers}@house.example`, role: 'auditor' });
+/** An identity provider at an address that no server may reach. */
+const unreachable = () => settingsOf('https://127.0.0.1:1');
 const confirmed = () => ({ currentPassword: 'any' });
 /** A named user whom nobody has: `tests/http/members.test.ts` has those of other tenants. */
 const nobody = (path: string) => ({ at: `/api/team/members/${MISSING}${path}` });
@@ -94,6 +97,10 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/auth/service-integrator/session': row('integrator', 200),
   'POST /api/auth/admin/member-login': row('public', 400, { body: () => ({}) }),
   'POST /api/auth/service-integrator/member-login': row('public', 400, { body: () => ({}) }),
+  'POST /api/auth/admin/openid': row('public', 400, { body: () => ({}) }),
+  'POST /api/auth/service-integrator/openid': row('public', 400, { body: () => ({}) }),
+  'POST /api/auth/admin/openid/callback': row('public', 400, { body: () => ({}) }),
+  'POST /api/auth/service-integrator/openid/callback': row('public', 400, { body: () => ({}) }),
   'POST /api/auth/invitation': row('public', 400, { body: () => ({}) }),
   'POST /api/auth/join': row('public', 400, { body: () => ({}) }),
   // Browsers know no passkeys for an IP address.
@@ -113,6 +120,11 @@ export const rows: Readonly<Record<string, Row>> = {
   'DELETE /api/team/members/:userId/invitation': row(consoles, 404, nobody('/invitation')),
   'POST /api/team/members/:userId/revoke-sessions': row(consoles, 404, nobody('/revoke-sessions')),
   'PUT /api/team/policy': row(consoles, 200, { body: () => ({}) }),
+  'GET /api/team/identity-provider': row(operators, 200),
+  'POST /api/team/identity-provider/test': row(operators, 200, { body: unreachable }),
+  'PUT /api/team/identity-provider': row(operators, 400, { body: unreachable }),
+  'POST /api/team/identity-provider/verify': row(operators, 404),
+  'DELETE /api/team/identity-provider': row(operators, 200),
 
   'GET /api/tokens': row(consoles, 200),
   'POST /api/tokens': row(consoles, 201, { body: newToken }),

@@ -75,4 +75,4 @@ export const twoUsers = async ({
 };
 
 /** Every problem that a request alone can cause: whoever may change roles has the highest one, which cannot be raised. */
-export type Caused = Exclude<ProblemCode, Outage | `identity_${string}` | 'own_role'>;
+export type Caused = Exclude<ProblemCode, Outage | 'own_role'>;

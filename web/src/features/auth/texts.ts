@@ -56,6 +56,10 @@ export const authTexts = {
   code: 'Code',
   codeHint: 'Enter the code of your authenticator app, or a recovery code.',
   codeMissing: 'Please enter the code',
+  withOpenId: 'Continue with OpenID Connect',
+  openIdSub: 'Enter your email address. You sign in at the identity provider of your company.',
+  openIdSubmit: 'Continue',
+  openIdSubmitting: 'Opening…',
   keyFormat: (prefix: string, segment: string): string => `Format: ${prefix}-${segment}-XXXX-XXXXX`,
   keyPlaceholder: (prefix: string, segment: string): string => `${prefix}-${segment}-XXXX-XXXXX`,
 } as const;

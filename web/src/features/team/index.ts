@@ -1,4 +1,11 @@
+import { lazy } from 'react';
+import { lazyDialog } from '../../ui/dialogs.tsx';
+
 export { administration, type OwnTeam, teamOfIntegrator } from './api/team.ts';
-export { LinkModal } from './components/LinkModal.tsx';
-export { OwnerOffer } from './components/OwnerOffer.tsx';
 export { teamTexts } from './texts.ts';
+
+/** The offer of an account to whoever signed in with the admin key; loaded by itself, since few administrators see it. */
+export const LazyOwnerOffer = lazy(async () => ({ default: (await import('./components/OwnerOffer.tsx')).OwnerOffer }));
+
+/** The dialog with the link of an invitation. */
+export const LinkModal = lazyDialog(async () => (await import('./components/LinkModal.tsx')).LinkModal);

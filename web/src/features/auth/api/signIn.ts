@@ -1,4 +1,5 @@
 import type { AdminSessionReply, CustomerLoginReply, IntegratorLoginReply } from '../../../../../src/contracts/auth.ts';
+import type { BeginOpenIdReply, FinishOpenIdBody } from '../../../../../src/contracts/identityProvider.ts';
 import type { PasskeyLoginBody, PasskeyRequestReply } from '../../../../../src/contracts/passkeys.ts';
 import type { MemberLoginBody } from '../../../../../src/contracts/team.ts';
 import { api } from '../../../api/client.ts';
@@ -82,3 +83,23 @@ export const signInByPasskey = async (area: Area): Promise<void> => {
   const assertion = await signWithPasskey(await api.post<PasskeyRequestReply>('/api/auth/passkey/options', undefined, options));
   await showSession(area, await exchangeMember[area]('passkey-login', { assertion }));
 };
+
+/** The areas whose named users sign in with OpenID Connect. */
+export type OpenIdArea = Exclude<Area, 'portal'>;
+
+const openIdPath = { admin: '/api/auth/admin/openid', integrator: '/api/auth/service-integrator/openid' } as const;
+
+/** Starts a sign-in with OpenID Connect; returns the address of the identity provider to open. Throws an `ApiError`. */
+export const beginOpenId = async (area: OpenIdArea, email: string): Promise<string> =>
+  (await api.post<BeginOpenIdReply>(openIdPath[area], { email }, options)).url;
+
+const exchangeOpenId = {
+  admin: async (body: FinishOpenIdBody) =>
+    (await api.post<AdminSessionReply>(`${openIdPath.admin}/callback`, body, options)).session,
+  integrator: async (body: FinishOpenIdBody) =>
+    openIntegratorSession(await api.post<IntegratorLoginReply>(`${openIdPath.integrator}/callback`, body, options)),
+} as const satisfies Record<OpenIdArea, (body: FinishOpenIdBody) => Promise<unknown>>;
+
+/** Signs in with the parameters that the identity provider sent the browser back with. Throws an `ApiError`. */
+export const finishOpenId = async (area: OpenIdArea, body: FinishOpenIdBody): Promise<void> =>
+  showSession(area, await exchangeOpenId[area](body));

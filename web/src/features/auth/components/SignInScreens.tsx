@@ -1,5 +1,5 @@
 import { Box, Button, Center, chakra, Flex, Text } from '@chakra-ui/react';
-import { type SubmitEvent, useRef, useState } from 'react';
+import { lazy, type SubmitEvent, Suspense, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation } from 'react-router-dom';
 import { messageOf } from '../../../api/error.ts';
@@ -12,10 +12,13 @@ import { FieldFrame, Input } from '../../../ui/controls.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { LogoMark } from '../../../ui/Logo.tsx';
 import { useTitle } from '../../../ui/PageHead.tsx';
+import { PageSpinner } from '../../../ui/PageSpinner.tsx';
 import { rejectedField, signIn } from '../api/signIn.ts';
 import { authTexts, signInTexts } from '../texts.ts';
 import { MemberSignInForm } from './MemberSignInForm.tsx';
 import { useSignedIn } from './useSignedIn.ts';
+
+const OpenIdForm = lazy(async () => ({ default: (await import('./OpenIdForm.tsx')).OpenIdForm }));
 
 const SignInForm = ({ area }: { area: Area }) => {
   const signedIn = useSignedIn(area);
@@ -122,30 +125,56 @@ const Anchor = chakra(Link);
 /** The address of a sign-in screen with this at its end shows the sign-in of named users. */
 const ACCOUNT = '#account';
 
-/** The form for the key or for named users, and the link to the other one. */
-const Methods = ({ area, isMember }: { area: Area; isMember: boolean }) => (
-  <>
-    {isMember ? <MemberSignInForm area={area} /> : <SignInForm area={area} />}
-    <Flex justify="center" mt="4">
-      <Anchor
-        to={isMember ? loginPath[area] : `${loginPath[area]}${ACCOUNT}`}
-        replace
-        py="1"
-        textStyle="sm"
-        fontWeight="medium"
-        color="brand.fg"
-        _hover={{ textDecoration: 'underline' }}
-      >
-        {isMember ? authTexts.withKey[area] : authTexts.withAccount}
-      </Anchor>
-    </Flex>
-  </>
-);
+/** With this at its end, or with the parameters of an identity provider, it shows the sign-in with OpenID Connect. */
+const OPENID = '#openid';
+
+type Method = 'key' | 'account' | 'openid';
+const hashes: Record<Method, string> = { key: '', account: ACCOUNT, openid: OPENID };
+
+/** The form of one method, and links to the others. */
+const Methods = ({ area, method }: { area: Area; method: Method }) => {
+  const labels = { key: authTexts.withKey[area], account: authTexts.withAccount, openid: authTexts.withOpenId };
+  return (
+    <>
+      {method === 'key' && <SignInForm area={area} />}
+      {method === 'account' && <MemberSignInForm area={area} />}
+      {method === 'openid' && area !== 'portal' && (
+        <Suspense fallback={<PageSpinner />}>
+          <OpenIdForm area={area} />
+        </Suspense>
+      )}
+      <Flex direction="column" align="center" gap="1" mt="4">
+        {(['account', 'openid', 'key'] as const)
+          .filter((other) => other !== method && !(other === 'openid' && area === 'portal'))
+          .map((other) => (
+            <Anchor
+              key={other}
+              to={`${loginPath[area]}${hashes[other]}`}
+              replace
+              py="1"
+              textStyle="sm"
+              fontWeight="medium"
+              color="brand.fg"
+              _hover={{ textDecoration: 'underline' }}
+            >
+              {labels[other]}
+            </Anchor>
+          ))}
+      </Flex>
+    </>
+  );
+};
+
+const methodAt = (area: Area, hash: string, search: string): Method => {
+  if (area !== 'portal' && (hash === OPENID || new URLSearchParams(search).has('state'))) return 'openid';
+  return hash === ACCOUNT ? 'account' : 'key';
+};
 
 const SignIn = ({ area }: { area: Area }) => {
   const { title, sub } = signInTexts[area];
-  const { hash } = useLocation();
-  const isMember = hash === ACCOUNT;
+  const { hash, search } = useLocation();
+  const method = methodAt(area, hash, search);
+  const subs = { key: sub, account: authTexts.accountSub, openid: authTexts.openIdSub };
   useTitle(title);
   return (
     <Center
@@ -165,11 +194,11 @@ const SignIn = ({ area }: { area: Area }) => {
             {title}
           </Text>
           <Text textStyle="md" color="fg.muted" mt="1">
-            {isMember ? authTexts.accountSub : sub}
+            {subs[method]}
           </Text>
         </Flex>
         <Card p="6" boxShadow="md">
-          <Methods key={area} area={area} isMember={isMember} />
+          <Methods key={area} area={area} method={method} />
         </Card>
         <Flex justify="center" mt="5">
           <BackLink to="/">{authTexts.back}</BackLink>

@@ -1,5 +1,6 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { Allowed } from '../../../session/permissions.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
@@ -17,7 +18,7 @@ import {
   recentColumns,
 } from '../../customers/index.ts';
 import { timelineQuery } from '../../monitoring/index.ts';
-import { OwnerOffer } from '../../team/index.ts';
+import { LazyOwnerOffer } from '../../team/index.ts';
 import { dashboardStatsQuery, recentCustomersQuery } from '../api/dashboard.ts';
 import { dashboardTexts } from '../texts.ts';
 import { DashboardStats } from './DashboardStats.tsx';
@@ -86,7 +87,9 @@ const RecentCustomers = () => (
 export const DashboardScreen = () => (
   <>
     <PageHead title={dashboardTexts.title} sub={dashboardTexts.sub} actions={<CreateCustomerButton />} />
-    <OwnerOffer />
+    <Suspense>
+      <LazyOwnerOffer />
+    </Suspense>
     <StatsSection />
     <Flex gap="4" mt="4" direction={{ base: 'column', xl: 'row' }} align="stretch">
       <Allowed to="monitoring:read">

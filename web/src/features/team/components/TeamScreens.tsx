@@ -18,6 +18,7 @@ import { administration, type OwnTeam, teamOfCustomer, teamOfIntegrator, teamQue
 import { teamTexts as texts } from '../texts.ts';
 import { memberKey, memberRows } from './memberRows.tsx';
 import { PolicyCard } from './PolicyCard.tsx';
+import { ProviderCard } from './ProviderCard.tsx';
 
 const HEIGHT = '360px';
 
@@ -83,6 +84,11 @@ const Content = ({ team, members, policy, onInviteOwner }: ContentProps) => {
       <Box mt="4">
         <PolicyCard team={team} policy={policy} />
       </Box>
+      {team.kind !== 'customer' && (
+        <Box mt="4">
+          <ProviderCard team={team} />
+        </Box>
+      )}
       <Allowed to="tokens:read">
         <Box mt="4">
           <ApiTokensCard teamId={team.id} />

@@ -7,6 +7,7 @@ import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { History, Pause, Pencil, Play, Server, ShieldBan, UserPlus } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
+import { LinkModal } from '../../team/index.ts';
 import { useArea, useInviteUser } from '../api/users.ts';
 import { userTexts } from '../texts.ts';
 import { useStatusChange } from './useStatusChange.ts';
@@ -16,8 +17,6 @@ const EditUserModal = lazyDialog(async () => (await import('./EditUserModal.tsx'
 const UserStatusModal = lazyDialog(async () => (await import('./UserStatusModal.tsx')).UserStatusModal);
 
 const MachinesModal = lazyDialog(async () => (await import('./MachinesModal.tsx')).MachinesModal);
-
-const LinkModal = lazyDialog(async () => (await import('../../team/index.ts')).LinkModal);
 
 const icons = { active: Play, inactive: Pause, suspended: ShieldBan } as const;
 

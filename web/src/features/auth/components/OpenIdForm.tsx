@@ -1,0 +1,98 @@
+import { Button, Flex } from '@chakra-ui/react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { FinishOpenIdBody } from '../../../../../src/contracts/identityProvider.ts';
+import { messageOf } from '../../../api/error.ts';
+import { loginPath } from '../../../areas.ts';
+import { FieldFrame, Input } from '../../../ui/controls.tsx';
+import { PageSpinner } from '../../../ui/PageSpinner.tsx';
+import { Banner } from '../../../ui/states.tsx';
+import { beginOpenId, finishOpenId, type OpenIdArea } from '../api/signIn.ts';
+import { authTexts } from '../texts.ts';
+import { useSignedIn } from './useSignedIn.ts';
+
+/** What the identity provider sent the browser back with; null without it. */
+const returnedIn = (search: string): FinishOpenIdBody | null => {
+  const parameters = new URLSearchParams(search);
+  const state = parameters.get('state');
+  if (state === null) return null;
+  const [code, iss, error] = ['code', 'iss', 'error'].map((name) => parameters.get(name) ?? undefined);
+  return { state, ...(code && { code }), ...(iss && { iss }), ...(error && { error }) };
+};
+
+/** Sign-in at the identity provider of the email address's domain, before the browser goes there and after it is back. */
+export const OpenIdForm = ({ area }: { area: OpenIdArea }) => {
+  const signedIn = useSignedIn(area);
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const [email, setEmail] = useState('');
+  const [error, setError] = useState('');
+  const [failure, setFailure] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [isReturning, setReturning] = useState(() => returnedIn(search) !== null);
+  const input = useRef<HTMLInputElement>(null);
+  const isStarted = useRef(false);
+
+  const complete = async (returned: FinishOpenIdBody): Promise<void> => {
+    try {
+      await finishOpenId(area, returned);
+      await signedIn();
+    } catch (thrown) {
+      setFailure(messageOf(thrown, authTexts.failed));
+      setReturning(false);
+      // The parameters work once: a reload must not send them again.
+      await navigate(`${loginPath[area]}#openid`, { replace: true });
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the parameters are those of the page's address when it was opened
+  useEffect(() => {
+    const returned = returnedIn(search);
+    if (returned === null || isStarted.current) return;
+    isStarted.current = true;
+    void complete(returned);
+  }, []);
+
+  const refuse = (text: string): void => {
+    setError(text);
+    input.current?.focus();
+  };
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    setFailure('');
+    if (email.trim() === '') return refuse(authTexts.emailMissing);
+    setBusy(true);
+    try {
+      location.assign(await beginOpenId(area, email.trim()));
+    } catch (thrown) {
+      refuse(messageOf(thrown, authTexts.failed));
+      setBusy(false);
+    }
+  };
+
+  if (isReturning) return <PageSpinner />;
+  return (
+    <form noValidate onSubmit={submit}>
+      <Flex direction="column" gap="4">
+        {failure && <Banner tone="error">{failure}</Banner>}
+        <FieldFrame label={authTexts.email} error={error} saysOptional={false}>
+          <Input
+            ref={input}
+            size="lg"
+            type="email"
+            name="email"
+            autoComplete="username"
+            autoFocus
+            value={email}
+            onChange={(event) => {
+              setEmail(event.target.value);
+              setError('');
+            }}
+          />
+        </FieldFrame>
+        <Button type="submit" size="lg" colorPalette="brand" w="full" loading={isBusy} loadingText={authTexts.openIdSubmitting}>
+          {authTexts.openIdSubmit}
+        </Button>
+      </Flex>
+    </form>
+  );
+};
