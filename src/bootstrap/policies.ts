@@ -66,6 +66,7 @@ export const startPolicies = async (
         forgetPlaces: memberPlaces.forget,
         forgetPasskeyUses: passkeys.forget,
         releaseDomains: (teamId) => emailDomains.keepOnly(teamId, []),
+        forgetClients: (match) => sessions.eraseClients(match),
       }),
       expireCredentials({ commands }),
       fallBackFromDeletedThemes({ commands }),

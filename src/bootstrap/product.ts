@@ -97,6 +97,7 @@ export const openProduct = async ({
   masterSecret,
   otherSecrets = [],
   openEvents = createEventStore,
+  now = () => Date.now(),
   log,
 }: {
   databaseUrl: string;
@@ -107,6 +108,8 @@ export const openProduct = async ({
   /** Secrets that may have wrapped some data keys, while a rotation is not finished. */
   otherSecrets?: readonly Buffer[];
   openEvents?: typeof createEventStore;
+  /** ms since 1970 */
+  now?: () => number;
   log: Logger;
 }): Promise<Product> => {
   const secret = masterSecretOf(masterSecret);
@@ -135,7 +138,6 @@ export const openProduct = async ({
     throw error;
   }
   const events = openEvents({ url: eventStoreUrl, sealing });
-  const now = (): number => Date.now();
   const sessions = createSessions({ db, notices, now, onError: (err) => log.warn({ err }, 'Sessions could not be updated') });
   const reading: Omit<QueryDeps, 'lookUp'> = {
     ...openingWith(sealing),

@@ -56,7 +56,7 @@ const stopping = (log: Logger) => {
  * Starts the parts for `config.roles` in order: stores, database, projections, policies, HTTP. `say` gets lines for the operator;
  * `onFatal` is called if a part cannot be kept running; `prepare` runs before requests are accepted, and resolves to the position that
  * the read models must reach first; `resolveTxt` queries the name servers; `quotas` replaces those of `QUOTAS`; `logoRoots` (PEM) replaces
- * the roots for the hosts of logos; `openEvents` replaces the adapter of the event store. If a part does not start, all started parts are stopped, and it throws.
+ * the roots for the hosts of logos; `openEvents` replaces the adapter of the event store, `now` the clock. If a part does not start, all started parts are stopped, and it throws.
  */
 export const startServer = async (
   given: Config,
@@ -68,6 +68,7 @@ export const startServer = async (
     quotas = {},
     logoRoots,
     openEvents,
+    now,
   }: {
     say: (line: string) => void;
     onFatal: (reason: string) => void;
@@ -76,6 +77,7 @@ export const startServer = async (
     quotas?: Partial<Quotas>;
     logoRoots?: string | undefined;
     openEvents?: typeof createEventStore;
+    now?: (() => number) | undefined;
   },
 ): Promise<RunningServer> => {
   const config = { ...given, dataDir: resolve(given.dataDir) };
@@ -117,6 +119,7 @@ export const startServer = async (
       eventStoreUrl,
       masterSecret,
       ...(openEvents && { openEvents }),
+      ...(now && { now }),
       log,
     }).catch(async (error: unknown) => {
       const isRotating = error instanceof VaultMismatch && (await waitingSecret(config.dataDir)) !== null;

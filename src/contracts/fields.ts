@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import type { ApiTokenId, ConnectionId, CredentialId, CustomerId, IntegratorId, NoticeId, ThemeId, UserId } from '../domain/ids.ts';
+import type {
+  ApiTokenId,
+  ConnectionId,
+  CredentialId,
+  CustomerId,
+  IntegratorId,
+  NoticeId,
+  SessionId,
+  ThemeId,
+  UserId,
+} from '../domain/ids.ts';
 import { MAX_EMAIL, MAX_LICENSE_KEY, MAX_NAME, MAX_REASON, MAX_SEATS, MAX_URL, UNLIMITED_SEATS } from '../domain/limits.ts';
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
@@ -75,6 +85,8 @@ export const integratorId = id<IntegratorId>();
 export const userId = id<UserId>();
 /** A UUID, in lower case after parsing. */
 export const noticeId = id<NoticeId>();
+/** A UUID, in lower case after parsing. */
+export const sessionId = id<SessionId>();
 /** A UUID, in lower case after parsing. */
 export const themeId = id<ThemeId>();
 /** A UUID, in lower case after parsing. */

@@ -103,6 +103,7 @@ export const createApp = async (
   guardRoutes(app, {
     sessions,
     origins,
+    now,
     resolveApiToken: (request, token) => resolveApiToken(deps, request, token),
     refusalAfter: (ended) => refusalAfter(deps, ended),
   });

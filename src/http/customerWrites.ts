@@ -12,6 +12,7 @@ import type { HttpDeps, Settle } from './deps.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { accepted, found, ifMatch, tag } from './replies.ts';
 import { metaOf, newIdFor } from './requests/meta.ts';
+import { expectRecentForEmail } from './requests/reauthentication.ts';
 import { resolveTheme, themeForNewCustomer } from './themeChoice.ts';
 import { unusedKey } from './unusedKey.ts';
 
@@ -91,15 +92,29 @@ export const createCustomer = async (
 
 const statusCommand = { active: 'ReactivateCustomer', suspended: 'SuspendCustomer', churned: 'ChurnCustomer' } as const;
 
+/** Throws `reauthentication_required` if the request changes the contact email and the user has not authenticated recently. */
+export const expectRecentForCustomer = async (
+  deps: HttpDeps,
+  request: FastifyRequest,
+  customerId: CustomerId,
+  contactEmail: string | undefined,
+): Promise<void> => {
+  const { state } = await deps.commands.customers.load(customerId);
+  const before = isRegistered(state) ? state.contactEmail : null;
+  await expectRecentForEmail(deps, request, { before, after: contactEmail });
+};
+
 /** Changes a customer: all of the body or nothing. Absent fields are kept. Throws problems. */
 export const changeCustomer = async (
-  { commands }: Deps,
+  deps: Deps,
   request: FastifyRequest,
   { customerId, integratorId }: { customerId: CustomerId; integratorId: IntegratorId },
   body: UpdateCustomer,
 ): Promise<AcceptedOutcome<CustomerState>> => {
+  const { commands } = deps;
   const meta = metaOf(request);
   const { name, contactEmail, company, developerSeats, stakeholderSeats, seatLimitsEnforced, theme, status, reason = null } = body;
+  await expectRecentForCustomer(deps, request, customerId, contactEmail);
   const changes: CustomerCommand[] = [
     { type: 'ChangeCustomerDetails', data: { customerId, name, contactEmail, company }, meta },
     { type: 'AllocateSeats', data: { customerId, developerSeats, stakeholderSeats }, meta },

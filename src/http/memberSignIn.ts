@@ -9,6 +9,7 @@ import { tenantOfTeam } from '../domain/team/teamId.ts';
 import { networksOf } from '../security/clientNetworks.ts';
 import { invitationHash } from '../security/invitations.ts';
 import type { Session, SessionOwner } from '../security/session.ts';
+import type { GuessKind } from '../security/signInPermits.ts';
 import { completeSignIn } from './completeSignIn.ts';
 
 import type { HttpDeps } from './deps.ts';
@@ -73,6 +74,32 @@ const useCode = async (
   return outcome.accepted;
 };
 
+/** Uses up the code of a member who has a second factor; others need none. Throws `code_required`, `wrong_code` and `passkey_required`. */
+export const confirmSecondFactor = async (
+  deps: HttpDeps,
+  request: FastifyRequest,
+  found: FoundMember,
+  code: string | undefined,
+  kind: GuessKind = 'key',
+): Promise<FoundMember> => {
+  if (found.member.secondFactor === null) {
+    // The policy counts a passkey as second factor, which the password alone is not.
+    if (found.team.policy.secondFactorRequired) throw new HttpProblem('passkey_required');
+    return found;
+  }
+  if (code === undefined) throw new HttpProblem('code_required');
+  return evaluateGuess(request, deps, {
+    kind,
+    bucket: bucketOf(found.member.userId),
+    evaluate: async () => ((await useCode(deps, request, found, code)) ? right(found) : wrong('wrong_code')),
+  }).catch(async (error: unknown) => {
+    // Not while the guess is evaluated: a failure there would give its permit back.
+    const isWrong = error instanceof HttpProblem && error.code === 'wrong_code';
+    if (isWrong) await noticeWrongCode(deps, request, { teamId: found.teamId, userId: found.member.userId });
+    throw error;
+  });
+};
+
 /** The member of a kind of tenant whose email address, password and code these are. Throws problems. */
 export const signInMember = async (
   deps: HttpDeps,
@@ -85,23 +112,7 @@ export const signInMember = async (
     kind: guess,
     evaluate: () => evaluatePassword(deps, request, kind, body),
   });
-  if (found.member.secondFactor === null) {
-    // The policy counts a passkey as second factor, which the password alone is not.
-    if (found.team.policy.secondFactorRequired) throw new HttpProblem('passkey_required');
-    return found;
-  }
-  const { code } = body;
-  if (code === undefined) throw new HttpProblem('code_required');
-  return evaluateGuess(request, deps, {
-    kind: guess,
-    bucket: bucketOf(found.member.userId),
-    evaluate: async () => ((await useCode(deps, request, found, code)) ? right(found) : wrong('wrong_code')),
-  }).catch(async (error: unknown) => {
-    // Not while the guess is evaluated: a failure there would give its permit back.
-    const isWrong = error instanceof HttpProblem && error.code === 'wrong_code';
-    if (isWrong) await noticeWrongCode(deps, request, { teamId: found.teamId, userId: found.member.userId });
-    throw error;
-  });
+  return confirmSecondFactor(deps, request, found, body.code, guess);
 };
 
 /** Whether a member may still sign in: a removal, another role, password or identity, or the passkey's removal is either found here or ends the session. */

@@ -61,11 +61,25 @@ const schemes: Record<Audience, readonly Record<string, string[]>[]> = {
   cli: [{ tool: [] }],
 };
 
-/** The part of an operation that says which permission it needs. */
-const needing = (permission: Permission, { description }: { description?: string } = {}) => ({
-  'x-permission': permission,
-  description: [description, `Requires the permission \`${permission}\`.`].filter(Boolean).join(' '),
-});
+const RECENT = {
+  always: 'Asks for an authentication within the last 10 minutes.',
+  contactEmail: 'Asks for an authentication within the last 10 minutes if the contact email changes.',
+} as const;
+
+/** The part of an operation that says which permission it needs, and whether the user must have authenticated recently. */
+const needing = (
+  permission: Permission,
+  reauthentication: true | 'contactEmail' | undefined,
+  { description }: { description?: string } = {},
+) => {
+  const recent = reauthentication === true ? 'always' : reauthentication;
+  const sentences = [description, `Requires the permission \`${permission}\`.`, recent && RECENT[recent]];
+  return {
+    'x-permission': permission,
+    ...(recent && { 'x-reauthentication': recent }),
+    description: sentences.filter(Boolean).join(' '),
+  };
+};
 
 const bearer = (whose: string) => ({ type: 'http' as const, scheme: 'bearer', description: `The token of ${whose}` });
 
@@ -87,9 +101,12 @@ export const describeApi = async (app: App, { title, version }: { title: string;
     },
     transform: (document) => {
       const described = transformOnce(document);
-      const { audience = [], permission } = document.route.config ?? {};
+      const { audience = [], permission, reauthentication } = document.route.config ?? {};
       const security = audience.flatMap((kind) => schemes[kind]);
-      return { ...described, schema: { ...described.schema, security, ...(permission && needing(permission, described.schema)) } };
+      return {
+        ...described,
+        schema: { ...described.schema, security, ...(permission && needing(permission, reauthentication, described.schema)) },
+      };
     },
   });
 };

@@ -18,6 +18,11 @@ declare module 'fastify' {
     audience?: readonly Audience[];
     /** What a session needs. Every route that is not public names it, or the server does not start. */
     permission?: Permission;
+    /**
+     * Asks for a proof within the last ten minutes of who the user is (`reauthentication_required`): always, or where the contact email
+     * changes. Tools and API tokens are not asked.
+     */
+    reauthentication?: true | 'contactEmail';
     /** Sign-ins and recorded calls repeat safely by themselves: their `Idempotency-Key` is ignored. */
     idempotent?: false;
     /** Skips the check of the body's shape, where the session is checked first and the check would cost too much. */
@@ -58,7 +63,7 @@ const isOneOf = <Kind extends SessionKind>(
 export const grantsOf = ({ role, permissions }: Session): Grants => ({ role, permissions: [...permissions] });
 
 /** The tenant that a session acts for. */
-const tenantOf = (owner: SessionOwner): TeamTenant => {
+export const tenantOf = (owner: SessionOwner): TeamTenant => {
   switch (owner.kind) {
     case 'admin':
       return { kind: 'administration' };

@@ -28,6 +28,7 @@ import { memberSessionRoutes } from './routes/memberSessions.ts';
 import { noticeRoutes } from './routes/notices.ts';
 import { openIdSessionRoutes } from './routes/openIdSessions.ts';
 import { passkeyRoutes } from './routes/passkeys.ts';
+import { sessionRoutes } from './routes/sessions.ts';
 import { signInRoutes } from './routes/signIns.ts';
 import { teamRoutes } from './routes/team.ts';
 import { themeRoutes } from './routes/themes.ts';
@@ -46,6 +47,7 @@ export const apiRoutes = (
   memberAccountRoutes(app, deps);
   noticeRoutes(app, deps);
   passkeyRoutes(app, deps);
+  sessionRoutes(app, deps);
   teamRoutes(app, deps);
   apiTokenRoutes(app, deps);
   identityProviderRoutes(app, deps);

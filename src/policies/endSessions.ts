@@ -89,8 +89,9 @@ const endedBy = (
       // A sign-in with OpenID Connect changes the role, and opens a session with the new one.
       return { match: { userId: event.data.userId, exceptRole: event.data.role }, reason: 'role_changed' };
     case 'MemberSessionsRevoked': {
-      const { userId } = event.data;
-      return { match: { ...tenantMatchOf(stream), ...(userId !== null && { userId }) }, reason: 'sessions_revoked' };
+      const { userId, sessionIds: ids } = event.data;
+      const match = { ...tenantMatchOf(stream), ...(userId !== null && { userId }), ...(ids !== null && { ids }) };
+      return { match, reason: 'sessions_revoked' };
     }
     case 'SignInPolicyChanged':
       if (event.data.keySignIn === 'allowed') return null;

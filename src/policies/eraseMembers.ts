@@ -3,11 +3,12 @@ import type { CustomerId, IntegratorId, TeamId, UserId } from '../domain/ids.ts'
 import type { Team } from '../domain/team/evolve.ts';
 import { teamIdOf, tenantKindOf } from '../domain/team/teamId.ts';
 import { identityProviderOwner, type Owner, teamOwner, userOwner } from '../security/owner.ts';
+import type { SessionMatch } from '../security/session.ts';
 import type { Policy } from './engine/policy.ts';
 
 /**
- * Destroys the data keys of removed named users and identity providers, and of all in the team of a deleted tenant with its API tokens. The
- * data of a customer's members are sealed by the customer's key, which its deletion destroys.
+ * Destroys the data keys of removed named users and identity providers, and of all in the team of a deleted tenant with its API tokens, and
+ * forgets from where they signed in. The data of a customer's members are sealed by the customer's key, which its deletion destroys.
  */
 export const eraseMembers = ({
   teamOf,
@@ -16,6 +17,7 @@ export const eraseMembers = ({
   forgetPlaces,
   forgetPasskeyUses,
   releaseDomains,
+  forgetClients,
 }: {
   /** The team as it is now. */
   teamOf: (teamId: TeamId) => Promise<Team>;
@@ -28,10 +30,13 @@ export const eraseMembers = ({
   forgetPasskeyUses: (userId: UserId) => Promise<void>;
   /** Releases the email domains that the team has verified. */
   releaseDomains: (teamId: TeamId) => Promise<void>;
+  /** Erases the addresses and browsers of sessions, also of those that have ended. */
+  forgetClients: (match: SessionMatch) => Promise<void>;
 }): Policy => {
   const forgetUses = async (userId: UserId): Promise<void> => {
     await forgetPlaces(userId);
     await forgetPasskeyUses(userId);
+    await forgetClients({ userId });
   };
   const eraseMember = async (userId: UserId): Promise<void> => {
     await destroyKey(userOwner(userId));
@@ -60,11 +65,13 @@ export const eraseMembers = ({
         case 'CustomerDeleted': {
           const customerId: CustomerId = ownerOf.customer(stream);
           await eraseTeam(teamIdOf({ kind: 'customer', customerId }));
+          await forgetClients({ customerId });
           break;
         }
         case 'IntegratorDeleted': {
           const integratorId: IntegratorId = ownerOf.integrator(stream);
           await eraseTeam(teamIdOf({ kind: 'integrator', integratorId }));
+          await forgetClients({ kind: 'integrator', integratorId });
           break;
         }
         default:

@@ -58,6 +58,7 @@ export type Session = Readonly<{
 /** Selects the sessions that match every given field. */
 export type SessionMatch = Readonly<{
   hash?: string;
+  ids?: readonly SessionId[];
   kind?: SessionKind;
   userId?: UserId;
   customerId?: CustomerId;
@@ -102,8 +103,9 @@ const isByKey = (owner: SessionOwner, method: SignInMethod | null): boolean =>
   owner.kind === 'cli' ? method !== 'device_code' : !('userId' in owner);
 
 /** Whether `match` selects a session. */
-export const matches = ({ hash, owner, role, method, openedAt }: Session, match: SessionMatch): boolean =>
+export const matches = ({ hash, id, owner, role, method, openedAt }: Session, match: SessionMatch): boolean =>
   (match.hash === undefined || match.hash === hash) &&
+  (match.ids === undefined || match.ids.includes(id)) &&
   (match.exceptRole === undefined || match.exceptRole !== role) &&
   (match.except === undefined || match.except !== hash) &&
   (match.openedBefore === undefined || openedAt < match.openedBefore) &&

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { SessionEnd, SessionKind } from '../database/tables/sessions.ts';
 import type { Tables } from '../database/tables/tables.ts';
@@ -21,6 +21,22 @@ const ownerOf = (row: Row): SessionOwner => {
   if (kind === 'customer' && customerId && integratorId) return { kind, customerId, integratorId, ...member };
   if (kind === 'cli' && userId && customerId && integratorId) return { kind, userId, customerId, integratorId, machine };
   throw new Error(`A ${kind} session has no owner`);
+};
+
+const sessionIn = (row: Row): Session => {
+  const owner = ownerOf(row);
+  return {
+    hash: row.token_hash,
+    id: row.session_id,
+    owner,
+    role: row.role,
+    permissions: permissionsOf(owner, row.role),
+    method: row.method,
+    client: { address: row.address, browser: row.browser },
+    authenticatedAt: (row.authenticated_at ?? row.created_at).getTime(),
+    openedAt: row.created_at.getTime(),
+    expiresAt: row.expires_at.getTime(),
+  };
 };
 
 /** Inserts a new session; resolves to its id. */
@@ -58,24 +74,31 @@ export type StoredSession = Readonly<{ session: Session; lastSeenAt: number; isE
 export const findSession = async (db: Database, hash: string): Promise<StoredSession | null> => {
   const row = await db.selectFrom('auth.session').selectAll().where('token_hash', '=', hash).executeTakeFirst();
   if (!row) return null;
-  const owner = ownerOf(row);
   return {
-    session: {
-      hash,
-      id: row.session_id,
-      owner,
-      role: row.role,
-      permissions: permissionsOf(owner, row.role),
-      method: row.method,
-      client: { address: row.address, browser: row.browser },
-      authenticatedAt: (row.authenticated_at ?? row.created_at).getTime(),
-      openedAt: row.created_at.getTime(),
-      expiresAt: row.expires_at.getTime(),
-    },
+    session: sessionIn(row),
     lastSeenAt: row.last_seen_at.getTime(),
     isEnded: row.ended_at !== null,
     endedReason: row.ended_reason,
   };
+};
+
+/** Which rows a match selects; the same as `matches` decides for a session in memory. */
+const selectedBy = (match: SessionMatch): RawBuilder<boolean> => {
+  const conditions: RawBuilder<unknown>[] = [];
+  if (match.hash !== undefined) conditions.push(sql`token_hash = ${match.hash}`);
+  if (match.ids !== undefined) conditions.push(sql`session_id = any(${match.ids}::uuid[])`);
+  if (match.kind !== undefined) conditions.push(sql`kind = ${match.kind}`);
+  if (match.userId !== undefined) conditions.push(sql`user_id = ${match.userId}`);
+  if (match.isByKey) {
+    conditions.push(sql`case when kind = 'cli' then method is distinct from 'device_code' else user_id is null end`);
+  }
+  if (match.customerId !== undefined) conditions.push(sql`customer_id = ${match.customerId}`);
+  if (match.integratorId !== undefined) conditions.push(sql`integrator_id = ${match.integratorId}`);
+  if (match.machine !== undefined) conditions.push(sql`(machine = ${match.machine} or machine is null)`);
+  if (match.openedBefore !== undefined) conditions.push(sql`created_at < ${new Date(match.openedBefore)}`);
+  if (match.exceptRole !== undefined) conditions.push(sql`role is distinct from ${match.exceptRole}`);
+  if (match.except !== undefined) conditions.push(sql`token_hash != ${match.except}`);
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 };
 
 /** Ends the matching sessions and notifies all nodes with the commit; resolves to their number. `isRepeatable` as in `Sessions.end`. */
@@ -84,23 +107,11 @@ export const endSessions = async (
   match: SessionMatch,
   { reason, at, isRepeatable }: { reason: SessionEnd; at: number; isRepeatable: boolean },
 ): Promise<number> => {
-  let query = db
+  const query = db
     .updateTable('auth.session')
     .set({ ended_at: new Date(at), ended_reason: reason })
-    .where('ended_at', 'is', null);
-  if (match.hash !== undefined) query = query.where('token_hash', '=', match.hash);
-  if (match.kind !== undefined) query = query.where('kind', '=', match.kind);
-  if (match.userId !== undefined) query = query.where('user_id', '=', match.userId);
-  if (match.isByKey)
-    query = query.where(sql<boolean>`case when kind = 'cli' then method is distinct from 'device_code' else user_id is null end`);
-  if (match.customerId !== undefined) query = query.where('customer_id', '=', match.customerId);
-  if (match.integratorId !== undefined) query = query.where('integrator_id', '=', match.integratorId);
-  const { machine } = match;
-  if (machine !== undefined)
-    query = query.where((where) => where.or([where('machine', '=', machine), where('machine', 'is', null)]));
-  if (match.openedBefore !== undefined) query = query.where('created_at', '<', new Date(match.openedBefore));
-  if (match.exceptRole !== undefined) query = query.where('role', 'is distinct from', match.exceptRole);
-  if (match.except !== undefined) query = query.where('token_hash', '!=', match.except);
+    .where('ended_at', 'is', null)
+    .where(selectedBy(match));
   const { ended } = await db
     .with('ended', () => query.returning('token_hash'))
     .selectNoFrom(sql<number>`(select count(*) from ended)`.as('ended'))
@@ -108,6 +119,47 @@ export const endSessions = async (
     .$if(isRepeatable, (statement) => statement.select(sql`set_config('synchronous_commit', 'off', true)`.as('waits')))
     .executeTakeFirstOrThrow();
   return ended;
+};
+
+/** An open session, with its last written use in ms since 1970. */
+export type OpenSession = Readonly<{ session: Session; lastSeenAt: number }>;
+
+/** The most sessions that a list holds. */
+const LISTED = 500;
+
+/** The open sessions of one kind that a match selects at `at` (ms since 1970), the one used last first. */
+export const openSessions = async (
+  db: Database,
+  match: SessionMatch & { kind: SessionKind },
+  at: number,
+): Promise<readonly OpenSession[]> => {
+  const rows = await db
+    .selectFrom('auth.session')
+    .selectAll()
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', new Date(at))
+    .where('last_seen_at', '>', new Date(at - LIFETIME[match.kind].idle - TOUCH_MS))
+    .where(selectedBy(match))
+    .orderBy('last_seen_at', 'desc')
+    .limit(LISTED)
+    .execute();
+  return rows.map((row) => ({ session: sessionIn(row), lastSeenAt: row.last_seen_at.getTime() }));
+};
+
+/** Writes that the user of an open session authenticated at `at`, ms since 1970; resolves to whether the session is open. */
+export const writeAuthentication = async (db: Database, hash: string, at: number): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('auth.session')
+    .set({ authenticated_at: new Date(at) })
+    .where('token_hash', '=', hash)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Forgets from where the matching sessions were opened, open or not. */
+export const eraseClients = async (db: Database, match: SessionMatch): Promise<void> => {
+  await db.updateTable('auth.session').set({ address: null, browser: null }).where(selectedBy(match)).execute();
 };
 
 /** The number of open sessions of one kind, of a customer or an integrator, at `at` (ms since 1970). */
@@ -152,10 +204,14 @@ export const writeUses = async (db: Database, uses: readonly (readonly [hash: st
     where token_hash = seen.hash`.execute(db);
 };
 
-/** Deletes up to 1,000 sessions that ended or expired before `at`, ms since 1970. */
+/** Deletes up to 1,000 sessions that ended, expired or were last used their idle time before `at`, ms since 1970. */
 export const deleteSessionsBefore = async (db: Database, at: number): Promise<void> => {
   const over = new Date(at);
+  const unused = Object.entries(LIFETIME).map(
+    ([kind, { idle }]) => sql`kind = ${kind} and last_seen_at < ${new Date(at - idle - TOUCH_MS)}`,
+  );
   await sql`
     delete from auth.session where token_hash in (
-      select token_hash from auth.session where expires_at < ${over} or ended_at < ${over} limit 1000)`.execute(db);
+      select token_hash from auth.session
+      where expires_at < ${over} or ended_at < ${over} or ${sql.join(unused, sql` or `)} limit 1000)`.execute(db);
 };

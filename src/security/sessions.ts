@@ -18,11 +18,15 @@ import {
   countSessions,
   deleteSessionsBefore,
   endSessions,
+  eraseClients,
   findSession,
   insertSession,
+  type OpenSession,
+  openSessions,
   SESSIONS_CHANNEL,
   TOUCH_MS,
   unexpiredSessions,
+  writeAuthentication,
   writeUses,
 } from './sessionRows.ts';
 
@@ -49,6 +53,14 @@ export type Sessions = Readonly<{
   onEnded: (handler: (match: SessionMatch, reason: SessionEnd | null) => void) => () => void;
   /** The number of open sessions of one kind, of a customer or an integrator. Uses are written late, so an idle one counts a minute longer. */
   count: (match: Pick<SessionMatch, 'customerId' | 'integratorId'> & { kind: SessionKind }) => Promise<number>;
+  /** The open sessions of one kind, the one used last first, at most 500. Uses are written late, by about a minute. */
+  list: (match: SessionMatch & { kind: SessionKind }) => Promise<readonly OpenSession[]>;
+  /** The user of an open session proved again who they are: resolves to when, in ms since 1970, or null if the session has ended. */
+  renew: (hash: string) => Promise<number | null>;
+  /** When the user proved last who they are, on whatever node. Null if the session has ended. */
+  authenticatedAt: (hash: string) => Promise<number | null>;
+  /** Forgets the address and the browser of sessions, also of those that have ended. */
+  eraseClients: (match: SessionMatch) => Promise<void>;
   /** Those of the sessions that are open, according to the database. */
   alive: (hashes: readonly string[]) => Promise<ReadonlySet<string>>;
   close: () => Promise<void>;
@@ -165,6 +177,12 @@ export const createSessions = ({
     return use(hash, entry, at);
   };
 
+  /** What the cache holds of a session may be older than its renewal on another node. */
+  const refresh = (hash: string, authenticatedAt: number): void => {
+    const entry = cache.peek(hash);
+    if (entry) entry.session = { ...entry.session, authenticatedAt };
+  };
+
   const end: Sessions['end'] = async (match, reason, { isRepeatable = false } = {}) => {
     if (!(match.hash ?? match.kind ?? match.userId ?? match.customerId ?? match.integratorId)) {
       throw new Error('Ending sessions needs something that they have in common');
@@ -183,6 +201,21 @@ export const createSessions = ({
       return () => void listeners.delete(listener);
     },
     count: (match) => countSessions(db, match, now()),
+    list: (match) => openSessions(db, match, now()),
+    renew: async (hash) => {
+      const at = now();
+      if (!(await writeAuthentication(db, hash, at))) return null;
+      refresh(hash, at);
+      return at;
+    },
+    authenticatedAt: async (hash) => {
+      const stored = await findSession(db, hash);
+      if (!stored || stored.isEnded) return null;
+      const { authenticatedAt } = stored.session;
+      refresh(hash, authenticatedAt);
+      return authenticatedAt;
+    },
+    eraseClients: (match) => eraseClients(db, match),
     alive: async (hashes) => {
       const at = now();
       const unexpired = await unexpiredSessions(db, hashes, at);

@@ -10,7 +10,13 @@ import {
 } from '../../src/domain/permissions.ts';
 
 /** A call of the API: its method and path, the permission that it needs, and who can have it. */
-export type AuthorizedCall = Readonly<{ call: string; permission: Permission; sessions: readonly string[] }>;
+export type AuthorizedCall = Readonly<{
+  call: string;
+  permission: Permission;
+  /** When it asks for a recent authentication. */
+  recent: 'always' | 'contactEmail' | undefined;
+  sessions: readonly string[];
+}>;
 
 const HEAD = `# Authorization
 
@@ -22,11 +28,18 @@ the scopes of its API token, decide which permissions it has. A sign-in with the
 license key or a license key has all permissions of its tenant. Each call of the API needs one
 permission. A call without it gets the status 403 and the code \`forbidden\`.
 
+Calls marked *recent* also need an authentication within the last 10 minutes, for which
+\`POST /api/auth/reauthenticate\` takes what signs in. Those marked *contact email* need it if the
+request changes the contact email. Without it the reply has the status 403 and the code
+\`reauthentication_required\`.
+
 Sessions of the command-line tool have a fixed set of permissions, whatever the role of the user.
 
 License keys in replies are masked for callers without \`keys:read\`, master license keys for
 callers without \`masterKey:read\`: with a key they could sign in with all permissions.
 `;
+
+const RECENT = { always: 'recent', contactEmail: 'contact email' } as const;
 
 const titles: Record<TenantKind, string> = {
   administration: 'Administration',
@@ -58,7 +71,12 @@ export const authorizationDocument = (calls: readonly AuthorizedCall[]): string 
     HEAD,
     ...(['administration', 'integrator', 'customer'] as const).map(sectionOf),
     `## Calls\n\n${tableOf(
-      ['Call', 'Permission', 'Sessions'],
-      calls.map(({ call, permission, sessions }) => [`\`${call}\``, `\`${permission}\``, sessions.join(', ')]),
+      ['Call', 'Permission', 'Sessions', 'Authentication'],
+      calls.map(({ call, permission, sessions, recent }) => [
+        `\`${call}\``,
+        `\`${permission}\``,
+        sessions.join(', '),
+        recent ? RECENT[recent] : '',
+      ]),
     )}\n`,
   ].join('\n');

@@ -24,13 +24,15 @@ const described = z.looseObject({
   maxLength: z.int().optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
   anyOf: z.array(z.unknown()).optional(),
+  oneOf: z.array(z.unknown()).optional(),
 });
 
 /** Bytes of the longest value that a JSON schema accepts. */
 const longest = (given: unknown): number => {
-  const { properties, anyOf, maxLength } = described.parse(given);
+  const { properties, anyOf, oneOf, maxLength } = described.parse(given);
   if (properties) return Object.entries(properties).reduce((sum, [name, field]) => sum + name.length + 4 + longest(field), 2);
-  if (anyOf) return Math.max(...anyOf.map(longest));
+  const choices = anyOf ?? oneOf;
+  if (choices) return Math.max(...choices.map(longest));
   return maxLength === undefined ? SHORT : 2 + ESCAPED * maxLength;
 };
 

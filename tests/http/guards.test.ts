@@ -15,7 +15,12 @@ import { authorizationDocument } from './authorizationDocument.ts';
 
 type Kind = 'nobody' | 'admin' | 'integrator' | 'customer' | 'tool';
 type Security = { admin?: unknown; customer?: unknown; integrator?: unknown; tool?: unknown }[];
-type Operation = { security?: Security; 'x-permission'?: Permission; description?: string };
+type Operation = {
+  security?: Security;
+  'x-permission'?: Permission;
+  'x-reauthentication'?: 'always' | 'contactEmail';
+  description?: string;
+};
 
 const MISSING = '99999999-9999-4999-8999-999999999999';
 
@@ -79,8 +84,8 @@ describe('every route', () => {
 
   it('is in the document of authorization with its permission', async () => {
     const calls = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).flatMap(([method, { security = [], 'x-permission': permission }]) =>
-        permission ? [{ call: `${method.toUpperCase()} ${path}`, permission, sessions: allowedBy(security) }] : [],
+      Object.entries(methods).flatMap(([method, { security = [], 'x-permission': permission, 'x-reauthentication': recent }]) =>
+        permission ? [{ call: `${method.toUpperCase()} ${path}`, permission, recent, sessions: allowedBy(security) }] : [],
       ),
     );
     calls.sort((one, other) => (one.call < other.call ? -1 : 1));

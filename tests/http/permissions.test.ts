@@ -103,7 +103,7 @@ describe('a route', () => {
     const app = Fastify();
     const { sessions, origins } = { sessions: server.product.sessions, origins: Object(null) };
     const resolveApiToken = () => ({ problem: 'api_token_unknown' }) as const;
-    guardRoutes(app, { sessions, origins, resolveApiToken, refusalAfter: async () => null });
+    guardRoutes(app, { sessions, origins, now: Date.now, resolveApiToken, refusalAfter: async () => null });
     app.get('/open', { config }, async () => 'open');
     await expect(app.ready()).rejects.toThrow('These routes do not declare who may call them: GET /open');
   });

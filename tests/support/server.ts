@@ -33,6 +33,8 @@ export type TestServerOptions = {
   quotas?: Partial<Quotas>;
   /** Roots (PEM) that the hosts of logos are verified with. */
   logoRoots?: string;
+  /** The clock of all nodes, ms since 1970. */
+  now?: () => number;
 };
 
 const noNames: ResolveTxt = () => Promise.reject(Object.assign(new Error('queryTxt ENOTFOUND'), { code: 'ENOTFOUND' }));
@@ -44,7 +46,7 @@ const isFollowed = (groups: readonly { node: string | null }[]): boolean => grou
 const startNode = async (
   stores: TestStores,
   env: NodeJS.ProcessEnv,
-  { resolveTxt = noNames, quotas = {}, logoRoots }: TestServerOptions,
+  { resolveTxt = noNames, quotas = {}, logoRoots, now }: TestServerOptions,
 ): Promise<{ server: RunningServer; close: () => Promise<void> }> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-server-'));
   const config = readConfig({
@@ -68,6 +70,7 @@ const startNode = async (
     quotas,
     logoRoots,
     openEvents: openOwnEvents(stores),
+    now,
   });
   if (config.roles.has('projector')) {
     await eventually(() => server.product.queries.monitoring.projections(new Date()), isFollowed, START_MS);

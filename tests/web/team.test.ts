@@ -31,7 +31,7 @@ const ACTION =
 
 const SCREEN = '/service-integrator/team';
 const openTeam = (options = {}): Promise<Page> => openAsIntegrator(web, integrator, SCREEN, options);
-const rowOf = (page: Page, name: string) => page.getByRole('row', { name });
+const rowOf = (page: Page, name: string) => page.getByRole('region', { name: 'Named users' }).getByRole('row', { name });
 const action = (page: Page, label: string, name: string) => page.getByRole('button', { name: `${label}: ${name}` });
 const confirm = (page: Page, label: string) => dialogOf(page).getByRole('button', { name: label, exact: true }).click();
 const isLive = (page: Page) => page.locator('[data-live=live]').waitFor();

@@ -1,5 +1,5 @@
 import type { Command } from '../decider.ts';
-import type { ApiTokenId, IdentityProviderId, InvitationId, NoticeId, PasskeyId, TeamId, UserId } from '../ids.ts';
+import type { ApiTokenId, IdentityProviderId, InvitationId, NoticeId, PasskeyId, SessionId, TeamId, UserId } from '../ids.ts';
 import type { Permission, Role } from '../permissions.ts';
 import type { KeySignIn, PasskeyAdded, ProviderSettings } from './events.ts';
 
@@ -36,8 +36,11 @@ export type AddPasskey = Command<'AddPasskey', OfMember<PasskeyAdded['data']>>;
 type RemovePasskey = Command<'RemovePasskey', OfMember<{ passkeyId: PasskeyId }>>;
 /** Changes nothing: refuses the commands that are sent with it if the policy asks for a second factor that the member does not have. */
 type ExpectSecondFactor = Command<'ExpectSecondFactor', OfMember>;
-/** Of one member, or of all if `userId` is null. */
-type RevokeMemberSessions = Command<'RevokeMemberSessions', OfTeam<{ userId: UserId | null }>>;
+/** All sessions, or those of `sessionIds`, of one member, or of the tenant's key if `userId` is null. */
+type RevokeMemberSessions = Command<
+  'RevokeMemberSessions',
+  OfTeam<{ userId: UserId | null; sessionIds: readonly SessionId[] | null }>
+>;
 /** Makes the member of a customer what the portal user of the same id is, whatever the rules of a team; null removes the member. */
 export type FollowUser = Command<'FollowUser', OfMember<{ user: Readonly<{ name: string; email: string; role: Role }> | null }>>;
 /** Changes nothing: refuses if sign-in with the key is off and too few owners would be left with the user in this role, or without the user. */

@@ -256,9 +256,10 @@ const decide = (command: TeamCommand, team: Team): Decided => {
     case 'RecordKeySignIn':
       return decideKeySignIn(command, team, joinedOwners(command.data.teamId, team));
     case 'RevokeMemberSessions': {
-      const { userId } = command.data;
+      const { userId, sessionIds } = command.data;
       if (userId !== null && !team.members.has(userId)) return refuse('member_not_found');
-      return accept({ type: 'MemberSessionsRevoked', data: { userId } });
+      if (sessionIds?.length === 0) return accept();
+      return accept({ type: 'MemberSessionsRevoked', data: { userId, sessionIds } });
     }
     case 'CreateApiToken':
       return createApiToken(command, team);

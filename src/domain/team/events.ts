@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../event.ts';
-import type { ApiTokenId, IdentityProviderId, InvitationId, NoticeId, PasskeyId, TeamId, UserId } from '../ids.ts';
+import type { ApiTokenId, IdentityProviderId, InvitationId, NoticeId, PasskeyId, SessionId, TeamId, UserId } from '../ids.ts';
 import type { Permission, Role } from '../permissions.ts';
 
 /**
@@ -55,8 +55,14 @@ export type PasskeyAdded = DomainEvent<
   }
 >;
 export type PasskeyRemoved = DomainEvent<'PasskeyRemoved', { userId: UserId; passkeyId: PasskeyId }>;
-/** `userId` is null if the sessions of all members were revoked. */
-export type MemberSessionsRevoked = DomainEvent<'MemberSessionsRevoked', { userId: UserId | null }>;
+/**
+ * `sessionIds` is null if all sessions of the member were revoked. `userId` is null for sessions of the tenant's key, and where
+ * `sessionIds` is null too, for the sessions of everybody.
+ */
+export type MemberSessionsRevoked = DomainEvent<
+  'MemberSessionsRevoked',
+  { userId: UserId | null; sessionIds: readonly SessionId[] | null }
+>;
 export type SignInPolicyChanged = DomainEvent<'SignInPolicyChanged', { keySignIn: KeySignIn; secondFactorRequired: boolean }>;
 
 /** A value of the role claim, and the role of the users who have it. */

@@ -10,6 +10,7 @@ import type {
   MachineRequestId,
   NoticeId,
   PasskeyId,
+  SessionId,
   TeamId,
   ThemeId,
   UserId,
@@ -36,6 +37,7 @@ export const noticeId = idOf<NoticeId>();
 export const passkeyId = idOf<PasskeyId>();
 export const identityProviderId = idOf<IdentityProviderId>();
 export const apiTokenId = idOf<ApiTokenId>();
+export const sessionId = idOf<SessionId>();
 export const teamId = z.custom<TeamId>((value) => typeof value === 'string' && TEAM.test(value), 'Must name a team');
 
 /** Encrypted fields are plain strings, because they read `[erased]` after erasure. */

@@ -3,8 +3,19 @@ import { type Permission, ROLES } from '../../domain/permissions.ts';
 import type { TeamEvent } from '../../domain/team/events.ts';
 import { tenantKindOf } from '../../domain/team/teamId.ts';
 import { signInDayOwner } from '../../security/owner.ts';
-import { type CategoryCodec, first } from './codec.ts';
-import { apiTokenId, identityProviderId, invitationId, noticeId, passkeyId, teamId, text, textOrNull, userId } from './fields.ts';
+import { type CategoryCodec, eventCodec, first, formerShape, shape } from './codec.ts';
+import {
+  apiTokenId,
+  identityProviderId,
+  invitationId,
+  noticeId,
+  passkeyId,
+  sessionId,
+  teamId,
+  text,
+  textOrNull,
+  userId,
+} from './fields.ts';
 
 const role = z.enum([...new Set(Object.values(ROLES).flat())]);
 /** A stored token stays readable when a later version no longer has one of its scopes. */
@@ -63,7 +74,10 @@ export const teamCodec: CategoryCodec<TeamEvent> = {
     NewSignInNoticed: first(noticed, ['address', 'browser']),
     WrongCodesNoticed: first(noticed, ['address', 'browser']),
     NoticesDismissed: first(z.strictObject({ userId, noticeIds: z.array(noticeId).readonly() })),
-    MemberSessionsRevoked: first(z.strictObject({ userId: userId.nullable() })),
+    MemberSessionsRevoked: eventCodec({
+      1: formerShape(z.strictObject({ userId: userId.nullable() }), [], (former) => ({ ...former, sessionIds: null })),
+      2: shape(z.strictObject({ userId: userId.nullable(), sessionIds: z.array(sessionId).readonly().nullable() })),
+    }),
     SignInPolicyChanged: first(
       z.strictObject({ keySignIn: z.enum(['allowed', 'break_glass', 'off']), secondFactorRequired: z.boolean() }),
     ),

@@ -22,6 +22,9 @@ export type EdgeCode =
   | 'not_found'
   | 'session_required'
   | 'forbidden'
+  | 'reauthentication_required'
+  | 'proof_unavailable'
+  | 'session_not_found'
   | 'origin_refused'
   | 'unknown_host'
   | 'wrong_admin_key'
@@ -185,6 +188,9 @@ const problems: Record<ProblemCode, readonly [status: number, text: string]> = {
   not_found: [404, 'Not found'],
   session_required: [401, 'Please sign in'],
   forbidden: [403, 'Your session is not allowed to do this'],
+  reauthentication_required: [403, 'Confirm that it is you: your last sign-in is more than 10 minutes ago.'],
+  proof_unavailable: [409, 'Your session cannot be confirmed in this way. Sign out, then sign in again.'],
+  session_not_found: [404, 'This session has ended or does not exist. List the sessions again.'],
   origin_refused: [403, 'Requests from this origin are refused'],
   unknown_host: [421, 'This server does not serve this host name. Add it to PUBLIC_ORIGINS.'],
   wrong_admin_key: [401, 'The admin key is wrong'],

@@ -8,6 +8,7 @@ import type { Resolved, Sessions } from '../../security/sessions.ts';
 import type { Audience } from '../principal.ts';
 import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
 import type { Origins } from './origins.ts';
+import { expectRecent } from './reauthentication.ts';
 
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -45,7 +46,7 @@ const isGuarded = ({ audience = [], permission }: FastifyContextConfig = {}): bo
 
 /**
  * Lets in sessions of the route's audience that have its permission. 401 says that there is no live session, 403 that the session is
- * another audience's or lacks the permission.
+ * another audience's, lacks the permission, or would have to authenticate again.
  * An API token is resolved by `resolveApiToken` and has exactly its scopes. `refusalAfter` is why the user of a tool's ended session could not sign in again; null if they could.
  */
 export const guardRoutes = (
@@ -54,11 +55,14 @@ export const guardRoutes = (
     sessions,
     origins,
     resolveApiToken,
+    now,
     refusalAfter,
   }: {
     sessions: Sessions;
     origins: Origins;
     resolveApiToken: (request: FastifyRequest, token: string) => ResolvedApiToken | Promise<ResolvedApiToken>;
+    /** ms since 1970 */
+    now: () => number;
     refusalAfter: (ended: Extract<Resolved, { found: false }>) => Promise<ProblemCode | null>;
   },
 ): void => {
@@ -119,6 +123,7 @@ export const guardRoutes = (
         continue;
       }
       if (isAdmin && isUnsafe(request.method) && !origins.trusts(request.headers, request)) throw new HttpProblem('origin_refused');
+      if (config.reauthentication === true) await expectRecent({ sessions, now }, resolved.session);
       request.session = resolved.session;
       return;
     }
@@ -137,7 +142,7 @@ export const guardRoutes = (
     // The session of nearly every request of a tool is remembered: then there is nothing to wait for.
     if (bearer !== null && !(bearer instanceof Promise) && bearer.found) {
       const { session } = bearer;
-      if (session.owner.kind !== 'admin' && mayCall(config, session)) {
+      if (session.owner.kind !== 'admin' && config.reauthentication !== true && mayCall(config, session)) {
         request.session = session;
         return next();
       }

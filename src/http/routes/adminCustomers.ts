@@ -56,7 +56,7 @@ export const adminCustomerRoutes: Routes = (app, deps) => {
   app.delete(
     '/api/admin/customers/:customerId',
     {
-      config: { audience, permission: 'customers:delete' },
+      config: { audience, permission: 'customers:delete', reauthentication: true },
       schema: {
         summary: 'Delete a customer and erase its data',
         tags,

@@ -78,7 +78,7 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
   app.put(
     '/api/admin/service-integrators/:integratorId',
     {
-      config: { audience, permission: 'integrators:write' },
+      config: { audience, permission: 'integrators:write', reauthentication: 'contactEmail' },
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Update a service integrator',
@@ -98,7 +98,7 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
   app.delete(
     '/api/admin/service-integrators/:integratorId',
     {
-      config: { audience, permission: 'integrators:delete' },
+      config: { audience, permission: 'integrators:delete', reauthentication: true },
       schema: {
         summary: 'Delete a service integrator without customers',
         tags,
@@ -125,7 +125,7 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
   app.post(
     '/api/admin/service-integrators/:integratorId/rotate-key',
     {
-      config: { audience, permission: 'masterKey:rotate' },
+      config: { audience, permission: 'masterKey:rotate', reauthentication: true },
       schema: {
         summary: 'Rotate the master license key and end its sessions',
         tags,

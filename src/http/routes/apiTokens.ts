@@ -68,7 +68,7 @@ export const apiTokenRoutes: Routes = (app, deps) => {
   app.post(
     '/api/tokens',
     {
-      config: { audience, permission: 'tokens:write', idempotent: false },
+      config: { audience, permission: 'tokens:write', reauthentication: true, idempotent: false },
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Create an API token',

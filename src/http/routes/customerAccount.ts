@@ -3,7 +3,7 @@ import { changePassword, profileReply, updateProfile } from '../../contracts/cus
 import { done } from '../../contracts/replies.ts';
 import { instancesReply, usageQuery, usageReply } from '../../contracts/usage.ts';
 import { isRegistered } from '../../domain/customer/state.ts';
-import { showCustomer } from '../customerWrites.ts';
+import { expectRecentForCustomer, showCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
@@ -36,7 +36,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
   app.put(
     '/api/customer/profile',
     {
-      config: { audience, permission: 'settings:write' },
+      config: { audience, permission: 'settings:write', reauthentication: 'contactEmail' },
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Update name, email address and company',
@@ -48,6 +48,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
     async (request, reply) => {
       const { customerId } = principalAs(request, 'customer');
       const { name, contactEmail, company } = request.body;
+      await expectRecentForCustomer(deps, request, customerId, contactEmail);
       const command = {
         type: 'ChangeCustomerDetails',
         data: { customerId, name, contactEmail, company },
@@ -153,14 +154,14 @@ export const customerAccountRoutes: Routes = (app, deps) => {
   );
 
   const deletion = { 200: profileReply, ...problems(400, 401, 403, 412) };
-  for (const [method, type, summary] of [
-    ['POST', 'RequestAccountDeletion', 'Request account deletion'],
-    ['DELETE', 'WithdrawAccountDeletion', 'Withdraw the account deletion request'],
+  for (const [method, type, summary, asks] of [
+    ['POST', 'RequestAccountDeletion', 'Request account deletion', { reauthentication: true }],
+    ['DELETE', 'WithdrawAccountDeletion', 'Withdraw the account deletion request', {}],
   ] as const) {
     app.route({
       method,
       url: '/api/customer/request-deletion',
-      config: { audience, permission: 'account:delete' },
+      config: { audience, permission: 'account:delete', ...asks },
       schema: { summary, tags, response: deletion },
       handler: async (request, reply) => {
         const { customerId } = principalAs(request, 'customer');

@@ -40,7 +40,7 @@ export const customerRoutes = (
   app.put(
     `${prefix}/customers/:customerId`,
     {
-      config: { audience: [audience], permission: 'customers:write' },
+      config: { audience: [audience], permission: 'customers:write', reauthentication: 'contactEmail' },
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Update a customer',
@@ -95,7 +95,7 @@ export const customerRoutes = (
   app.post(
     `${prefix}/customers/:customerId/rotate-key`,
     {
-      config: { audience: [audience], permission: 'keys:rotate' },
+      config: { audience: [audience], permission: 'keys:rotate', reauthentication: true },
       schema: {
         summary: 'Rotate the license key and end its sessions',
         tags,

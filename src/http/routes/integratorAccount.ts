@@ -25,7 +25,7 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
   app.put(
     '/api/service-integrator/profile',
     {
-      config: { audience, permission: 'settings:write' },
+      config: { audience, permission: 'settings:write', reauthentication: 'contactEmail' },
       bodyLimit: BODY_LIMIT.form,
       schema: { summary: 'Update the account', tags, body: updateIntegratorProfile, response },
     },
@@ -77,7 +77,7 @@ export const integratorAccountRoutes: Routes = (app, deps) => {
   app.post(
     '/api/service-integrator/rotate-key',
     {
-      config: { audience, permission: 'masterKey:rotate' },
+      config: { audience, permission: 'masterKey:rotate', reauthentication: true },
       schema: { summary: 'Rotate the master license key and end its sessions, including this one', tags, response },
     },
     async (request, reply) => {

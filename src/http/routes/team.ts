@@ -86,7 +86,7 @@ export const teamRoutes: Routes = (app, deps) => {
   app.post(
     '/api/team/members',
     {
-      config: { audience: inviting, permission: 'members:write' },
+      config: { audience: inviting, permission: 'members:write', reauthentication: true },
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Invite a named user',
@@ -108,7 +108,7 @@ export const teamRoutes: Routes = (app, deps) => {
   app.post(
     '/api/team/members/:userId/invitation',
     {
-      config: { audience: inviting, permission: 'members:write' },
+      config: { audience: inviting, permission: 'members:write', reauthentication: true },
       schema: {
         summary: 'Invite a named user again, with a new link',
         tags,
@@ -141,7 +141,7 @@ export const teamRoutes: Routes = (app, deps) => {
   app.put(
     '/api/team/members/:userId',
     {
-      config: { audience: inviting, permission: 'members:write' },
+      config: { audience: inviting, permission: 'members:write', reauthentication: true },
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Change the name, email address or role of a named user',
@@ -169,7 +169,7 @@ export const teamRoutes: Routes = (app, deps) => {
   app.delete(
     '/api/team/members/:userId',
     {
-      config: { audience, permission: 'members:write' },
+      config: { audience, permission: 'members:write', reauthentication: true },
       schema: {
         summary: 'Remove a named user, with name and email address',
         tags,
@@ -196,7 +196,7 @@ export const teamRoutes: Routes = (app, deps) => {
       },
     },
     async (request, reply) => {
-      const data = { teamId: teamOfSession(request), userId: request.params.userId };
+      const data = { teamId: teamOfSession(request), userId: request.params.userId, sessionIds: null };
       await change(reply, [{ type: 'RevokeMemberSessions', data, meta: metaOf(request) }]);
       return { success: true as const };
     },
@@ -205,7 +205,7 @@ export const teamRoutes: Routes = (app, deps) => {
   app.put(
     '/api/team/policy',
     {
-      config: { audience, permission: 'policy:write' },
+      config: { audience, permission: 'policy:write', reauthentication: true },
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Change the sign-in policy',

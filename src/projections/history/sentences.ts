@@ -84,8 +84,12 @@ const sentences = {
   RecoveryCodeUsed: ({ name }) => `${name} signed in with a recovery code`,
   PasskeyAdded: ({ name, passkey }) => `${name} added the passkey ${passkey}`,
   PasskeyRemoved: ({ name, passkey }) => `${name} removed the passkey ${passkey}`,
-  MemberSessionsRevoked: ({ name, everybody }) =>
-    everybody ? 'The sessions of all named users were revoked' : `The sessions of ${name} were revoked`,
+  MemberSessionsRevoked: ({ name, everybody, sessions }) => {
+    if (everybody) return 'The sessions of all named users were revoked';
+    const whose = name ?? 'the key';
+    if (typeof sessions !== 'number') return `The sessions of ${whose} were revoked`;
+    return sessions === 1 ? `A session of ${whose} was revoked` : `${sessions} sessions of ${whose} were revoked`;
+  },
   BreakGlassUsed: () => 'The key signed in for an emergency, and the owners were notified',
   NewSignInNoticed: ({ name }) => `${name} was notified of a sign-in from a new browser or address`,
   WrongCodesNoticed: ({ name }) => `${name} was notified of wrong codes after the right password`,

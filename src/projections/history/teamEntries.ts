@@ -62,12 +62,12 @@ export const teamEntries: Projection<MainRows>['on']['team'] = {
     return { now: { passkey: removed?.name ?? null } };
   }),
   MemberSessionsRevoked: (recorded, rows) => {
-    const { userId } = recorded.event.data;
+    const { userId, sessionIds } = recorded.event.data;
     const name = userId === null ? null : (rows.members.get(userId)?.name ?? null);
     record(recorded, rows, {
       ...tenantOf(recorded.subject),
       ...(userId !== null && { memberId: userId }),
-      now: { name, everybody: userId === null },
+      now: { name, everybody: userId === null && sessionIds === null, sessions: sessionIds?.length ?? null },
     });
   },
   MemberProvisioned: about(({ name, email, role }) => ({ now: { name, email, role } })),

@@ -1,4 +1,5 @@
-import { asCustomer, clientOf, newCustomer, newIntegrator } from '../../support/apiClient.ts';
+import { ADMIN_COOKIE } from '../../../src/http/requests/guard.ts';
+import { asCustomer, type Client, clientOf, newCustomer, newIntegrator } from '../../support/apiClient.ts';
 import { ADMIN_KEY } from '../../support/keys.ts';
 import {
   account,
@@ -21,12 +22,35 @@ const protectedKey = async ({ admin, mine, url }: SituationContext): Promise<str
   return licenseKey;
 };
 
+/** An administrator whose sign-in is an hour old. */
+const signedInLongAgo = async ({ server, url }: SituationContext): Promise<Client> => {
+  const { token, session } = await server.product.sessions.open({ kind: 'admin' });
+  const change = server.product.db.updateTable('auth.session').set({ authenticated_at: new Date(Date.now() - 3_600_000) });
+  await change.where('token_hash', '=', session.hash).execute();
+  return clientOf(url, { cookie: `${ADMIN_COOKIE}=${token}` });
+};
+
 /** What the edge refuses, before or beside the domain. */
 export const edgeSituations = {
   validation_failed: {
     cause: ({ admin }) => admin.post('/api/admin/service-integrators', { ...account, billingEmail: 'nobody' }),
     status: 400,
     error: 'billingEmail: Must be an email address',
+  },
+  reauthentication_required: {
+    cause: async (context) => (await signedInLongAgo(context)).post(`/api/admin/customers/${context.mine.ids.customer}/rotate-key`),
+    status: 403,
+    error: 'Confirm that it is you: your last sign-in is more than 10 minutes ago.',
+  },
+  proof_unavailable: {
+    cause: ({ mine }) => mine.portal.post('/api/auth/reauthenticate', { method: 'password', password: 'any' }),
+    status: 409,
+    error: 'Your session cannot be confirmed in this way. Sign out, then sign in again.',
+  },
+  session_not_found: {
+    cause: ({ mine }) => mine.portal.delete(`/api/sessions/${MISSING}`),
+    status: 404,
+    error: 'This session has ended or does not exist. List the sessions again.',
   },
   invalid_json: {
     cause: ({ anonymous }) => anonymous.send('POST', '/api/auth/admin/login', { headers: json, body: '{"adminKey":' }),

@@ -1,5 +1,7 @@
 import { customerId, integratorId, userId } from '../../../src/contracts/fields.ts';
+import type { UserId } from '../../../src/domain/ids.ts';
 import { ADMIN_COOKIE } from '../../../src/http/requests/guard.ts';
+import type { Sessions } from '../../../src/security/sessions.ts';
 import { asIntegrator, askApproval, asTool, bearer, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
 import { ADMIN_KEY } from '../../support/keys.ts';
 import { asAdminMember, codeOf, invite, inviteUser, join, PASSWORD } from '../../support/members.ts';
@@ -67,7 +69,7 @@ const newToken = (name: string) => ({
 /** Resources for the routes that delete what their address names, by the name of the parameter. */
 const doomed = (
   { admin, mine }: TestAccounts,
-  { url, spareId }: { url: string; spareId: string },
+  { url, spareId, sessions, accountId }: { url: string; spareId: string; sessions: Sessions; accountId: UserId },
   name: string,
   count: number,
 ): Promise<[parameter: keyof Ids, ids: string[]]> | null => {
@@ -126,6 +128,10 @@ const doomed = (
       return only('userId', async () => (await invite(admin, 'auditor')).userId);
     case 'DELETE /api/tokens/:tokenId':
       return made('tokenId', async (index) => (await admin.post('/api/tokens', newToken(`doomed-${index}`))).body.token.tokenId);
+    case 'DELETE /api/sessions/:sessionId':
+      return made('sessionId', async () => (await sessions.open({ kind: 'admin' })).session.id);
+    case 'DELETE /api/account/sessions/:sessionId':
+      return made('sessionId', async () => (await sessions.open({ kind: 'admin', userId: accountId })).session.id);
     case 'DELETE /api/team/members/:userId':
       return made('userId', async () => (await invite(admin, 'auditor')).userId);
     default:
@@ -156,6 +162,7 @@ const createMembers = async (url: string, { admin, mine }: TestAccounts) => {
       if (name === 'POST /api/account/recovery-codes') return sessions.strong.headers;
       return name.includes(' /api/account') ? sessions.account.headers : null;
     },
+    accountId: userId.parse(account.userId),
     /** A code is of the moment, so these are made when a route is fuzzed. */
     valuesFor: (name: string): Known['values'] | null => {
       if (name === 'POST /api/tokens') return { scopes: ['ownSession:read'], expiresAt: [newToken('').expiresAt] };
@@ -222,6 +229,7 @@ export const createFuzzTargets = async (
       serviceIntegratorId: { right: [mine.ids.integrator], wrong: [MISSING] },
       themeId: { right: [theme.id], wrong: [theirs.ids.theme, MISSING] },
       credentialId: { right: [mine.ids.credential], wrong: [theirs.ids.credential, MISSING] },
+      sessionId: { right: [MISSING], wrong: [MISSING] },
       machineId: { right: [MISSING], wrong: [mine.ids.machine, theirs.ids.machine] },
       requestId: { right: [MISSING], wrong: [theirs.ids.machine_request] },
       name: { right: ['aurora'], wrong: ['neon'] },
@@ -231,6 +239,7 @@ export const createFuzzTargets = async (
       licenseKey: [visitor.licenseKey, visitor.licenseKey.toLowerCase(), spare.licenseKey, 'LK-ENT-0000-00000'],
       masterLicenseKey: [visited.masterLicenseKey, integrator.masterLicenseKey, 'LK-SI-0000-00000'],
       adminKey: [ADMIN_KEY, ` ${ADMIN_KEY} `],
+      key: [ADMIN_KEY],
       theme: ['aurora', 'spare', theme.id, theirs.ids.theme, null],
       currentPassword: [mine.customer.licenseKey, 'violet lantern quarry'],
       newPassword: ['violet lantern quarry', mine.customer.licenseKey],
@@ -242,10 +251,11 @@ export const createFuzzTargets = async (
     },
   };
 
+  const making = { url: server.url, spareId: user.userId, sessions: server.product.sessions, accountId: members.accountId };
   // Asked for now: later the inputs of other routes rename the users that these sign in.
   const machines = new Map<string, [keyof Ids, string[]]>();
   for (const name of MACHINE_ROUTES) {
-    const own = await doomed(accounts, { url: server.url, spareId: user.userId }, name, 1);
+    const own = await doomed(accounts, making, name, 1);
     if (own) machines.set(name, own);
   }
 
@@ -271,8 +281,7 @@ export const createFuzzTargets = async (
   return {
     accounts,
     knownFor: async (route, count) => {
-      const own =
-        machines.get(nameOf(route)) ?? (await doomed(accounts, { url: server.url, spareId: user.userId }, nameOf(route), count));
+      const own = machines.get(nameOf(route)) ?? (await doomed(accounts, making, nameOf(route), count));
       const values = { ...known.values, ...members.valuesFor(nameOf(route)) };
       if (!own) return { ...known, values };
       const [parameter, right] = own;

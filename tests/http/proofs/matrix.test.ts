@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { customerId, integratorId, userId } from '../../../src/contracts/fields.ts';
 import type { Role } from '../../../src/domain/permissions.ts';
 import { ADMIN_COOKIE } from '../../../src/http/requests/guard.ts';
-import { asAdmin, bearer, type Client, clientOf as client, type Reply } from '../../support/apiClient.ts';
+import { bearer, type Client, clientOf as client, type Reply } from '../../support/apiClient.ts';
 import type { TestServer } from '../../support/server.ts';
 import {
   type Answer,
@@ -17,7 +18,7 @@ import {
   roleOf,
   type Who,
 } from './matrixCells.ts';
-import { permissionOfRoute } from './matrixPermissions.ts';
+import { permissionOfRoute, reauthenticationOfRoute } from './matrixPermissions.ts';
 import { type Kind, type Row, rows } from './matrixTable.ts';
 import { nameOf, openServerWithRoutes, type Route } from './registeredRoutes.ts';
 import {
@@ -70,7 +71,7 @@ const clientFor = ({ who, row: { needsMember } }: Cell): Promise<Client> => {
   const role = roleOf(who);
   const id = `${who} ${needsMember === true}`;
   const known =
-    clients.get(id) ?? (role === null ? Promise.resolve(clientOf(who)) : withRole(who, role, accounts.mine, needsMember));
+    clients.get(id) ?? (role === null ? Promise.resolve(clientOf(who)) : withRole(who, role, accounts.mine, { needsMember }));
   clients.set(id, known);
   return known;
 };
@@ -81,8 +82,20 @@ const tenantFor = ({ who, target }: Cell): TestTenant => {
   return (target === 'foreign') === isOther ? accounts.mine : accounts.theirs;
 };
 
-/** The client of a session with a role, which works for a tenant; as the user of its tool where the route needs a named user. */
-const withRole = async (who: Who, role: Role, { ids }: TestTenant, needsMember = false): Promise<Client> => {
+/** A contact email that nobody has, where a change of it is what asks for a recent authentication. */
+const otherEmail = (name: string): object =>
+  reauthenticationOfRoute[name] === 'contactEmail' ? { contactEmail: 'other@house.example' } : {};
+
+/**
+ * The client of a session with a role, or of the key, which works for a tenant; as the user of its tool where the route needs a named user.
+ * Its user may have authenticated long ago.
+ */
+const withRole = async (
+  who: Who,
+  role: Role | null,
+  { ids }: TestTenant,
+  { needsMember = false, authenticatedAt }: { needsMember?: boolean | undefined; authenticatedAt?: number } = {},
+): Promise<Client> => {
   const kind = kinds[who];
   const [integrator, customer] = [integratorId.parse(ids.integrator), customerId.parse(ids.customer)];
   const owner =
@@ -96,7 +109,12 @@ const withRole = async (who: Who, role: Role, { ids }: TestTenant, needsMember =
             customerId: customer,
             ...(needsMember && { userId: userId.parse(ids.user) }),
           };
-  const { token } = await server.product.sessions.open(owner, { role });
+  const { token, session } = await server.product.sessions.open(owner, { role });
+  if (authenticatedAt !== undefined) {
+    const { db } = server.product;
+    const change = db.updateTable('auth.session').set({ authenticated_at: new Date(authenticatedAt) });
+    await change.where('token_hash', '=', session.hash).execute();
+  }
   return client(server.url, kind === 'admin' ? { cookie: `${ADMIN_COOKIE}=${token}` } : bearer(token));
 };
 
@@ -106,12 +124,18 @@ const contextOf = async (cell: Cell): Promise<CallContext> => ({
   tenant: tenantFor(cell),
 });
 
+/** A named user of the administration whom no other test needs: a route may end all sessions of the user. */
+const asNewAdministrator = async (role: Role | null): Promise<Client> => {
+  const { token } = await server.product.sessions.open({ kind: 'admin', userId: userId.parse(randomUUID()) }, { role });
+  return client(server.url, { cookie: `${ADMIN_COOKIE}=${token}` });
+};
+
 /** The same with a new session and tenant, for routes that end or delete them. */
 const freshContext = async ({ who, row: { needsMember } }: Cell): Promise<CallContext> => {
   const tenant = await createTestTenant(server.url, accounts.admin);
   const role = roleOf(who);
-  if (role !== null) return { client: await withRole(who, role, tenant, needsMember), tenant };
-  return { client: kinds[who] === 'admin' ? await asAdmin(server.url) : clientIn(tenant, kinds[who]), tenant };
+  if (kinds[who] === 'admin') return { client: await asNewAdministrator(role), tenant };
+  return { client: role === null ? clientIn(tenant, kinds[who]) : await withRole(who, role, tenant, { needsMember }), tenant };
 };
 
 /** HEAD comes with GET, for Fastify adds it to each. */
@@ -160,6 +184,30 @@ describe('the matrix of routes, callers and resources', () => {
   it('has the same permission as each route', () => {
     const said = routes.filter(({ method }) => method !== 'HEAD').map((route) => [nameOf(route), route.permission]);
     expect(said).toEqual(said.map(([name]) => [name, permissionOfRoute[String(name)] ?? null]));
+  });
+
+  it('asks for a recent authentication where specified, and only those who have the permission', async () => {
+    const declared = routes.filter(({ method }) => method !== 'HEAD').map((route) => [nameOf(route), route.reauthentication]);
+    expect(declared).toEqual(declared.map(([name]) => [name, reauthenticationOfRoute[String(name)] ?? null]));
+    const asking = allCells().filter(({ name, target }) => reauthenticationOfRoute[name] && target === 'own');
+    const wrong: unknown[] = [];
+    let asked = 0;
+    await forEach(asking, async (cell) => {
+      const role = roleOf(cell.who);
+      const [status, code] = expected(cell);
+      if (kinds[cell.who] === null || kinds[cell.who] === 'cli' || cell.who.startsWith('other')) return;
+      const before = Date.now() - 11 * 60_000;
+      const context = { client: await withRole(cell.who, role, accounts.mine, { authenticatedAt: before }), tenant: accounts.mine };
+      // Of a body that may be sent without asking, the contact email is another one.
+      const row = { ...cell.row, body: (tenant: TestTenant) => ({ ...Object(cell.row.body?.(tenant)), ...otherEmail(cell.name) }) };
+      const answer = await ask(server.url, { ...cell, row }, context);
+      const isAsked = status !== 403;
+      asked += isAsked ? 1 : 0;
+      const specified = isAsked ? [403, 'reauthentication_required'] : [status, code];
+      if (answer.status !== specified[0] || answer.code !== specified[1]) wrong.push([label(cell), answer.status, answer.text]);
+    });
+    expect(wrong).toEqual([]);
+    expect(asked).toBeGreaterThan(20);
   });
 
   it('refuses as specified, alike for foreign and missing resources, and writes nothing', async () => {

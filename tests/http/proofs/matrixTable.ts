@@ -130,6 +130,13 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/tokens': row(consoles, 201, { body: newToken }),
   // `tests/http/apiTokens.test.ts` has those of other tenants.
   'DELETE /api/tokens/:tokenId': row(consoles, 404, { at: `/api/tokens/${MISSING}` }),
+  'GET /api/account/sessions': row(consoles, 200),
+  'DELETE /api/account/sessions/:sessionId': row(consoles, 404, { at: `/api/account/sessions/${MISSING}` }),
+  'POST /api/account/sessions/revoke-others': row(consoles, 200, ends),
+  'GET /api/sessions': row(consoles, 200),
+  'DELETE /api/sessions/:sessionId': row(consoles, 404, { at: `/api/sessions/${MISSING}` }),
+  'GET /api/auth/reauthenticate': row(consoles, 200),
+  'POST /api/auth/reauthenticate': row(consoles, 400, { body: () => ({}) }),
 
   // Sessions of keys and of the matrix have no named user.
   'GET /api/account': row(consoles, 200),

@@ -12,6 +12,8 @@ export type Route = {
   url: string;
   audience: readonly Audience[];
   permission: Permission | null;
+  /** When it asks for a recent authentication; null for never. */
+  reauthentication: 'always' | 'contactEmail' | null;
   idempotent: boolean;
   /** In bytes. */
   bodyLimit: number;
@@ -28,6 +30,7 @@ const described = (route: RouteOptions): Route[] =>
     url: route.url,
     audience: route.config?.audience ?? [],
     permission: route.config?.permission ?? null,
+    reauthentication: route.config?.reauthentication === true ? 'always' : (route.config?.reauthentication ?? null),
     idempotent: route.config?.idempotent !== false,
     bodyLimit: route.bodyLimit ?? BODY_LIMIT.short,
     params: schemaOf(route.schema?.params),

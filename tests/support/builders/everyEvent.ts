@@ -2,6 +2,7 @@ import type { AnyEvent, EventsByCategory, StreamCategory } from '../../../src/do
 import * as activity from './activity.ts';
 import * as credential from './credential.ts';
 import * as customer from './customer.ts';
+import { sessionIdOf, userIdOf } from './ids.ts';
 import * as integrator from './integrator.ts';
 import * as team from './team.ts';
 import * as theme from './theme.ts';
@@ -100,7 +101,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     RecoveryCodeUsed: team.recoveryCodeUsed(),
     PasskeyAdded: team.passkeyAdded(),
     PasskeyRemoved: team.passkeyRemoved(),
-    MemberSessionsRevoked: team.memberSessionsRevoked(),
+    MemberSessionsRevoked: team.memberSessionsRevoked(userIdOf('ana'), [sessionIdOf('phone')]),
     SignInPolicyChanged: team.signInPolicyChanged(),
     IdentityProviderConfigured: team.identityProviderConfigured(),
     IdentityProviderRemoved: team.identityProviderRemoved(),

@@ -10,6 +10,7 @@ import type {
   MachineRequestId,
   NoticeId,
   PasskeyId,
+  SessionId,
   ThemeId,
   UserId,
 } from '../../../src/domain/ids.ts';
@@ -29,6 +30,7 @@ export const machineRequestIdOf = (name = 'machine-2'): MachineRequestId => uuid
 export const connectionIdOf = (name = 'laptop'): ConnectionId => uuidOf('connection', name) as ConnectionId;
 export const noticeIdOf = (name = 'notice'): NoticeId => uuidOf('notice', name) as NoticeId;
 export const passkeyIdOf = (name = 'laptop'): PasskeyId => uuidOf('passkey', name) as PasskeyId;
+export const sessionIdOf = (name = 'phone'): SessionId => uuidOf('session', name) as SessionId;
 export const invitationIdOf = (name = 'ana'): InvitationId => uuidOf('invitation', name) as InvitationId;
 export const identityProviderIdOf = (name = 'partner'): IdentityProviderId =>
   uuidOf('identityProvider', name) as IdentityProviderId;

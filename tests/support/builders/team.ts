@@ -1,4 +1,4 @@
-import type { TeamId, UserId } from '../../../src/domain/ids.ts';
+import type { SessionId, TeamId, UserId } from '../../../src/domain/ids.ts';
 import type {
   ApiTokenCreated,
   ApiTokenRevoked,
@@ -101,9 +101,12 @@ export const passkeyRemoved = (name = 'ana', passkey = 'laptop'): PasskeyRemoved
   type: 'PasskeyRemoved',
   data: { userId: userIdOf(name), passkeyId: passkeyIdOf(passkey) },
 });
-export const memberSessionsRevoked = (userId: UserId | null = userIdOf('ana')): MemberSessionsRevoked => ({
+export const memberSessionsRevoked = (
+  userId: UserId | null = userIdOf('ana'),
+  sessionIds: readonly SessionId[] | null = null,
+): MemberSessionsRevoked => ({
   type: 'MemberSessionsRevoked',
-  data: { userId },
+  data: { userId, sessionIds },
 });
 export const signInPolicyChanged = (
   keySignIn: SignInPolicyChanged['data']['keySignIn'] = 'off',

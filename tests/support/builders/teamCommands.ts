@@ -1,4 +1,4 @@
-import type { UserId } from '../../../src/domain/ids.ts';
+import type { SessionId, UserId } from '../../../src/domain/ids.ts';
 import type { Role } from '../../../src/domain/permissions.ts';
 import type {
   AdmitIdentity,
@@ -42,7 +42,8 @@ export const addPasskey = (name = 'ana', passkey = 'laptop', credentialId = `cre
 export const removePasskey = (name = 'ana', passkey = 'laptop') =>
   commandOf('RemovePasskey', { ...of(name), passkeyId: passkeyIdOf(passkey) });
 export const expectSecondFactor = (name = 'ana') => commandOf('ExpectSecondFactor', of(name));
-export const revokeMemberSessions = (userId: UserId | null) => commandOf('RevokeMemberSessions', { teamId, userId });
+export const revokeMemberSessions = (userId: UserId | null, sessionIds: readonly SessionId[] | null = null) =>
+  commandOf('RevokeMemberSessions', { teamId, userId, sessionIds });
 export const changeSignInPolicy = (keySignIn: KeySignIn, secondFactorRequired = false) =>
   commandOf('ChangeSignInPolicy', { teamId, keySignIn, secondFactorRequired });
 export const configureIdentityProvider = (overrides: Partial<ConfigureIdentityProvider['data']> = {}) =>

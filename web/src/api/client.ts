@@ -87,10 +87,21 @@ const send = async (path: string, call: Call): Promise<Response> => {
 /** No live session, or one that may not make this call. */
 const isRejected = ({ status, code }: ApiError): boolean => status === 401 || (status === 403 && code === 'forbidden');
 
+/** One dialog for all calls that wait for it. */
+let confirming: Promise<boolean> | undefined;
+
+const confirmed = (): Promise<boolean> => {
+  confirming ??= onReauthentication().finally(() => {
+    confirming = undefined;
+  });
+  return confirming;
+};
+
 const answered = async (path: string, call: Call): Promise<Response> => {
   const response = await send(path, call);
   if (response.ok) return response;
   const failure = await failureOf(response, call.fallback ?? DEFAULT_FALLBACK);
+  if (failure.code === 'reauthentication_required' && (await confirmed())) return answered(path, call);
   if (isRejected(failure) && call.unauthorized !== 'throw') onRejected(failure);
   throw failure;
 };
@@ -99,6 +110,13 @@ const request = async <Reply>(path: string, call: Call): Promise<Reply> => {
   const response = await answered(path, call);
   const reply: Reply = await response.json();
   return reply;
+};
+
+let onReauthentication: () => Promise<boolean> = async () => false;
+
+/** Sets what asks the user to authenticate again: it resolves to whether the call may be sent again. */
+export const setReauthenticationHandler = (handler: () => Promise<boolean>): void => {
+  onReauthentication = handler;
 };
 
 let onRejected: (failure: ApiError) => void = () => undefined;

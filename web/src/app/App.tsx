@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from 'react';
 import { BrowserRouter, Navigate, Route, Routes, useNavigate } from 'react-router-dom';
 import { AREAS, type Area, areaRoot, loginPath } from '../areas.ts';
+import { Reauthentication } from '../features/reauthentication/index.ts';
 import { PreloaderContext } from '../lib/preloader.ts';
 import { setNavigate } from '../session/signedOut.ts';
 import { PageSpinner } from '../ui/PageSpinner.tsx';
@@ -38,6 +39,7 @@ const areaRoute = (area: Area) => {
 export const App = () => (
   <BrowserRouter>
     <SignedOutHandler />
+    <Reauthentication />
     <PreloaderContext value={preloader}>
       <Suspense fallback={<PageSpinner />}>
         <Routes>

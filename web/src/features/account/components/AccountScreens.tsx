@@ -15,6 +15,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/Time.tsx';
+import { SessionsCard } from '../../sessions/index.ts';
 import { administration, type OwnTeam, teamOfIntegrator, teamTexts } from '../../team/index.ts';
 import { accountQuery } from '../api/account.ts';
 import { accountTexts as texts } from '../texts.ts';
@@ -159,6 +160,9 @@ const AccountView = ({ team }: { team: OwnTeam }) => (
     <QueryView query={useQuery(accountQuery(team))} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
       {(reply) => <Content {...reply} team={team} />}
     </QueryView>
+    <Box mt="4">
+      <SessionsCard scope="own" />
+    </Box>
   </>
 );
 

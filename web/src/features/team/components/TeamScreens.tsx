@@ -14,6 +14,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { ApiTokensCard } from '../../apiTokens/index.ts';
+import { SessionsCard } from '../../sessions/index.ts';
 import { administration, type OwnTeam, teamOfCustomer, teamOfIntegrator, teamQuery } from '../api/team.ts';
 import { teamTexts as texts } from '../texts.ts';
 import { memberKey, memberRows } from './memberRows.tsx';
@@ -92,6 +93,11 @@ const Content = ({ team, members, policy, onInviteOwner }: ContentProps) => {
       <Allowed to="tokens:read">
         <Box mt="4">
           <ApiTokensCard teamId={team.id} />
+        </Box>
+      </Allowed>
+      <Allowed to="sessions:read">
+        <Box mt="4">
+          <SessionsCard scope="tenant" />
         </Box>
       </Allowed>
     </>

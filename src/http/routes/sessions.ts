@@ -1,0 +1,229 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { sessionId } from '../../contracts/fields.ts';
+import { done } from '../../contracts/replies.ts';
+import {
+  reauthenticate,
+  reauthenticationReply,
+  revokedReply,
+  type OpenSession as ShownSession,
+  sessionsReply,
+} from '../../contracts/sessions.ts';
+import type { SessionKind } from '../../database/tables/sessions.ts';
+import type { SessionId, UserId } from '../../domain/ids.ts';
+import { teamIdOf } from '../../domain/team/teamId.ts';
+import type { Session, SessionMatch } from '../../security/session.ts';
+import type { OpenSession } from '../../security/sessionRows.ts';
+import type { HttpDeps, Routes } from '../deps.ts';
+import { principalAs, tenantOf } from '../principal.ts';
+import { type ConsoleOwner, proofsOf, prove } from '../reauthenticate.ts';
+import { accepted, found, problems } from '../replies.ts';
+import { BODY_LIMIT } from '../requests/limits.ts';
+import { metaOf } from '../requests/meta.ts';
+import { RECENT_MS } from '../requests/reauthentication.ts';
+
+const audience = ['admin', 'integrator', 'customer'] as const;
+const params = z.strictObject({ sessionId });
+const tags = ['Sessions'];
+
+/** The most sessions of one event, whose ids also fit into one notification of PostgreSQL (8,000 bytes). */
+const REVOKED = 100;
+
+type Match = SessionMatch & { kind: SessionKind };
+
+const userIdOf = (owner: Session['owner']): UserId | null => ('userId' in owner ? owner.userId : undefined) ?? null;
+
+/** The console's sessions of a tenant: those of its named users and of its key. */
+const sessionsOfTenant = (owner: ConsoleOwner): Match => {
+  switch (owner.kind) {
+    case 'admin':
+      return { kind: 'admin' };
+    case 'integrator':
+      return { kind: 'integrator', integratorId: owner.integratorId };
+    case 'customer':
+      return { kind: 'customer', customerId: owner.customerId };
+  }
+};
+
+/** The sessions of the same named user; of a session of the key, those of the key. An API token has none. */
+const sessionsOfUser = (owner: ConsoleOwner): Match => {
+  if (owner.tokenId !== undefined) return { ...sessionsOfTenant(owner), ids: [] };
+  const userId = userIdOf(owner);
+  return { ...sessionsOfTenant(owner), ...(userId === null ? { isByKey: true } : { userId }) };
+};
+
+const ownSession = (request: FastifyRequest): { owner: ConsoleOwner; session: Session } => ({
+  owner: principalAs(request, ...audience),
+  session: found(request.session, 'session_required'),
+});
+
+const shown = ({ session, lastSeenAt }: OpenSession, own: Session, now: number): Omit<ShownSession, 'name'> => ({
+  sessionId: session.id,
+  userId: userIdOf(session.owner),
+  method: session.method,
+  address: session.client.address,
+  browser: session.client.browser,
+  startedAt: new Date(session.openedAt).toISOString(),
+  lastSeenAt: new Date(session.hash === own.hash ? now : lastSeenAt).toISOString(),
+  expiresAt: new Date(session.expiresAt).toISOString(),
+  isCurrent: session.hash === own.hash,
+});
+
+/** The sessions of the console: list them, end them, and prove again who holds one. */
+export const sessionRoutes: Routes<HttpDeps> = (app, deps) => {
+  const { sessions, commands, settle, now } = deps;
+
+  const listed = async (request: FastifyRequest, match: Match): Promise<ShownSession[]> => {
+    const { owner, session } = ownSession(request);
+    const open = await sessions.list(match);
+    const members = await request.queries.team.members(teamIdOf(tenantOf(owner)));
+    const names = new Map(members.map(({ userId, name }) => [userId, name]));
+    return open
+      .map((entry) => shown(entry, session, now()))
+      .map((entry) => ({ ...entry, name: (entry.userId && names.get(entry.userId)) ?? null }));
+  };
+
+  /** Records that sessions of one user are revoked, and ends them. A policy ends them too, should the process be killed in between. */
+  const revoke = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    match: Match,
+    ended: readonly OpenSession[],
+  ): Promise<void> => {
+    const teamId = teamIdOf(tenantOf(ownSession(request).owner));
+    const userId = ended[0] ? userIdOf(ended[0].session.owner) : null;
+    for (let at = 0; at < ended.length; at += REVOKED) {
+      const sessionIds = ended.slice(at, at + REVOKED).map(({ session }) => session.id);
+      const data = { teamId, userId, sessionIds };
+      const outcome = await commands.teams.handle({ type: 'RevokeMemberSessions', data, meta: metaOf(request) });
+      const { position } = accepted(outcome);
+      await sessions.end({ ...match, ids: sessionIds }, 'sessions_revoked');
+      await settle(reply, position);
+    }
+  };
+
+  const revokeOne = async (request: FastifyRequest, reply: FastifyReply, match: Match, id: SessionId): Promise<void> => {
+    const open = await sessions.list({ ...match, ids: [id] });
+    await revoke(request, reply, match, [found(open[0], 'session_not_found')]);
+  };
+
+  app.get(
+    '/api/account/sessions',
+    {
+      config: { audience, permission: 'ownSession:read' },
+      schema: {
+        summary: 'List your own open sessions; of a sign-in with the key, those of the key',
+        tags,
+        response: { 200: sessionsReply, ...problems(401, 403) },
+      },
+    },
+    async (request) => ({
+      success: true as const,
+      sessions: await listed(request, sessionsOfUser(principalAs(request, ...audience))),
+    }),
+  );
+
+  app.delete(
+    '/api/account/sessions/:sessionId',
+    {
+      config: { audience, permission: 'ownSession:end' },
+      schema: { summary: 'End one of your own sessions', tags, params, response: { 200: done, ...problems(400, 401, 403, 404) } },
+    },
+    async (request, reply) => {
+      await revokeOne(request, reply, sessionsOfUser(principalAs(request, ...audience)), request.params.sessionId);
+      return { success: true as const };
+    },
+  );
+
+  app.post(
+    '/api/account/sessions/revoke-others',
+    {
+      config: { audience, permission: 'ownSession:end' },
+      schema: {
+        summary: 'End all your own sessions but this one',
+        tags,
+        response: { 200: revokedReply, ...problems(401, 403) },
+      },
+    },
+    async (request, reply) => {
+      const { owner, session } = ownSession(request);
+      const match = { ...sessionsOfUser(owner), except: session.hash };
+      const others = await sessions.list(match);
+      await revoke(request, reply, match, others);
+      return { success: true as const, revoked: others.length };
+    },
+  );
+
+  app.get(
+    '/api/sessions',
+    {
+      config: { audience, permission: 'sessions:read' },
+      schema: {
+        summary: 'List the open sessions of your tenant: those of all named users, and of the key',
+        tags,
+        response: { 200: sessionsReply, ...problems(401, 403) },
+      },
+    },
+    async (request) => ({
+      success: true as const,
+      sessions: await listed(request, sessionsOfTenant(principalAs(request, ...audience))),
+    }),
+  );
+
+  app.delete(
+    '/api/sessions/:sessionId',
+    {
+      config: { audience, permission: 'sessions:revoke' },
+      schema: { summary: 'End a session of your tenant', tags, params, response: { 200: done, ...problems(400, 401, 403, 404) } },
+    },
+    async (request, reply) => {
+      await revokeOne(request, reply, sessionsOfTenant(principalAs(request, ...audience)), request.params.sessionId);
+      return { success: true as const };
+    },
+  );
+
+  const recentUntil = (authenticatedAt: number | null): string | null => {
+    const until = (authenticatedAt ?? 0) + RECENT_MS;
+    return until > now() ? new Date(until).toISOString() : null;
+  };
+
+  app.get(
+    '/api/auth/reauthenticate',
+    {
+      config: { audience, permission: 'ownSession:read' },
+      schema: {
+        summary: 'Get what your session can authenticate again with',
+        tags,
+        response: { 200: reauthenticationReply, ...problems(401, 403) },
+      },
+    },
+    async (request) => {
+      const { owner, session } = ownSession(request);
+      const { methods, codeRequired } = await proofsOf(deps, owner);
+      const at = await sessions.authenticatedAt(session.hash);
+      return { success: true as const, methods: [...methods], codeRequired, recentUntil: recentUntil(at) };
+    },
+  );
+
+  app.post(
+    '/api/auth/reauthenticate',
+    {
+      config: { audience, permission: 'ownSession:read', idempotent: false },
+      bodyLimit: BODY_LIMIT.form,
+      schema: {
+        summary: 'Prove again who you are',
+        description: 'Calls that ask for a recent authentication are then accepted for ten minutes.',
+        tags,
+        body: reauthenticate,
+        response: { 200: reauthenticationReply, ...problems(400, 401, 403, 409, 429) },
+      },
+    },
+    async (request) => {
+      const { owner, session } = ownSession(request);
+      await prove(deps, request, owner, request.body);
+      const at = found(await sessions.renew(session.hash), 'session_required');
+      const { methods, codeRequired } = await proofsOf(deps, owner);
+      return { success: true as const, methods: [...methods], codeRequired, recentUntil: recentUntil(at) };
+    },
+  );
+};

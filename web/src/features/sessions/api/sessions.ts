@@ -1,0 +1,37 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { RevokedReply, SessionsReply } from '../../../../../src/contracts/sessions.ts';
+import type { SessionId } from '../../../../../src/domain/ids.ts';
+import { api } from '../../../api/client.ts';
+import { sessionTexts as texts } from '../texts.ts';
+
+/** Whose sessions: those of the user, or all of the tenant. */
+export type SessionScope = 'own' | 'tenant';
+
+const ROOT = { own: '/api/account/sessions', tenant: '/api/sessions' } as const satisfies Record<SessionScope, string>;
+const KEY = 'open sessions';
+/** The list shows sign-ins elsewhere without a reload. */
+const REFETCH_MS = 30_000;
+
+/** The open sessions, the one used last first. */
+export const sessionsQuery = (scope: SessionScope) =>
+  queryOptions({
+    queryKey: [KEY, scope],
+    queryFn: ({ signal }) => api.get<SessionsReply>(ROOT[scope], { signal, fallback: texts.loadFailed }),
+    staleTime: 0,
+    refetchInterval: REFETCH_MS,
+  });
+
+const useRevocation = <Input, Reply>(revoke: (input: Input) => Promise<Reply>) => {
+  const queries = useQueryClient();
+  return useMutation({ mutationFn: revoke, onSettled: () => queries.invalidateQueries({ queryKey: [KEY] }) });
+};
+
+/** Ends one session. */
+export const useRevokeSession = (scope: SessionScope) =>
+  useRevocation((id: SessionId) => api.delete(`${ROOT[scope]}/${id}`, { fallback: texts.signOutFailed }));
+
+/** `POST /api/account/sessions/revoke-others`. */
+export const useRevokeOthers = () =>
+  useRevocation((_: undefined) =>
+    api.post<RevokedReply>(`${ROOT.own}/revoke-others`, undefined, { fallback: texts.signOutFailed }),
+  );

@@ -1,0 +1,32 @@
+import type { OpenSession } from '../../../../src/contracts/sessions.ts';
+
+export const sessionTexts = {
+  own: 'Your sessions',
+  ownSub: 'Where you are signed in. Sign out a session that you do not recognize.',
+  tenant: 'Sessions',
+  tenantSub: 'Where named users and holders of the key are signed in.',
+  table: 'Sessions table',
+  loading: 'Loading sessions',
+  loadFailed: 'Failed to load the sessions',
+  columns: { session: 'Session', user: 'User', method: 'Method', started: 'Signed in', lastSeen: 'Last seen', actions: 'Actions' },
+  unknownBrowser: 'Unknown browser',
+  unknownAddress: 'Unknown address',
+  unknownMethod: 'Unknown',
+  key: 'Key',
+  current: 'This session',
+  signOut: 'Sign out',
+  signOutLabel: (browser: string, address: string): string => `Sign out ${browser}, ${address}`,
+  signingOut: 'Signing out…',
+  signedOut: 'Session signed out',
+  signOutOthers: 'Sign out all others',
+  othersSignedOut: 'All other sessions signed out',
+  signOutFailed: 'Failed to sign out the session',
+  methods: {
+    key: 'Key',
+    portal_password: 'Key and password',
+    password: 'Password',
+    passkey: 'Passkey',
+    openid: 'OpenID',
+    device_code: 'Device code',
+  } satisfies Record<NonNullable<OpenSession['method']>, string>,
+} as const;
