@@ -25,7 +25,7 @@ const startEmbedded = async () => {
     directory,
     databases: [TEMPLATE],
     log: () => undefined,
-    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '300' },
+    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '300', scram_iterations: '1' },
   });
   await prepareDatabase(postgres.url(TEMPLATE, 'superuser'), null, { onError: () => undefined });
   return {

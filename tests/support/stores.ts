@@ -53,22 +53,11 @@ export const openDatabase = async (template: string | null = null): Promise<Test
   };
 };
 
-/** An embedded event store on a database of its own, on a loopback port. */
-const openEventStore = async (): Promise<{ eventStoreUrl: string; close: () => Promise<void> }> => {
+/** An embedded event store in a database, on a loopback port: its tables have a schema of their own. */
+const startEventStoreIn = async (databaseUrl: string): Promise<{ eventStoreUrl: string; close: () => Promise<void> }> => {
   const { startEventStore } = await import('../../src/embedded/eventstore/server.ts'); // not loaded for files that need a database only
-  const database = await openDatabase();
-  const server = await startEventStore({
-    databaseUrl: database.databaseUrl,
-    listen: { host: '127.0.0.1', port: 0 },
-    log: () => undefined,
-  });
-  return {
-    eventStoreUrl: server.connectionString,
-    close: async () => {
-      await server.close();
-      await database.close();
-    },
-  };
+  const server = await startEventStore({ databaseUrl, listen: { host: '127.0.0.1', port: 0 }, log: () => undefined });
+  return { eventStoreUrl: server.connectionString, close: () => server.close() };
 };
 
 const newestOf = async (url: string): Promise<Position | null> => {
@@ -88,12 +77,15 @@ export const openOwnEvents =
     return { ...events, subscribe: ({ after, categories }) => events.subscribe({ after: after ?? others, categories }) };
   };
 
-/** A database, migrated where a template exists, and an event store: one of the file's own where it is embedded, otherwise that of the whole run. */
+/**
+ * A database, migrated where a template exists, and an event store: one in the same database where it is embedded, since the second
+ * database would take a third of the time, otherwise that of the whole run.
+ */
 export const openStores = async (): Promise<TestStores> => {
   const { eventStoreUrl, template } = inject('stores');
   const database = await openDatabase(template);
   if (eventStoreUrl) return { ...database, eventStoreUrl, after: await newestOf(eventStoreUrl) };
-  const eventStore = await openEventStore();
+  const eventStore = await startEventStoreIn(database.databaseUrl);
   return {
     databaseUrl: database.databaseUrl,
     eventStoreUrl: eventStore.eventStoreUrl,
