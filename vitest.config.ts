@@ -16,28 +16,28 @@ const slow = {
 const stores = { ...slow, globalSetup: 'tests/support/globalSetup.ts' };
 
 /** One worker if all files share an event store; more than four would take more memory than most machines have. */
-const maxWorkers = sharesOneEventStore(process.env) ? 1 : Math.max(2, Math.min(4, availableParallelism()));
+const maxWorkers = sharesOneEventStore(process.env) ? 1 : Math.max(3, Math.min(4, availableParallelism()));
+
+const UNIT = ['tests/{architecture,bootstrap,contracts,domain,flow,outbound}/**/*.test.ts'];
+const BROWSER = ['tests/web/**/*.test.ts'];
+const KILLS = ['tests/chaos/**/*.test.ts'];
 
 /** After all others, one file at a time: servers that are killed under load need all cores. */
 const alone = { fileParallelism: false, sequence: { groupOrder: 1 } };
 
-/** A project for each layer, so that `vitest run --project http` runs just that layer. `unit` needs no store, browser or build. */
+/**
+ * `vitest run tests/http` runs one layer. A project is not a layer but a way to run: each one loads and transforms the modules again.
+ * `unit` needs no store, browser or build.
+ */
 export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers,
     projects: [
-      { test: { name: 'unit', include: ['tests/{architecture,bootstrap,contracts,domain,flow,outbound}/**/*.test.ts'], ...slow } },
-      { test: { name: 'embedded', include: ['tests/embedded/**/*.test.ts'], ...stores } },
-      { test: { name: 'eventstore', include: ['tests/eventstore/**/*.test.ts'], ...stores } },
-      { test: { name: 'commands', include: ['tests/{commands,policies,security,upgrade}/**/*.test.ts'], ...stores } },
-      { test: { name: 'projections', include: ['tests/{database,projections}/**/*.test.ts'], ...stores } },
-      { test: { name: 'http', include: ['tests/{http,live}/**/*.test.ts'], ...stores } },
-      { test: { name: 'cli', include: ['tests/{admin,cli,demo}/**/*.test.ts'], ...stores } },
-      { test: { name: 'web', include: ['tests/web/**/*.test.ts'], ...stores } },
-      {
-        test: { name: 'chaos', include: ['tests/chaos/**/*.test.ts'], ...slow, ...alone, testTimeout: 600_000 },
-      },
+      { test: { name: 'unit', include: UNIT, ...slow } },
+      { test: { name: 'stores', include: ['tests/**/*.test.ts'], exclude: [...UNIT, ...BROWSER, ...KILLS], ...stores } },
+      { test: { name: 'web', include: BROWSER, ...stores } },
+      { test: { name: 'chaos', include: KILLS, ...slow, ...alone, testTimeout: 600_000 } },
     ],
   },
 });

@@ -1,5 +1,5 @@
 // Runs every test that uses stores on those of EVENTSTORE_URL and DATABASE_URL, and prints a table of the files:
-// `npm run test:store [-- option of vitest...]`, such as `-- --project http`.
+// `npm run test:store [-- option of vitest...]`, such as `-- tests/http`.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

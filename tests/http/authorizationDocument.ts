@@ -21,7 +21,7 @@ export type AuthorizedCall = Readonly<{
 const HEAD = `# Authorization
 
 This document is generated from \`src/domain/permissions.ts\` and the routes:
-\`npx vitest run --project http tests/http/guards.test.ts --update\`.
+\`npx vitest run tests/http/guards.test.ts --update\`.
 
 A caller works for one tenant: the administration, a service integrator or a customer. Its role, or
 the scopes of its API token, decide which permissions it has. A sign-in with the admin key, a master

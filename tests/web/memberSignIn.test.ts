@@ -33,10 +33,12 @@ describe('the sign-in of a named user', () => {
     await leave(page);
   });
 
-  it('is not offered to customers', async () => {
-    const page = await web.open('/portal/login#account');
+  it('is offered to customers, without OpenID Connect', async () => {
+    const page = await web.open('/portal/login');
     await page.getByLabel('License key').waitFor();
-    expect(await page.getByRole('link', { name: 'Sign in with your account' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Sign in with your account' }).click();
+    await page.getByLabel('Email address').waitFor();
+    expect(await page.getByRole('link', { name: /OpenID/ }).count()).toBe(0);
     await leave(page);
   });
 
