@@ -104,6 +104,7 @@ describe('a custom domain', () => {
       primaryColor: '#123456',
       status: 'active',
       whiteLabelEnabled: true,
+      customDomain: host,
     };
     expect(await integrators.byDomain(host)).toEqual({ ...owner, verified: false });
     expect(await integrators.domains({ verified: false })).toContainEqual({ integratorId, host, expiresAt: null, isTaken: false });
