@@ -132,6 +132,7 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'passkey',
   'statusReason',
   'networks',
+  'browser',
 ]);
 
 const blanked = (values: Values): Values =>

@@ -94,6 +94,7 @@ const answerTo = async (route: Route, input: Input): Promise<{ status: number; c
 const turnOf = ({ method, url }: Route): number => {
   if (method === 'GET') return 0;
   if (url === '/api/service-integrator/rotate-key') return 3;
+  if (url === '/api/team/policy') return 4; // it can end the sessions of the key
   return method === 'DELETE' ? 2 : 1;
 };
 

@@ -69,7 +69,13 @@ const newToken = (name: string) => ({
 /** Resources for the routes that delete what their address names, by the name of the parameter. */
 const doomed = (
   { admin, mine }: TestAccounts,
-  { url, spareId, sessions, accountId }: { url: string; spareId: string; sessions: Sessions; accountId: UserId },
+  {
+    url,
+    spareId,
+    inviteeId,
+    sessions,
+    accountId,
+  }: { url: string; spareId: string; inviteeId: string; sessions: Sessions; accountId: UserId },
   name: string,
   count: number,
 ): Promise<[parameter: keyof Ids, ids: string[]]> | null => {
@@ -120,7 +126,7 @@ const doomed = (
     case 'DELETE /api/customer/machines/:machineId':
       return only('machineId', () => approvedMachine(mine.ids.user, mine.username));
     case 'DELETE /api/users/:userId/invitation':
-      return only('userId', async () => (await inviteUser(portal, spareId)).userId);
+      return only('userId', async () => (await inviteUser(portal, inviteeId)).userId);
     case 'PUT /api/team/members/:userId':
     case 'POST /api/team/members/:userId/invitation':
     case 'DELETE /api/team/members/:userId/invitation':
@@ -214,6 +220,8 @@ export const createFuzzTargets = async (
   for (const owner of [admin, mine.partner]) await addProvider(owner, issuer, txtRecords);
   const spare = await newCustomer(admin, mine.ids.integrator, { name: 'Spare', developerSeats: -1 });
   const user = await asTool(server.url, mine.customer, SPARE);
+  // No input names this user, whom nobody suspends.
+  const invitee = await asTool(server.url, mine.customer, 'invitee');
   const integrator = await newIntegrator(admin, { companyName: 'Spare' });
   const look = { themeName: 'spare', displayName: 'Spare', primaryColor: '#0070AD' };
   const theme = (await mine.partner.post(THEMES, look)).body.theme;
@@ -251,7 +259,13 @@ export const createFuzzTargets = async (
     },
   };
 
-  const making = { url: server.url, spareId: user.userId, sessions: server.product.sessions, accountId: members.accountId };
+  const making = {
+    url: server.url,
+    spareId: user.userId,
+    inviteeId: invitee.userId,
+    sessions: server.product.sessions,
+    accountId: members.accountId,
+  };
   // Asked for now: later the inputs of other routes rename the users that these sign in.
   const machines = new Map<string, [keyof Ids, string[]]>();
   for (const name of MACHINE_ROUTES) {
