@@ -125,6 +125,8 @@ const doomed = (
     case 'DELETE /api/cli/machines/:machineId':
     case 'DELETE /api/customer/machines/:machineId':
       return only('machineId', () => approvedMachine(mine.ids.user, mine.username));
+    case 'POST /api/users/:userId/invitation':
+      return only('userId', async () => inviteeId);
     case 'DELETE /api/users/:userId/invitation':
       return only('userId', async () => (await inviteUser(portal, inviteeId)).userId);
     case 'PUT /api/team/members/:userId':
@@ -171,7 +173,7 @@ const createMembers = async (url: string, { admin, mine }: TestAccounts) => {
     accountId: userId.parse(account.userId),
     /** A code is of the moment, so these are made when a route is fuzzed. */
     valuesFor: (name: string): Known['values'] | null => {
-      if (name === 'POST /api/tokens') return { scopes: ['ownSession:read'], expiresAt: [newToken('').expiresAt] };
+      if (name === 'POST /api/tokens') return { scopes: [['ownSession:read']], expiresAt: [newToken('').expiresAt] };
       if (name === 'POST /api/auth/invitation') return { token: [invited.token] };
       if (name === 'POST /api/auth/join')
         return { token: [joining.token], password: [PASSWORD], secret: [secret], code: [codeOf(secret)] };
