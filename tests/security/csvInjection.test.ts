@@ -74,7 +74,7 @@ describe('a name that a spreadsheet would evaluate as a formula', () => {
       const csv = await text(await exported(entriesOf(summary), 'csv'));
       const [, line = ''] = csv.split('\r\n');
       const cells = cellsOf(line, ',');
-      expect(cells).toHaveLength(9);
+      expect(cells).toHaveLength(11);
       expect(cells[5]?.replaceAll("'", '')).toBe(summary);
     }
     const plain = await text(await exported(entriesOf('a-b=c@d+e'), 'csv'));

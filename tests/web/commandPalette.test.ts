@@ -183,7 +183,7 @@ describe('a customer', () => {
     });
     await open(page);
     await fieldOf(page).fill('us');
-    expect(await optionsOf(page).allInnerTexts()).toEqual(['Usage', 'Users']);
+    expect(await optionsOf(page).allInnerTexts()).toEqual(['Usage', 'Users', 'Users and sign-in']);
     await fieldOf(page).fill('northwind');
     await paletteOf(page).getByRole('status').getByText('Nothing found').waitFor();
     await fieldOf(page).fill('cred');

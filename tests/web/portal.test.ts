@@ -208,6 +208,7 @@ describe("a customer's users", () => {
       'Deactivate',
       'Suspend',
       'Change status with reason…',
+      'Invite to sign in',
       'Machines',
     ]);
     await card.getByRole('button', { name: 'Deactivate' }).click();

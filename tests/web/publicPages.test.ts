@@ -81,7 +81,7 @@ describe('the guard', () => {
     await signIn();
     await page.waitForURL('**/portal/usage?days=7');
     await page.route('**/api/users/**', (route) => route.fulfill({ status: 401, json: { error: 'Please sign in' } }));
-    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
     await page.waitForURL('**/portal/login');
     await page.unroute('**/api/users/**');
     await signIn();

@@ -96,12 +96,12 @@ describe('a modified form', () => {
     const company = page.getByLabel('Company', { exact: true });
     await company.fill('Changed Inc.');
     const navigation = page.getByRole('navigation', { name: 'Main' });
-    await navigation.getByRole('link', { name: 'Users' }).click();
+    await navigation.getByRole('link', { name: 'Users', exact: true }).click();
     await question(page).getByRole('button', { name: 'Keep editing' }).click();
     await question(page).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^Save/ }).click();
     await page.getByText('Profile updated successfully').waitFor();
-    await navigation.getByRole('link', { name: 'Users' }).click();
+    await navigation.getByRole('link', { name: 'Users', exact: true }).click();
     await page.waitForURL('**/portal/users');
     await leave(page);
   });

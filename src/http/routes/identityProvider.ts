@@ -130,7 +130,7 @@ export const identityProviderRoutes: Routes<HttpDeps & { origins: Origins; count
   app.post(
     `${PATH}/test`,
     {
-      config: { audience, permission: 'policy:write' },
+      config: { audience, permission: 'policy:write', idempotent: false },
       bodyLimit: BODY_LIMIT.secrets,
       preHandler,
       schema: {

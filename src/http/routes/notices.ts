@@ -32,7 +32,7 @@ export const noticeRoutes: Routes = (app, { commands, settle }) => {
   app.post(
     '/api/account/notices/dismiss',
     {
-      config,
+      config: { ...config, idempotent: false },
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Dismiss own notices; others and unknown ones are ignored',
