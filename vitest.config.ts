@@ -16,14 +16,19 @@ const slow = {
 const stores = { ...slow, globalSetup: 'tests/support/globalSetup.ts' };
 
 /** One worker if all files share an event store; more than four would take more memory than most machines have. */
-const maxWorkers = sharesOneEventStore(process.env) ? 1 : Math.max(3, Math.min(4, availableParallelism()));
+const workersOf = (fewest: number): number =>
+  sharesOneEventStore(process.env) ? 1 : Math.max(fewest, Math.min(4, availableParallelism()));
 
 const UNIT = ['tests/{architecture,bootstrap,contracts,domain,flow,outbound}/**/*.test.ts'];
 const BROWSER = ['tests/web/**/*.test.ts'];
 const KILLS = ['tests/chaos/**/*.test.ts'];
 
+/** Servers and stores wait for each other and for the disk: one worker more than two cores keeps them busy. */
+const waiting = { maxWorkers: workersOf(3) };
+/** A browser needs a core. */
+const computing = { maxWorkers: workersOf(2), sequence: { groupOrder: 1 } };
 /** After all others, one file at a time: servers that are killed under load need all cores. */
-const alone = { fileParallelism: false, sequence: { groupOrder: 1 } };
+const alone = { fileParallelism: false, sequence: { groupOrder: 2 } };
 
 /**
  * `vitest run tests/http` runs one layer. A project is not a layer but a way to run: each one loads and transforms the modules again.
@@ -32,11 +37,12 @@ const alone = { fileParallelism: false, sequence: { groupOrder: 1 } };
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers,
     projects: [
-      { test: { name: 'unit', include: UNIT, ...slow } },
-      { test: { name: 'stores', include: ['tests/**/*.test.ts'], exclude: [...UNIT, ...BROWSER, ...KILLS], ...stores } },
-      { test: { name: 'web', include: BROWSER, ...stores } },
+      { test: { name: 'unit', include: UNIT, ...slow, ...waiting } },
+      {
+        test: { name: 'stores', include: ['tests/**/*.test.ts'], exclude: [...UNIT, ...BROWSER, ...KILLS], ...stores, ...waiting },
+      },
+      { test: { name: 'web', include: BROWSER, ...stores, ...computing } },
       { test: { name: 'chaos', include: KILLS, ...slow, ...alone, testTimeout: 600_000 } },
     ],
   },

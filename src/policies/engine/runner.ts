@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Database } from '../../database/database.ts';
@@ -71,6 +72,7 @@ export const createPolicyRunner = ({
   standbyMs = STANDBY_MS,
 }: PolicyRunnerDeps): PolicyRunner => {
   const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal); // each policy listens
   const locks = createLocks(pool);
   const statuses = new Map<string, PolicyStatus>();
   let running: Promise<void>[] = [];

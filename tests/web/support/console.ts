@@ -1,10 +1,9 @@
-import { createServer } from 'node:net';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { asAdmin, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
 import { launchBrowser } from '../../support/chromium.ts';
 import { ADMIN_KEY } from '../../support/keys.ts';
 import { openServer, type TestServer, type TestServerOptions } from '../../support/server.ts';
-import { EMPTY_PAGE, type OpenOptions, type Pages, pagesOf } from './pages.ts';
+import { EMPTY_PAGE, type OpenOptions, pagesOf } from './pages.ts';
 
 /** A complete server with the built console, and a real browser. */
 export type TestConsole = {
@@ -25,51 +24,11 @@ export type TestConsole = {
 /** The browser also logs rejections that tests provoke; they are no errors of the page. */
 const isExpected = (text: string): boolean => text.startsWith('Failed to load resource');
 
-const watch = (page: Page, report: (error: string) => void): void => {
-  page.on('pageerror', (error) => report(`${page.url()} ${error.message}`));
+const watch = (page: Page, pageErrors: string[]): void => {
+  page.on('pageerror', (error) => pageErrors.push(`${page.url()} ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !isExpected(message.text())) report(`${page.url()} ${message.text()}`);
+    if (message.type() === 'error' && !isExpected(message.text())) pageErrors.push(`${page.url()} ${message.text()}`);
   });
-};
-
-/** A browser with pages of one address. */
-type OpenBrowser = { browser: Browser; url: string; pages: Pages; pageErrors: string[] };
-
-/**
- * The browser of the files that this process runs one after the other; it ends with the process. Their servers have the same address, so
- * that the pages that one file has left still have the compiled scripts for the next one.
- */
-let kept: OpenBrowser | null = null;
-
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, () => probe.close(() => resolve(true)));
-  });
-
-/** The port of the former file's server, if no other program took it. */
-const usualPort = async (): Promise<string> => {
-  const port = kept ? Number(new URL(kept.url).port) : 0;
-  return (await isFree(port)) ? String(port) : '0';
-};
-
-/** The kept browser if its pages have this address, otherwise a new one. */
-const browserFor = async (url: string): Promise<OpenBrowser> => {
-  if (kept?.url === url && kept.browser.isConnected()) {
-    kept.pageErrors = [];
-    return kept;
-  }
-  await kept?.browser.close();
-  const browser = await launchBrowser();
-  const opened: OpenBrowser = {
-    browser,
-    url,
-    pageErrors: [],
-    pages: pagesOf(browser, url, (page) => watch(page, (error) => opened.pageErrors.push(error))),
-  };
-  kept = opened;
-  return opened;
 };
 
 /** `page` shows the empty page. */
@@ -78,9 +37,13 @@ const show = async (page: Page, path: string): Promise<void> => {
 };
 
 export const openConsole = async (env: NodeJS.ProcessEnv = {}, options: TestServerOptions = {}): Promise<TestConsole> => {
-  const server = await openServer({ ADMIN_EMAIL: 'root@latchkey.example', PORT: await usualPort(), ...env }, options);
+  const [server, browser] = await Promise.all([
+    openServer({ ADMIN_EMAIL: 'root@latchkey.example', ...env }, options),
+    launchBrowser(),
+  ]);
   const { url } = server;
-  const { browser, pages, pageErrors } = await browserFor(url);
+  const pageErrors: string[] = [];
+  const pages = pagesOf(browser, url, (page) => watch(page, pageErrors));
   return {
     url,
     server,
@@ -100,7 +63,7 @@ export const openConsole = async (env: NodeJS.ProcessEnv = {}, options: TestServ
       return page;
     },
     close: async () => {
-      await pages.closeUsed();
+      await browser.close();
       await server.close();
     },
   };

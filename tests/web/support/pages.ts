@@ -18,8 +18,6 @@ export type OpenOptions = BrowserContextOptions & {
 export type Pages = {
   /** An empty page, without cookies, storage, routes and other pages, whichever test used it before. */
   open: (options: OpenOptions) => Promise<Page>;
-  /** Closes the pages that no test has left, and every other browser profile of theirs. */
-  closeUsed: () => Promise<void>;
 };
 
 const LIMIT_MS = 30_000;
@@ -124,10 +122,6 @@ export const pagesOf = (browser: Browser, url: string, watch: (page: Page) => vo
       }, Object.entries(storage));
       await limited('Filling local storage', fill);
       return page;
-    },
-    closeUsed: async () => {
-      const unused = new Set([...idle.values()].flat().map((page) => page.context()));
-      await Promise.all(browser.contexts().map((context) => (unused.has(context) ? undefined : context.close())));
     },
   };
 };
