@@ -34,9 +34,10 @@ describe.each(screens)('$path', ({ path, call, failed }) => {
     });
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.getByRole('main').getByRole('status').first().waitFor();
+    const spinner = page.locator('main [role=status][data-loading]').first();
+    await spinner.waitFor();
     release();
-    await page.getByRole('main').getByRole('status').first().waitFor({ state: 'detached' });
+    await spinner.waitFor({ state: 'detached' });
     await leave(page);
   });
 

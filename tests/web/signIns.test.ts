@@ -86,7 +86,7 @@ describe('sign-ins', () => {
     await page.getByLabel('Author').selectOption({ label: 'Ana Ruiz (owner)' });
     await page.waitForURL(`**actor=${ana.userId}**`);
     await page.getByText('by Ana Ruiz (owner), 127.0.0.1').first().waitFor();
-    expect(await page.getByText('was invited as owner').count()).toBe(0);
+    await page.getByText('was invited as owner').waitFor({ state: 'detached' });
     expect(await violations(page)).toEqual([]);
     await page.setViewportSize(PHONE);
     expect(await overflow(page)).toBe(0);
