@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { InvalidCursor } from '../../projections/lists/cursor.ts';
 import { DataKeyDestroyed } from '../../security/vault.ts';
 import { validationProblem } from '../requests/validation.ts';
+import type { EdgeCode } from './edgeProblems.ts';
 import { outageOf } from './outages.ts';
-import { type EdgeCode, HttpProblem } from './problems.ts';
+import { HttpProblem } from './problems.ts';
 
 const byFastifyCode: Record<string, EdgeCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',

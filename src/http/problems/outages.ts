@@ -1,7 +1,7 @@
 import { TooManyLostRaces } from '../../commands/commandHandler.ts';
 import { PasswordsBusy } from '../../security/passwords.ts';
 import { VaultUnavailable } from '../../security/vault.ts';
-import type { EdgeCode } from './problems.ts';
+import type { EdgeCode } from './edgeProblems.ts';
 
 const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND']);
 /** PostgreSQL: connection failures, insufficient resources, and a server that is going down or coming up. */
