@@ -9,6 +9,7 @@ const proofs = {
   subscriptions: { file: 'tests/embedded/eventstore/manyCalls.test.ts', env: { SUBSCRIPTIONS: '5000' } },
   model: { file: 'tests/embedded/eventstore/model.test.ts', env: { MODEL_OPERATIONS: '100000' } },
   kills: { file: 'tests/chaos/kills.test.ts', env: { CHAOS_KILLS: '500' } },
+  flows: { file: 'tests/chaos/flows.test.ts', env: { FLOW_PASSES: '100' } },
 };
 
 const names = process.argv.slice(2);

@@ -10,6 +10,7 @@ import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/freePort.ts';
 import { type Load, startLoad } from './load.ts';
 import { type Deployment, deployInOneProcess, deployInTwoProcesses } from './parts.ts';
+import { randomOf } from './random.ts';
 
 const SHORT = 5;
 /** The number of kills. CHAOS_KILLS sets another number, CHAOS_SEED another sequence. */
@@ -18,17 +19,6 @@ const SEED = Number(process.env.CHAOS_SEED ?? 1);
 /** One in this many kills does not wait for the recovery from the previous one. */
 const HASTY = 4;
 const RECOVERED_MS = 180_000;
-
-/** Random numbers in [0, 1), the same for the same seed (mulberry32). */
-const randomOf = (seed: number) => {
-  let state = seed;
-  return (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 
 /** Kills each part once and then random ones, under load. Resolves to the number of kills of each part. */
 const killAtRandom = async ({ kill, victims, lastOutput }: Deployment, { progress }: Load): Promise<Record<string, number>> => {
