@@ -19,6 +19,7 @@ import { policyFailures } from '../policies/engine/failures.ts';
 import { listenForChanges } from '../projections/engine/changes.ts';
 import type { ReadPosition } from '../projections/engine/readPosition.ts';
 import { adminKeyOf } from '../security/adminKey.ts';
+import { createDeviceRequests } from '../security/deviceRequests.ts';
 import { newLicenseKey, newMasterLicenseKey } from '../security/keys.ts';
 import { createOpenIdStates } from '../security/openIdStates.ts';
 import type { Config } from './config.ts';
@@ -92,6 +93,7 @@ export const createApi = async (
     }),
     openId: createOpenId({ allow, now: product.now }),
     openIdStates: createOpenIdStates({ db, key: product.secretFor('openid states v1'), now: product.now }),
+    deviceRequests: createDeviceRequests({ db, key: product.secretFor('device requests v1'), now: product.now }),
     quotas,
     fetchLogo: (url) => fetchLogo(url, { allow, ca: logoRoots }),
     keys: {

@@ -28,6 +28,10 @@ const machine = z.object({
   machineId: z.string(),
   name: z.string().nullable(),
   approvedAt: instant,
+  /** Of the last sign-in on the machine, as in `Linux`; null where it is unknown. Servers of earlier versions send neither. */
+  system: z.string().nullable().default(null),
+  /** When a session on the machine was used last, up to about a minute ago; null 30 days after the last one has ended. */
+  lastSeenAt: instant.nullable().default(null),
   /** Whether it is the machine that asks. */
   current: z.boolean(),
 });

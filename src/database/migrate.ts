@@ -37,6 +37,7 @@ import { attribution } from './migrations/0049_attribution.ts';
 import { apiTokens } from './migrations/0050_api_tokens.ts';
 import { notices } from './migrations/0051_notices.ts';
 import { userUsage } from './migrations/0052_user_usage.ts';
+import { deviceRequests } from './migrations/0053_device_requests.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -77,6 +78,7 @@ const migrations: Record<string, Migration> = {
   '0050_api_tokens': apiTokens,
   '0051_notices': notices,
   '0052_user_usage': userUsage,
+  '0053_device_requests': deviceRequests,
 };
 
 /**

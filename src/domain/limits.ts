@@ -116,3 +116,14 @@ export const MAX_CLIENT_SECRET = 512;
 export const MAX_CLAIM = 200;
 /** How long a user may take to sign in at the identity provider. */
 export const OPENID_SIGN_IN_MS = 10 * 60_000;
+
+/** How long the codes of a started device authorization are valid. */
+export const DEVICE_REQUEST_MS = 10 * 60_000;
+/** The shortest time between two polls of a device authorization, in seconds; a poll that comes earlier adds the second number. */
+export const DEVICE_POLL_S = { first: 1, slower: 5, longest: 60 } as const;
+/** Device authorizations that may wait: of one address, and of all. */
+export const MAX_DEVICE_REQUESTS = { address: 20, all: 20_000 } as const;
+/** The letters of the codes that users compare: no vowels, so that they spell no word, and none that look alike (RFC 8628, section 6.1). */
+export const USER_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
+/** Letters of such a code, which is shown in two groups. */
+export const USER_CODE_LENGTH = 8;

@@ -23,6 +23,7 @@ import type { VerifyEmailDomain } from '../outbound/verifyEmailDomain.ts';
 import type { Changes } from '../projections/engine/changes.ts';
 import type { Queries } from '../projections/queries.ts';
 import type { ApiTokens } from '../security/apiTokens.ts';
+import type { DeviceRequests } from '../security/deviceRequests.ts';
 import type { EmailDomains } from '../security/emailDomains.ts';
 import type { MemberPlaces } from '../security/memberPlaces.ts';
 import type { OneTimePasswords } from '../security/oneTimePasswords.ts';
@@ -129,6 +130,7 @@ export type HttpDeps = Readonly<{
   verifyEmailDomain: VerifyEmailDomain;
   openId: OpenId;
   openIdStates: OpenIdStates;
+  deviceRequests: DeviceRequests;
   /** The picture at an https address that a user entered; null if there is none. */
   fetchLogo: (url: string) => Promise<Logo | null>;
   keys: LicenseKeys;

@@ -4,9 +4,11 @@ import { machineRequestId, publicMachineId, shownMachineId } from '../contracts/
 import { isRegistered, maySignInOn, type User, validRequests } from '../domain/customer/state.ts';
 import type { CustomerId, MachineRequestId, PublicMachineId, UserId } from '../domain/ids.ts';
 import type { ApprovedMachine, PendingMachine } from '../projections/machines/queries.ts';
+import type { MachineUse } from '../security/sessionRows.ts';
 import type { HttpDeps } from './deps.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { accepted, found } from './replies.ts';
+import { systemIn } from './requests/browser.ts';
 import { digestOf, followUp, metaOf, newIdFor, uuidOf } from './requests/meta.ts';
 import type { Counters } from './requests/metrics.ts';
 
@@ -28,10 +30,19 @@ const codeOf = (requestId: MachineRequestId): string => {
 export const showMachine = (
   userId: UserId,
   { machineId, machineName, approvedAt }: ApprovedMachine,
-  current: PublicMachineId | null,
+  { current, uses }: { current: PublicMachineId | null; uses: readonly MachineUse[] },
 ): ShownMachine => {
   const id = publicIdOf(userId, machineId);
-  return { id, machineId: shownMachineId(machineId), name: machineName, approvedAt, current: id === current };
+  const use = uses.find(({ machine }) => machine === id);
+  return {
+    id,
+    machineId: shownMachineId(machineId),
+    name: machineName,
+    approvedAt,
+    system: systemIn(use?.browser ?? null),
+    lastSeenAt: use ? new Date(use.lastSeenAt).toISOString() : null,
+    current: id === current,
+  };
 };
 
 /** A waiting machine as replies contain it. */

@@ -15,6 +15,7 @@ import { customerAccountRoutes } from './routes/customerAccount.ts';
 import { customerSessionRoutes } from './routes/customerSessions.ts';
 import { customerRoutes } from './routes/customers.ts';
 import { customThemeRoutes } from './routes/customThemes.ts';
+import { deviceDecisionRoutes, deviceSignInRoutes } from './routes/deviceSignIn.ts';
 import { historyRoutes } from './routes/history.ts';
 import { identityProviderRoutes } from './routes/identityProvider.ts';
 import { customerImpactRoutes, integratorImpactRoutes } from './routes/impact.ts';
@@ -77,6 +78,8 @@ export const apiRoutes = (
   customThemeRoutes(app, deps);
   credentialRoutes(app, deps);
   cliRoutes(app, deps);
+  deviceSignInRoutes(app, deps);
+  deviceDecisionRoutes(app, deps);
   apiCallRoutes(app, deps);
   brandingRoutes(app, deps);
   logoRoutes(app, deps);

@@ -18,6 +18,13 @@ type Deps = Readonly<{
   publicMachineIdOf: (userId: UserId, machineId: string) => PublicMachineId;
 }>;
 
+/** The sessions of a member: of a customer's also those of the tool that it signed in by a device code. */
+const memberMatchOf = (stream: string, userId: UserId): SessionMatch => {
+  const tenant = tenantOfTeam(ownerOf.team(stream));
+  const match = tenant.kind === 'customer' ? ({ customerId: tenant.customerId, isByName: true } as const) : tenantMatchOf(stream);
+  return { ...match, userId };
+};
+
 /** The console's sessions of the tenant of a team's stream. */
 const tenantMatchOf = (stream: string): SessionMatch => {
   const tenant = tenantOfTeam(ownerOf.team(stream));
@@ -82,7 +89,7 @@ const endedBy = (
     case 'MasterLicenseKeyRotated':
       return { match: { kind: 'integrator', integratorId: ownerOf.integrator(stream), isByKey: true }, reason: 'key_rotated' };
     case 'MemberRemoved':
-      return { match: { ...tenantMatchOf(stream), userId: event.data.userId }, reason: 'member_removed' };
+      return { match: memberMatchOf(stream, event.data.userId), reason: 'member_removed' };
     case 'MemberRoleChanged':
       // In a customer's team it follows a change of the portal user, which has ended the sessions.
       if (tenantOfTeam(ownerOf.team(stream)).kind === 'customer') return null;
@@ -90,8 +97,8 @@ const endedBy = (
       return { match: { userId: event.data.userId, exceptRole: event.data.role }, reason: 'role_changed' };
     case 'MemberSessionsRevoked': {
       const { userId, sessionIds: ids } = event.data;
-      const match = { ...tenantMatchOf(stream), ...(userId !== null && { userId }), ...(ids !== null && { ids }) };
-      return { match, reason: 'sessions_revoked' };
+      const match = userId === null ? tenantMatchOf(stream) : memberMatchOf(stream, userId);
+      return { match: { ...match, ...(ids !== null && { ids }) }, reason: 'sessions_revoked' };
     }
     case 'SignInPolicyChanged':
       if (event.data.keySignIn === 'allowed') return null;

@@ -67,6 +67,8 @@ export type SessionMatch = Readonly<{
   machine?: PublicMachineId;
   /** Sessions that the tenant's key opened, not a named user; of the tool, those that did not sign in by a device code. */
   isByKey?: true;
+  /** The opposite: sessions of named users, also of the tool where they signed in by a device code. */
+  isByName?: true;
   /** Sessions with this role are kept. */
   exceptRole?: Role;
   /** The hash of a session that is kept. */
@@ -113,5 +115,6 @@ export const matches = ({ hash, id, owner, role, method, openedAt }: Session, ma
   (match.userId === undefined || ('userId' in owner && owner.userId === match.userId)) &&
   (match.customerId === undefined || ('customerId' in owner && owner.customerId === match.customerId)) &&
   (match.isByKey === undefined || isByKey(owner, method)) &&
+  (match.isByName === undefined || !isByKey(owner, method)) &&
   (match.machine === undefined || ('machine' in owner && (owner.machine === null || owner.machine === match.machine))) &&
   (match.integratorId === undefined || ('integratorId' in owner && owner.integratorId === match.integratorId));

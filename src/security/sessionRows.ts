@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { SessionEnd, SessionKind } from '../database/tables/sessions.ts';
 import type { Tables } from '../database/tables/tables.ts';
-import type { SessionId } from '../domain/ids.ts';
+import type { PublicMachineId, SessionId, UserId } from '../domain/ids.ts';
 import { LIFETIME, permissionsOf, type Session, type SessionMatch, type SessionOwner } from './session.ts';
 
 /** The channel of NOTIFY on which nodes announce ended sessions. */
@@ -82,6 +82,9 @@ export const findSession = async (db: Database, hash: string): Promise<StoredSes
   };
 };
 
+/** Whether the tenant's key opened a session: never null. */
+const IS_BY_KEY = sql`(case when kind = 'cli' then method is distinct from 'device_code' else user_id is null end)`;
+
 /** Which rows a match selects; the same as `matches` decides for a session in memory. */
 const selectedBy = (match: SessionMatch): RawBuilder<boolean> => {
   const conditions: RawBuilder<unknown>[] = [];
@@ -89,9 +92,8 @@ const selectedBy = (match: SessionMatch): RawBuilder<boolean> => {
   if (match.ids !== undefined) conditions.push(sql`session_id = any(${match.ids}::uuid[])`);
   if (match.kind !== undefined) conditions.push(sql`kind = ${match.kind}`);
   if (match.userId !== undefined) conditions.push(sql`user_id = ${match.userId}`);
-  if (match.isByKey) {
-    conditions.push(sql`case when kind = 'cli' then method is distinct from 'device_code' else user_id is null end`);
-  }
+  if (match.isByKey) conditions.push(IS_BY_KEY);
+  if (match.isByName) conditions.push(sql`not ${IS_BY_KEY}`);
   if (match.customerId !== undefined) conditions.push(sql`customer_id = ${match.customerId}`);
   if (match.integratorId !== undefined) conditions.push(sql`integrator_id = ${match.integratorId}`);
   if (match.machine !== undefined) conditions.push(sql`(machine = ${match.machine} or machine is null)`);
@@ -144,6 +146,17 @@ export const openSessions = async (
     .limit(LISTED)
     .execute();
   return rows.map((row) => ({ session: sessionIn(row), lastSeenAt: row.last_seen_at.getTime() }));
+};
+
+/** The last use of a machine by a user: `browser` as in `SessionClient`, `lastSeenAt` in ms since 1970. */
+export type MachineUse = Readonly<{ machine: PublicMachineId; browser: string | null; lastSeenAt: number }>;
+
+/** The last use of each machine of a user, by sessions that are open or ended less than 30 days ago. */
+export const machineUses = async (db: Database, userId: UserId): Promise<readonly MachineUse[]> => {
+  const { rows } = await sql<{ machine: PublicMachineId; browser: string | null; last_seen_at: Date }>`
+    select distinct on (machine) machine, browser, last_seen_at from auth.session
+    where user_id = ${userId} and machine is not null order by machine, last_seen_at desc`.execute(db);
+  return rows.map(({ machine, browser, last_seen_at }) => ({ machine, browser, lastSeenAt: last_seen_at.getTime() }));
 };
 
 /** Writes that the user of an open session authenticated at `at`, ms since 1970; resolves to whether the session is open. */

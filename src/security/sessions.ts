@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import type { Notices } from '../database/listen.ts';
 import type { SessionEnd, SessionKind } from '../database/tables/sessions.ts';
+import type { UserId } from '../domain/ids.ts';
 import type { Role } from '../domain/permissions.ts';
 import type { SignInMethod } from '../domain/signIns/methods.ts';
 import {
@@ -21,6 +22,8 @@ import {
   eraseClients,
   findSession,
   insertSession,
+  type MachineUse,
+  machineUses,
   type OpenSession,
   openSessions,
   SESSIONS_CHANNEL,
@@ -55,6 +58,8 @@ export type Sessions = Readonly<{
   count: (match: Pick<SessionMatch, 'customerId' | 'integratorId'> & { kind: SessionKind }) => Promise<number>;
   /** The open sessions of one kind, the one used last first, at most 500. Uses are written late, by about a minute. */
   list: (match: SessionMatch & { kind: SessionKind }) => Promise<readonly OpenSession[]>;
+  /** The last use of each machine of a user. Uses are written late, by about a minute. */
+  machineUses: (userId: UserId) => Promise<readonly MachineUse[]>;
   /** The user of an open session proved again who they are: resolves to when, in ms since 1970, or null if the session has ended. */
   renew: (hash: string) => Promise<number | null>;
   /** When the user proved last who they are, on whatever node. Null if the session has ended. */
@@ -201,6 +206,7 @@ export const createSessions = ({
       return () => void listeners.delete(listener);
     },
     count: (match) => countSessions(db, match, now()),
+    machineUses: (userId) => machineUses(db, userId),
     list: (match) => openSessions(db, match, now()),
     renew: async (hash) => {
       const at = now();

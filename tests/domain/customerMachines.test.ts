@@ -4,6 +4,7 @@ import { type CustomerState, findUser } from '../../src/domain/customer/state.ts
 import { MAX_MACHINE_REQUESTS, MAX_MACHINES } from '../../src/domain/limits.ts';
 import {
   customerRegistered,
+  customerSuspended,
   machineApprovalEnforced,
   machineApprovalRelaxed,
   machineApprovalRequested,
@@ -19,6 +20,7 @@ import {
 } from '../support/builders/customer.ts';
 import {
   approveMachine,
+  authorizeMachine,
   enforceMachineApproval,
   rejectMachine,
   relaxMachineApproval,
@@ -263,5 +265,50 @@ describe('removing a machine', () => {
     given(...ada, machineApprovalRequested())
       .when(removeMachine())
       .thenRefused('machine_not_found');
+  });
+});
+
+describe('a user who approves a machine by its code', () => {
+  const second = machineApproved('ada', 'machine-2', { machineName: 'laptop', requestId: null });
+
+  it('approves it and uses it from then on, whatever was requested or rejected before', () => {
+    const requests = [machineApprovalRequested('ada', 'machine-2'), machineRejected('ada', 'machine-2')] as const;
+    for (const before of [[], requests.slice(0, 1), requests]) {
+      given(...ada, ...before)
+        .when(authorizeMachine())
+        .then(second, userMachineChanged('ada', 'machine-2'));
+    }
+    expect(adaIn(given(...ada, ...requests, second).state)?.machineRequests).toEqual([]);
+  });
+
+  it('changes nothing on the machine that was used last', () => {
+    given(...ada)
+      .when(authorizeMachine('machine-1'))
+      .thenNothing();
+  });
+
+  it('is refused one machine more than allowed, but only while machines need approval', () => {
+    const others = Array.from({ length: MAX_MACHINES - 1 }, (_, index) => machineApproved('ada', `other-${index}`));
+    given(...ada, ...others)
+      .when(authorizeMachine())
+      .thenRefused('machine_limit_reached');
+    given(...ada, ...others, machineApprovalRelaxed())
+      .when(authorizeMachine())
+      .then(userMachineChanged('ada', 'machine-2'));
+  });
+
+  it('is refused while the license, the user or the role does not allow the tool', () => {
+    given(...ada, customerSuspended())
+      .when(authorizeMachine())
+      .thenRefused('customer_suspended');
+    given(...ada, userSuspended('ada'))
+      .when(authorizeMachine())
+      .thenRefused('user_suspended');
+    given(...ada, userRoleChanged('ada', 'stakeholder'))
+      .when(authorizeMachine())
+      .thenRefused('role_not_allowed');
+    given(...ada)
+      .when(authorizeMachine('machine-2', 'nobody'))
+      .thenRefused('user_not_found');
   });
 });

@@ -7,6 +7,7 @@ import type { CustomerId, IntegratorId, UserId } from '../../src/domain/ids.ts';
 import { LIFETIME, type SessionOwner } from '../../src/security/session.ts';
 import { SESSIONS_CHANNEL } from '../../src/security/sessionRows.ts';
 import { createSessions, type Sessions } from '../../src/security/sessions.ts';
+import { eventually } from '../support/eventually.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
 
 const integratorId = '11111111-1111-4111-8111-111111111111' as IntegratorId;
@@ -164,6 +165,8 @@ describe('ending sessions', () => {
     await a.sessions.end({ customerId: customer.customerId, isByKey: true }, 'key_rotated');
     await heard;
     expect(await found()).toEqual({ key: false, member: true, tool: false, device: true });
+    await a.sessions.end({ customerId: customer.customerId, isByName: true }, 'sessions_revoked');
+    await eventually(found, ({ device }) => device === false);
   });
 
   it('refuses to end all sessions without a condition', async () => {

@@ -102,6 +102,28 @@ export const passkeyChallengeTable = defineTable('auth.passkey_challenge', {
   columns: { challenge_hash: text(), expires_at: timestamptz() },
 });
 
+/**
+ * Device authorizations until they expire. The device code is hashed by SHA-256, the user code and the address by HMAC, since both are
+ * short; the machine and the session of the approval are sealed.
+ */
+export const deviceRequestTable = defineTable('auth.device_request', {
+  key: ['device_hash'],
+  columns: {
+    device_hash: text(),
+    user_hash: text(),
+    source_hash: text(),
+    request: text(),
+    /** `deciding` while the approval is recorded. */
+    state: text<'pending' | 'deciding' | 'approved' | 'rejected'>(),
+    approver: nullable(text()),
+    /** The user who decides or decided. */
+    user_id: nullable(uuid<UserId>()),
+    interval_s: int4(),
+    polled_at: nullable(timestamptz()),
+    expires_at: timestamptz(),
+  },
+});
+
 /** The browsers and addresses that a member signed in from, as keyed hashes, and when last. */
 export const memberPlaceTable = defineTable('auth.member_place', {
   key: ['user_id', 'place'],

@@ -11,6 +11,7 @@ import { projectionLagMinuteTable, projectionLagTable } from './lag.ts';
 import { policyCheckpointTable, policyFailureTable, policyNoteTable } from './policies.ts';
 import {
   adminKeyTable,
+  deviceRequestTable,
   givenAdminKeyTable,
   memberPlaceTable,
   oneTimePasswordTable,
@@ -57,6 +58,7 @@ export const tables = [
   oneTimePasswordTable,
   passkeyUseTable,
   passkeyChallengeTable,
+  deviceRequestTable,
   emailDomainTable,
   openIdStateTable,
   apiTokenUseTable,

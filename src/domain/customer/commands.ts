@@ -73,6 +73,8 @@ export type RequestMachineApproval = Command<
 /** `approvingMachineId` is the user's own machine that approves; null if the customer, its integrator or an administrator does. */
 export type ApproveMachine = Command<'ApproveMachine', OfUser<{ requestId: MachineRequestId; approvingMachineId: string | null }>>;
 export type RejectMachine = Command<'RejectMachine', OfUser<{ requestId: MachineRequestId; approvingMachineId: string | null }>>;
+/** The user approves a machine that showed a code, and signs in on it. */
+export type AuthorizeMachine = Command<'AuthorizeMachine', OfUser<{ machineId: string; machineName: string | null }>>;
 export type RemoveMachine = Command<'RemoveMachine', OfUser<{ machineId: string; approvingMachineId: string | null }>>;
 type EnforceMachineApproval = Command<'EnforceMachineApproval', OfCustomer>;
 type RelaxMachineApproval = Command<'RelaxMachineApproval', OfCustomer>;
@@ -112,6 +114,7 @@ export type UserCommand =
   | ChangeUserRole
   | ExpectUser
   | MachineCommand
+  | AuthorizeMachine
   | ActivateUser
   | DeactivateUser
   | SuspendUser;

@@ -1,8 +1,10 @@
 import { accept, type Decision, refuse } from '../decider.ts';
 import type { UserId } from '../ids.ts';
+import { MAX_MACHINES } from '../limits.ts';
 import { hasHiddenCharacters } from '../username.ts';
 import type {
   ActivateUser,
+  AuthorizeMachine,
   ChangeUserDetails,
   ChangeUserRole,
   ExpectUser,
@@ -27,6 +29,7 @@ import {
   type Customer,
   findUser,
   hasFreeSeat,
+  isApproved,
   maySignInOn,
   mayUseTool,
   seatKindOf,
@@ -88,6 +91,13 @@ const registerUser = ({ data }: RegisterUser, customer: Customer): Decided<UserR
   return customer.users.has(data.userId) ? accept() : admit(data, customer);
 };
 
+/** Why a user may not use the tool now; null if the user may. */
+const toolRefusalOf = ({ status, role }: User): UserRefusal | null => {
+  if (status === 'suspended') return 'user_suspended';
+  if (status === 'inactive') return 'user_inactive';
+  return mayUseTool(role) ? null : 'role_not_allowed';
+};
+
 /** A known user keeps the name and address of the console; only the machine changes. */
 const signIn = (
   { data }: SignInUser,
@@ -99,14 +109,35 @@ const signIn = (
   if (!user) return admit({ ...data, role: 'developer' }, customer);
   // Checked first, so that an unapproved machine gets no information about the user.
   if (!maySignInOn(customer, user, data.machineId)) return refuse('machine_approval_required');
-  if (user.status === 'suspended') return refuse('user_suspended');
-  if (user.status === 'inactive') return refuse('user_inactive');
-  if (!mayUseTool(user.role)) return refuse('role_not_allowed');
+  const refusal = toolRefusalOf(user);
+  if (refusal) return refuse(refusal);
   const { machineId, machineName = null } = data;
   if (machineId === null) return accept();
   if (!user.hasBoundMachine)
     return accept({ type: 'MachineApproved', data: { userId: user.userId, machineId, machineName, requestId: null } });
   return machineId === user.machineId ? accept() : accept({ type: 'UserMachineChanged', data: { userId: user.userId, machineId } });
+};
+
+/** The user approves the machine, whoever requested approval for it before. Where none is needed, a full list does not prevent it. */
+const authorizeMachine = (
+  { data: { machineId, machineName } }: AuthorizeMachine,
+  customer: Customer,
+  user: User,
+): Decided<MachineApproved | UserMachineChanged> => {
+  if (customer.status === 'suspended') return refuse('customer_suspended');
+  if (customer.status !== 'active') return refuse('customer_not_active');
+  const refusal = toolRefusalOf(user);
+  if (refusal) return refuse(refusal);
+  const { userId } = user;
+  const isKnown = isApproved(user, machineId);
+  const isFull = user.machines.length >= MAX_MACHINES;
+  if (!isKnown && isFull && customer.machineApprovalEnforced) return refuse('machine_limit_reached');
+  const approved: MachineApproved = { type: 'MachineApproved', data: { userId, machineId, machineName, requestId: null } };
+  const changed: UserMachineChanged = { type: 'UserMachineChanged', data: { userId, machineId } };
+  return accept<MachineApproved | UserMachineChanged>(
+    ...(isKnown || isFull ? [] : [approved]),
+    ...(user.machineId === null || user.machineId === machineId ? [] : [changed]),
+  );
 };
 
 const changeDetails = ({ data }: ChangeUserDetails, customer: Customer, user: User): Decided<UserDetailsChanged> => {
@@ -167,6 +198,8 @@ const decideKnown = (command: Exclude<UserCommand, RegisterUser | SignInUser>, c
     case 'RejectMachine':
     case 'RemoveMachine':
       return decideMachines(command, customer, user);
+    case 'AuthorizeMachine':
+      return authorizeMachine(command, customer, user);
     case 'ActivateUser':
       return activate(command, customer, user);
     case 'DeactivateUser':

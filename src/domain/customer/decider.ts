@@ -19,6 +19,7 @@ const USER_COMMANDS = {
   ApproveMachine: true,
   RejectMachine: true,
   RemoveMachine: true,
+  AuthorizeMachine: true,
   ActivateUser: true,
   DeactivateUser: true,
   SuspendUser: true,

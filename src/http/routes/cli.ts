@@ -2,18 +2,18 @@ import { cliLogin, cliLoginReply, cliSessionReply, cliThemeReply } from '../../c
 import { userId as userIdOf } from '../../contracts/fields.ts';
 import { done } from '../../contracts/replies.ts';
 import { findUser, maySignInOn } from '../../domain/customer/state.ts';
-import { completeSignIn } from '../completeSignIn.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
 import { publicIdOf, requireApproval } from '../machines.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { found, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
-import { followUp, metaOf, newIdFor } from '../requests/meta.ts';
+import { metaOf, newIdFor } from '../requests/meta.ts';
 import type { Counters } from '../requests/metrics.ts';
 import { nameAccount } from '../requests/signIns.ts';
 import { themeForTerminal } from '../themeChoice.ts';
-import { describeTool, describeWorkable, workable } from '../tool.ts';
+import { describeTool, workable } from '../tool.ts';
+import { completeToolSignIn } from '../toolSignIn.ts';
 import { evaluateGuess, right, wrong } from './signIn.ts';
 
 const audience = ['cli'] as const;
@@ -21,7 +21,7 @@ const tags = ['Command-line tool'];
 
 /** Sessions of the command-line tool. */
 export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) => {
-  const { sessions, systemQueries, commands, keys, settle, recordUserActivity } = deps;
+  const { sessions, systemQueries, commands, keys } = deps;
 
   app.post(
     '/api/cli/login',
@@ -73,13 +73,7 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
         return found;
       };
       const owner = { kind: 'cli', userId, customerId, integratorId, machine } as const;
-      const { token, checked: working } = await completeSignIn(deps, request, { owner, method: 'key', check });
-      const position = await recordUserActivity(
-        { type: 'UserAuthenticated', data: { userId, customerId } },
-        followUp({ ...meta, actor: { kind: 'user', id: userId } }, 'authenticated'),
-      );
-      await settle(reply, position);
-      return { success: true as const, token, ...(await describeWorkable({ queries: systemQueries }, working, meta.at)) };
+      return completeToolSignIn(deps, request, reply, { owner, method: 'key', check, meta });
     },
   );
 

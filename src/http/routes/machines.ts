@@ -34,17 +34,19 @@ const changed = { 200: machinesReply, ...problems(400, 401, 403, 404, 409, 412) 
 
 /** A user's machines and requests as they are shown after a change. `current` is the machine that asks. */
 const shown = async (
+  { sessions }: Deps,
   { queries, receivedAt }: FastifyRequest,
   user: UserId,
   current: PublicMachineId | null = null,
 ): Promise<MachinesReply> => {
-  const [machines, requests] = await Promise.all([
+  const [machines, requests, uses] = await Promise.all([
     queries.machines.approved(user),
     queries.machines.pending({ userId: user }, new Date(receivedAt).toISOString()),
+    sessions.machineUses(user),
   ]);
   return {
     success: true,
-    machines: machines.map((machine) => showMachine(user, machine, current)),
+    machines: machines.map((machine) => showMachine(user, machine, { current, uses })),
     requests: requests.map(showRequest),
   };
 };
@@ -117,7 +119,7 @@ export const machineRoutes = (
     },
     async (request) => {
       const { userId: id } = await ownerOf(request, request.params.userId);
-      return shown(request, id);
+      return shown(deps, request, id);
     },
   );
 
@@ -132,7 +134,7 @@ export const machineRoutes = (
         const decides = await ownerOf(request, request.params.userId);
         const data = { ...decides, requestId: request.params.requestId };
         await perform(deps, request, reply, { type: COMMANDS[action], data, meta: metaOf(request) });
-        return shown(request, decides.userId);
+        return shown(deps, request, decides.userId);
       },
     );
   }
@@ -152,7 +154,7 @@ export const machineRoutes = (
       const decides = await ownerOf(request, request.params.userId);
       const machineId = await removable(deps, decides, request.params.machineId);
       await perform(deps, request, reply, { type: 'RemoveMachine', data: { ...decides, machineId }, meta: metaOf(request) });
-      return shown(request, decides.userId);
+      return shown(deps, request, decides.userId);
     },
   );
 };
@@ -187,7 +189,7 @@ export const ownMachineRoutes = (
     },
     async (request) => {
       const { userId: id, machine } = await decidesFor(request);
-      return shown(request, id, machine);
+      return shown(deps, request, id, machine);
     },
   );
 
@@ -202,7 +204,7 @@ export const ownMachineRoutes = (
         const { machine, ...decides } = await decidesFor(request);
         const data = { ...decides, requestId: request.params.requestId };
         await perform(deps, request, reply, { type: COMMANDS[action], data, meta: metaOf(request) });
-        return shown(request, decides.userId, machine);
+        return shown(deps, request, decides.userId, machine);
       },
     );
   }
@@ -217,7 +219,7 @@ export const ownMachineRoutes = (
       const { machine, ...decides } = await decidesFor(request);
       const machineId = await removable(deps, decides, request.params.machineId);
       await perform(deps, request, reply, { type: 'RemoveMachine', data: { ...decides, machineId }, meta: metaOf(request) });
-      return shown(request, decides.userId, machine);
+      return shown(deps, request, decides.userId, machine);
     },
   );
 };

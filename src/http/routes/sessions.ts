@@ -14,6 +14,7 @@ import type { SessionId, UserId } from '../../domain/ids.ts';
 import { teamIdOf } from '../../domain/team/teamId.ts';
 import type { Session, SessionMatch } from '../../security/session.ts';
 import type { OpenSession } from '../../security/sessionRows.ts';
+import type { Sessions } from '../../security/sessions.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
 import { principalAs, tenantOf } from '../principal.ts';
 import { type ConsoleOwner, proofsOf, prove } from '../reauthenticate.ts';
@@ -69,13 +70,21 @@ const shown = ({ session, lastSeenAt }: OpenSession, own: Session, now: number):
   isCurrent: session.hash === own.hash,
 });
 
-/** The sessions of the console: list them, end them, and prove again who holds one. */
+/** The same sessions, and of a customer those of the tool that its named users signed in by a device code. */
+const listOpen = async (sessions: Sessions, match: Match): Promise<readonly OpenSession[]> => {
+  const open = await sessions.list(match);
+  if (match.kind !== 'customer') return open;
+  const tools = await sessions.list({ ...match, kind: 'cli', isByName: true });
+  return [...open, ...tools].sort((one, other) => other.lastSeenAt - one.lastSeenAt);
+};
+
+/** The sessions of the console and of tools that a named user signed in: list them, end them, and prove again who holds one. */
 export const sessionRoutes: Routes<HttpDeps> = (app, deps) => {
   const { sessions, commands, settle, now } = deps;
 
   const listed = async (request: FastifyRequest, match: Match): Promise<ShownSession[]> => {
     const { owner, session } = ownSession(request);
-    const open = await sessions.list(match);
+    const open = await listOpen(sessions, match);
     const members = await request.queries.team.members(teamIdOf(tenantOf(owner)));
     const names = new Map(members.map(({ userId, name }) => [userId, name]));
     return open
@@ -97,13 +106,15 @@ export const sessionRoutes: Routes<HttpDeps> = (app, deps) => {
       const data = { teamId, userId, sessionIds };
       const outcome = await commands.teams.handle({ type: 'RevokeMemberSessions', data, meta: metaOf(request) });
       const { position } = accepted(outcome);
-      await sessions.end({ ...match, ids: sessionIds }, 'sessions_revoked');
+      for (const kind of match.kind === 'customer' ? (['customer', 'cli'] as const) : [match.kind]) {
+        await sessions.end({ ...match, kind, ids: sessionIds }, 'sessions_revoked');
+      }
       await settle(reply, position);
     }
   };
 
   const revokeOne = async (request: FastifyRequest, reply: FastifyReply, match: Match, id: SessionId): Promise<void> => {
-    const open = await sessions.list({ ...match, ids: [id] });
+    const open = await listOpen(sessions, { ...match, ids: [id] });
     await revoke(request, reply, match, [found(open[0], 'session_not_found')]);
   };
 
@@ -148,7 +159,7 @@ export const sessionRoutes: Routes<HttpDeps> = (app, deps) => {
     async (request, reply) => {
       const { owner, session } = ownSession(request);
       const match = { ...sessionsOfUser(owner), except: session.hash };
-      const others = await sessions.list(match);
+      const others = await listOpen(sessions, match);
       await revoke(request, reply, match, others);
       return { success: true as const, revoked: others.length };
     },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newCustomer, newIntegrator, type Reply } from '../../support/apiClient.ts';
 import { openServer, type TestServer } from '../../support/server.ts';
+import { deviceSituations } from './deviceSituations.ts';
 import { domainSituations } from './domainSituations.ts';
 import { edgeSituations } from './edgeSituations.ts';
 import { OPENID_HOST, openIdSituations } from './openIdSituations.ts';
@@ -27,6 +28,7 @@ const situations: Readonly<Record<Caused, Situation>> = {
   ...teamSituations,
   ...tokenSituations,
   ...passkeySituations,
+  ...deviceSituations,
   ...openIdSituations,
   ...edgeSituations,
 };

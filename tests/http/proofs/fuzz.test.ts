@@ -32,6 +32,8 @@ const ALWAYS_REFUSED = [
   'POST /api/account/passkeys/creation-options',
   'POST /api/account/passkeys/confirmation-options',
   'POST /api/account/passkeys/:passkeyId/remove',
+  // A device code is accepted after an approval only: tests/http/deviceSignIn.test.ts.
+  'POST /api/cli/device/token',
   'POST /api/auth/admin/openid/callback',
   'POST /api/auth/service-integrator/openid/callback',
 ];

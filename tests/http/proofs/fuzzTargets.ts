@@ -29,7 +29,7 @@ const THEMES = '/api/service-integrator/themes';
 /** A custom domain that is verified. */
 const BRAND_HOST = 'brand.fuzz.example';
 /** Routes about the named user of the session. */
-const OF_MEMBER = / \/api\/customer\/(own-usage|machines|machine-requests)/;
+const OF_MEMBER = / \/api\/customer\/(own-usage|machines|machine-requests|device-requests)/;
 /** An email domain that is verified. */
 const OPENID_DOMAIN = 'people.fuzz.example';
 const ENDS_SESSIONS = /\/logout$|^POST \/api\/service-integrator\/rotate-key$/;
@@ -294,11 +294,18 @@ export const createFuzzTargets = async (
     return kind === 'admin' ? { cookie: `${ADMIN_COOKIE}=${token}` } : bearer(token);
   };
 
+  /** Codes that wait for a decision, for the routes that decide. */
+  const startedCodes = async (name: string): Promise<{ userCode?: string[] }> => {
+    if (!name.includes('/device-requests/')) return {};
+    const start = async () => (await anonymous.post('/api/cli/device', { machineId: `machine-${name}` })).body.userCode;
+    return { userCode: [await start(), await start()] };
+  };
+
   return {
     accounts,
     knownFor: async (route, count) => {
       const own = machines.get(nameOf(route)) ?? (await doomed(accounts, making, nameOf(route), count));
-      const values = { ...known.values, ...members.valuesFor(nameOf(route)) };
+      const values = { ...known.values, ...members.valuesFor(nameOf(route)), ...(await startedCodes(nameOf(route))) };
       if (!own) return { ...known, values };
       const [parameter, right] = own;
       return { values, ids: { ...known.ids, [parameter]: { right, wrong: known.ids[parameter]?.wrong ?? [] } } };
@@ -314,6 +321,7 @@ export const createFuzzTargets = async (
     forgetFailures: async () => {
       await server.product.db.deleteFrom('auth.sign_in_failures').execute();
       await server.product.db.deleteFrom('auth.sign_in_permit').execute();
+      await server.product.db.deleteFrom('auth.device_request').execute();
       server.product.permits.forget();
     },
   };

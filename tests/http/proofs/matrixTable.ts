@@ -79,6 +79,8 @@ const named = () => ({ name: 'Guest', email: `guest-${++namedUsers}@house.exampl
 /** An identity provider at an address that no server may reach. */
 const unreachable = () => settingsOf('https://127.0.0.1:1');
 const confirmed = () => ({ currentPassword: 'any' });
+/** The code of no sign-in. */
+const unknownCode = () => ({ userCode: 'BDWK-HQPX' });
 /** A named user whom nobody has: `tests/http/members.test.ts` has those of other tenants. */
 const nobody = (path: string) => ({ at: `/api/team/members/${MISSING}${path}` });
 
@@ -277,6 +279,11 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/cli/login': row('public', 200, {
     body: (tenant) => ({ licenseKey: tenant.customer.licenseKey, username: 'new', email: 'new@house.example', machineId: 'm' }),
   }),
+  'POST /api/cli/device': row('public', 400, { body: () => ({}) }),
+  'POST /api/cli/device/token': row('public', 400, { body: () => ({}) }),
+  'POST /api/customer/device-requests/lookup': row('customer', 404, { ...ofMember, body: unknownCode }),
+  'POST /api/customer/device-requests/approve': row('customer', 404, { ...ofMember, body: unknownCode }),
+  'POST /api/customer/device-requests/reject': row('customer', 404, { ...ofMember, body: unknownCode }),
   'POST /api/cli/logout': row('cli', 200, ends),
   'GET /api/cli/session': row('cli', 200),
   'GET /api/cli/theme': row('cli', 200),

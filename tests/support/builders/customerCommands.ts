@@ -89,6 +89,8 @@ export const requestMachineApproval = (user = 'ada', machineId = 'machine-2', me
     { customerId, userId: userIdOf(user), requestId: machineRequestIdOf(machineId), machineId, machineName: 'laptop' },
     meta,
   );
+export const authorizeMachine = (machineId = 'machine-2', user = 'ada') =>
+  commandOf('AuthorizeMachine', { customerId, userId: userIdOf(user), machineId, machineName: 'laptop' });
 export const approveMachine = (
   machineId = 'machine-2',
   approvingMachineId: string | null = null,
