@@ -41,6 +41,19 @@ describe('an email', () => {
     expect(second?.id).toBe(first?.id);
   });
 
+  it('gets no further recipient or header by line breaks in names, subject, address and text', async () => {
+    const send = senderTo(server.url);
+    const injected = 'Ana\r\nBcc: eve@attacker.example\r\n\r\n.\r\nMAIL FROM:<eve@attacker.example>';
+    const before = server.received.length;
+    const to = { name: injected, address: 'ana@team.example' };
+    expect(await send({ ...email, fromName: injected, to, subject: injected, text: injected })).toEqual({ kind: 'sent' });
+    const address = 'ana@team.example>\r\nRCPT TO:<eve@attacker.example';
+    expect(await send({ ...email, to: { name: 'Ana', address } })).toMatchObject({ kind: 'rejected' });
+    const received = server.received.slice(before);
+    expect(received.map((mail) => mail.to)).toEqual([['ana@team.example']]);
+    expect(received[0]?.raw.split('\r\n\r\n')[0]).not.toMatch(/^Bcc:/im);
+  });
+
   it('that is rejected says so without the address of the recipient', async () => {
     const send = senderTo(server.url);
     server.behave('rejects');
