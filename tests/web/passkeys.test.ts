@@ -1,8 +1,9 @@
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asIntegrator, type Client, newIntegrator } from '../support/apiClient.ts';
 import { invite } from '../support/members.ts';
 import { named } from '../support/passkeys.ts';
+import { enableAuthenticators, plugIn } from './support/authenticators.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, type TestConsole, toastsOf } from './support/console.ts';
 import { leave, PHONE } from './support/pages.ts';
@@ -20,24 +21,6 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const submit = (page: Page, name: string) => dialogOf(page).getByRole('button', { name, exact: true }).click();
 const rowsOf = (page: Page) => page.getByRole('region', { name: 'Passkeys table' }).locator('tbody').getByRole('row');
 
-/** Plugs an authenticator into the page's browser. */
-const plugIn = async (cdp: CDPSession, transport: 'internal' | 'usb') => {
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport,
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    verify: (isUserVerified: boolean) => cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-    unplug: () => cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),
-  };
-};
-
 /** Fills and sends the open dialog, which a passkey confirms. */
 const confirmAnd = async (page: Page, action: string, before: () => Promise<unknown> = async () => undefined): Promise<void> => {
   await submit(page, 'Confirm with a passkey');
@@ -50,9 +33,8 @@ describe('a named user with passkeys', () => {
   it('joins, signs in, adds a second passkey and removes the first', async () => {
     const { token } = await invite(partner, 'manager');
     const page = await web.open('/robots.txt');
-    const cdp = await page.context().newCDPSession(page);
-    await cdp.send('WebAuthn.enable');
-    const device = await plugIn(cdp, 'internal');
+    const cdp = await enableAuthenticators(page);
+    const device = await plugIn(cdp);
     const origin = named(web.url);
 
     await page.goto(`${origin}/join#${token}`);

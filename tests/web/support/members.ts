@@ -6,10 +6,10 @@ import type { TestConsole } from './console.ts';
 export const signInAs = async (page: Page, { email, secret }: Pick<Joined, 'email' | 'secret'>, steps = 0): Promise<void> => {
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   if (secret === null) return;
   await page.getByLabel('Code').fill(codeOf(secret, steps));
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 };
 
 const SIGN_IN = { admin: '/admin/login#account', integrator: '/service-integrator/login#account' } as const;
