@@ -139,6 +139,26 @@ describe('a subscriber that has caught up', () => {
   });
 });
 
+describe('a subscription to a stream without readable events', () => {
+  it.each(['deleted', 'truncated'] as const)(
+    'gets only what is written after it has caught up, if the stream is %s',
+    async (how) => {
+      const stream = newStream();
+      await store.client.appendToStream(stream, seatsClaimed(3));
+      if (how === 'deleted') await store.client.deleteStream(stream);
+      else await store.client.setStreamMetadata(stream, { truncateBefore: 3 });
+      const taken: unknown[] = [];
+      const subscription = store.client.subscribeToStream(stream, { fromRevision: START });
+      subscription.on('data', (event) => taken.push(...seats([event])));
+      await new Promise<void>((resolve) => subscription.once('caughtUp', () => resolve()));
+      await store.client.appendToStream(stream, seatClaimed(3));
+      await until(() => taken.includes(3));
+      await subscription.unsubscribe();
+      expect(taken).toEqual([3]);
+    },
+  );
+});
+
 describe('a live subscription to a stream with a maximum count', () => {
   it('gets every event, also those that a read no longer returns', async () => {
     const stream = newStream();

@@ -53,6 +53,8 @@ export const subscribeToStream = async (
     }
     if (!isLive) {
       isLive = true;
+      // The unreadable events at the end of the stream are not new ones.
+      revision = Math.max(revision, last);
       await responses.send(encodeCaughtUp());
     }
     await commits.raised();
