@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { binaryEvent, type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import shared, { type UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import messages from '@eventstore/db-client/generated/streams_pb.js';
 import { Metadata } from '@grpc/grpc-js';
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uuidOfHalves } from '../../../src/embedded/eventstore/codec/uuid.ts';
 import { replyKeyOf } from '../../../src/eventstore/appendRpc.ts';
 import { type Reply, repliesIn } from '../../../src/eventstore/copy/appendReplies.ts';
-import { collect, newStream, readSeats } from '../../eventstore/support.ts';
+import { collect, newStream, readSeats, seatsClaimed } from '../../eventstore/support.ts';
 import { until } from '../../support/eventually.ts';
 import { batchOf, bytesOf, openRawFixture, proposedEvent, type RawClient, type RawFixture, repliesTo } from './rawCalls.ts';
 
@@ -148,5 +148,19 @@ describe('several requests in one message', () => {
     const { received, isAccepted } = await exchange(bytesOf(batchOf(newStream())), {});
     expect(isAccepted).toBe(false);
     expect(received.map((replies) => replies.length)).toEqual([1]);
+  });
+});
+
+describe('metadata of a deleted stream that is ignored', () => {
+  it.each([
+    ['not JSON', binaryEvent({ type: '$metadata', data: Buffer.from('{"$maxCount":1}') })],
+    ['with a wrong type', jsonEvent({ type: '$metadata', data: { $maxCount: 'one' } })],
+  ])('leaves only the former events unreadable, if it is %s', async (_, metadata) => {
+    const stream = newStream();
+    await client.appendToStream(stream, seatsClaimed(2));
+    await client.deleteStream(stream);
+    await client.appendToStream(`$$${stream}`, metadata);
+    await client.appendToStream(stream, seatsClaimed(2, 2));
+    expect(await readSeats(client, stream)).toEqual([2, 3]);
   });
 });

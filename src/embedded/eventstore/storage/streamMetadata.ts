@@ -9,7 +9,7 @@ export type StreamMetadata = Readonly<{
   maxAge: number | undefined;
   /** First readable revision; `Infinity` once the stream is soft-deleted. */
   truncateBefore: number | undefined;
-  /** The data of the `$metadata` event. */
+  /** The data of the `$metadata` event; undefined where it is ignored. */
   json: Buffer | undefined;
 }>;
 
@@ -64,7 +64,7 @@ const hasValidTypes = (properties: JsonProperties): boolean =>
  */
 export const parseStreamMetadata = (data: Buffer, isJson: boolean): StreamMetadata => {
   const properties = isJson ? jsonProperties(data.toString()) : undefined;
-  if (!properties || !hasValidTypes(properties)) return { ...NO_METADATA, json: data };
+  if (!properties || !hasValidTypes(properties)) return NO_METADATA;
   const atLeast = (least: bigint, name: string): bigint | undefined => {
     const value = BigInt(properties.get(name) ?? least - 1n);
     return value >= least ? value : undefined;
