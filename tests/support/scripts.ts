@@ -1,8 +1,34 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'vite';
 
 const runner = fileURLToPath(new URL('run.js', import.meta.url));
+/** Node.js finds the packages that a compiled script imports from here. */
+const packages = fileURLToPath(new URL('../../node_modules/', import.meta.url));
+
+const compile = async (file: URL): Promise<URL> => {
+  const outDir = mkdtempSync(join(packages, '.test-script-'));
+  process.once('exit', () => rmSync(outDir, { recursive: true, force: true }));
+  const name = `${basename(file.pathname, '.ts')}.mjs`;
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { ssr: fileURLToPath(file), outDir, minify: false, rollupOptions: { output: { entryFileNames: name } } },
+  });
+  return pathToFileURL(join(outDir, name));
+};
+
+const compiled = new Map<string, Promise<URL>>();
+
+/** Compiles a TypeScript file, with what it imports, to a module that starts in a third of the time; once a worker. */
+export const compiledScript = (file: URL): Promise<URL> => {
+  const script = compiled.get(file.href) ?? compile(file);
+  compiled.set(file.href, script);
+  return script;
+};
 
 export type Script = {
   pid: number;
@@ -12,9 +38,13 @@ export type Script = {
   end: (signal: NodeJS.Signals) => Promise<void>;
 };
 
-/** Runs a TypeScript file as a process (and process group) of its own, so that a test can kill it. Standard output and error are read as one. */
+/**
+ * Runs a TypeScript file, or a module of `compiledScript`, as a process (and process group) of its own, so that a test can kill it. Its
+ * arguments begin at `process.argv[3]`. Standard output and error are read as one.
+ */
 export const startScript = (file: URL, args: readonly string[] = [], env: NodeJS.ProcessEnv = process.env): Script => {
-  const child = spawn(process.execPath, [runner, fileURLToPath(file), ...args], {
+  const path = fileURLToPath(file);
+  const child = spawn(process.execPath, [path.endsWith('.ts') ? runner : path, path, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

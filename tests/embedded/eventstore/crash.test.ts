@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOf } from '../../../src/eventstore/connect.ts';
 import { newStream, readSeats, seatsClaimed } from '../../eventstore/support.ts';
-import { type Script, startScript } from '../../support/scripts.ts';
+import type { Script } from '../../support/scripts.ts';
 import { appendPersistently, openServerFixture, type ServerFixture } from './serverSupport.ts';
 
-const script = new URL('eventStoreProcess.ts', import.meta.url);
 const WRITERS = 12;
 const KILLS = 3;
 const BATCH = 5;
@@ -12,9 +11,9 @@ const BATCH = 5;
 let fixture: ServerFixture;
 let server: Script;
 const start = async (): Promise<string> => {
-  server = startScript(script, [fixture.databaseUrl, fixture.socketPath]);
-  const [, connectionString = ''] = await server.line(/^ready (\S+)/);
-  return connectionString;
+  const started = await fixture.startProcess();
+  server = started.server;
+  return started.connectionString;
 };
 
 beforeAll(async () => {

@@ -7,10 +7,9 @@ import { clientOf } from '../../../src/eventstore/connect.ts';
 import { scavengeStore } from '../../../src/eventstore/scavenge.ts';
 import { collect, newStream, readSeats, seatClaimed, seats, seatsClaimed } from '../../eventstore/support.ts';
 import { until } from '../../support/eventually.ts';
-import { type Script, startScript } from '../../support/scripts.ts';
+import type { Script } from '../../support/scripts.ts';
 import { openServerFixture, type ServerFixture } from './serverSupport.ts';
 
-const script = new URL('eventStoreProcess.ts', import.meta.url);
 const never = new AbortController().signal;
 
 let fixture: ServerFixture;
@@ -20,8 +19,7 @@ let client: EventStoreDBClient;
 let tables: pg.Client;
 
 const start = async (): Promise<void> => {
-  server = startScript(script, [fixture.databaseUrl, fixture.socketPath]);
-  [, url = ''] = await server.line(/^ready (\S+)/);
+  ({ server, connectionString: url } = await fixture.startProcess());
   client = clientOf(url);
 };
 const kill = async (): Promise<void> => {

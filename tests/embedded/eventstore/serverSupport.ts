@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { EventData, EventStoreDBClient } from '@eventstore/db-client';
 import { status } from '@grpc/grpc-js';
 import { type RunningEventStore, startEventStore } from '../../../src/embedded/eventstore/server.ts';
+import { compiledScript, type Script, startScript } from '../../support/scripts.ts';
 import { openDatabase } from '../../support/stores.ts';
 
 /**
@@ -14,8 +15,12 @@ export type ServerFixture = {
   databaseUrl: string;
   socketPath: string;
   start: () => Promise<RunningEventStore>;
+  /** Starts a server in a process of its own, which the caller ends. */
+  startProcess: () => Promise<{ server: Script; connectionString: string }>;
   close: () => Promise<void>;
 };
+
+const processFile = new URL('eventStoreProcess.ts', import.meta.url);
 
 export const openServerFixture = async (): Promise<ServerFixture> => {
   const [{ databaseUrl, close }, directory] = await Promise.all([openDatabase(), mkdtemp(join(tmpdir(), 'latchkey-fixture-'))]);
@@ -24,6 +29,11 @@ export const openServerFixture = async (): Promise<ServerFixture> => {
     databaseUrl,
     socketPath,
     start: () => startEventStore({ databaseUrl, listen: { socketPath }, log: () => undefined }),
+    startProcess: async () => {
+      const server = startScript(await compiledScript(processFile), [databaseUrl, socketPath]);
+      const [, connectionString = ''] = await server.line(/^ready (\S+)/);
+      return { server, connectionString };
+    },
     close: async () => {
       await close();
       await rm(directory, { recursive: true, force: true });

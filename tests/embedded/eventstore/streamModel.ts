@@ -2,7 +2,8 @@
 type Result = number | 'wrong-expected-version' | 'stream-deleted';
 export type Read = readonly number[] | 'stream-not-found' | 'stream-deleted';
 export type Expected = 'any' | 'no_stream' | 'stream_exists' | number;
-export type Limits = Readonly<{ maxCount?: number; truncateBefore?: number }>;
+/** `maxAge`, in seconds, is longer than a test. Values that are not positive are ignored. */
+export type Limits = Readonly<{ maxCount?: number; maxAge?: number; truncateBefore?: number }>;
 
 /** A stream of EventStoreDB as a pure value. `stored` has the revisions of the events that no scavenge has removed. */
 export type StreamModel = Readonly<{
@@ -24,12 +25,13 @@ export const EMPTY: StreamModel = {
   isTombstoned: false,
 };
 
-type Step = Readonly<{ stream: StreamModel; result: Result }>;
+/** The stream after an operation, and what the operation returns. */
+export type Step = Readonly<{ stream: StreamModel; result: Result }>;
 
 const refuse = (stream: StreamModel, result: Result): Step => ({ stream, result });
 
-const firstReadable = ({ revision, limits: { maxCount, truncateBefore = 0 } }: StreamModel): number =>
-  Math.max(0, truncateBefore, maxCount === undefined ? 0 : revision - maxCount + 1);
+const firstReadable = ({ revision, limits: { maxCount = 0, truncateBefore = 0 } }: StreamModel): number =>
+  Math.max(0, truncateBefore, maxCount <= 0 ? 0 : revision - maxCount + 1);
 
 /** The reason why the stream is not as expected; undefined when it is. */
 const mismatch = (stream: StreamModel, expected: Expected, canRecreate: boolean): Result | undefined => {
