@@ -3,6 +3,8 @@ import type { SessionId, UserId } from '../domain/ids.ts';
 import { MAX_KEY, MAX_PASSWORD } from '../domain/limits.ts';
 import { SIGN_IN_METHODS } from '../domain/signIns/methods.ts';
 import { instant, text } from './fields.ts';
+import { finishOpenId } from './identityProvider.ts';
+import { passkeyAssertion } from './passkeys.ts';
 import { ok } from './replies.ts';
 
 const session = z.object({
@@ -43,12 +45,16 @@ export const reauthenticate = z.discriminatedUnion('method', [
   z.strictObject({ method: z.literal('portal_password'), password }),
   /** `code` is needed where the named user has a second factor (`code_required`). */
   z.strictObject({ method: z.literal('password'), password, code: text(40, 'Please enter the code').optional() }),
+  /** For the challenge of `POST /api/account/passkeys/confirmation-options`. */
+  z.strictObject({ method: z.literal('passkey'), assertion: passkeyAssertion }),
+  /** The parameters of the redirect after `POST /api/auth/reauthenticate/openid`. */
+  z.strictObject({ method: z.literal('openid'), returned: finishOpenId }),
 ]);
 export type ReauthenticateBody = z.infer<typeof reauthenticate>;
 
 /** What a session can authenticate again with; empty where only another sign-in helps. */
 export const reauthenticationReply = ok({
-  methods: z.array(z.enum(['key', 'portal_password', 'password'])),
+  methods: z.array(z.enum(['key', 'portal_password', 'password', 'passkey', 'openid'])),
   /** Whether the password needs a code too. */
   codeRequired: z.boolean(),
   /** Until when the calls that ask for a recent authentication are accepted; null if they are not. */

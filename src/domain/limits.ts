@@ -127,3 +127,9 @@ export const MAX_DEVICE_REQUESTS = { address: 20, all: 20_000 } as const;
 export const USER_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 /** Letters of such a code, which is shown in two groups. */
 export const USER_CODE_LENGTH = 8;
+/** What the state of OpenID Connect begins with where a user with a session authenticates again. */
+export const OPENID_AGAIN_PREFIX = 'again.';
+/** How many sign-ins with OpenID Connect a browser may have begun. */
+export const MAX_OPENID_SIGN_INS = 4;
+/** How long after a proof of who the user is a session may make the calls that ask for a recent one. */
+export const RECENT_MS = 10 * 60_000;

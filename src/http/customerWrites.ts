@@ -12,7 +12,7 @@ import type { HttpDeps, Settle } from './deps.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { accepted, found, ifMatch, tag } from './replies.ts';
 import { metaOf, newIdFor } from './requests/meta.ts';
-import { expectRecentForEmail } from './requests/reauthentication.ts';
+import { expectRecentFor } from './requests/reauthentication.ts';
 import { resolveTheme, themeForNewCustomer } from './themeChoice.ts';
 import { unusedKey } from './unusedKey.ts';
 
@@ -101,7 +101,7 @@ export const expectRecentForCustomer = async (
 ): Promise<void> => {
   const { state } = await deps.commands.customers.load(customerId);
   const before = isRegistered(state) ? state.contactEmail : null;
-  await expectRecentForEmail(deps, request, { before, after: contactEmail });
+  await expectRecentFor(deps, request, 'contactEmail', { before, after: contactEmail });
 };
 
 /** Changes a customer: all of the body or nothing. Absent fields are kept. Throws problems. */

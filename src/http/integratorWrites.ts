@@ -12,7 +12,7 @@ import { checkClaim } from './domainClaims.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { accepted, found, ifMatch, tag } from './replies.ts';
 import { metaOf, newIdFor } from './requests/meta.ts';
-import { expectRecentForEmail } from './requests/reauthentication.ts';
+import { expectRecentFor } from './requests/reauthentication.ts';
 import { unusedKey } from './unusedKey.ts';
 
 type Deps = HttpDeps & { settle: Settle };
@@ -77,7 +77,7 @@ export const changeIntegrator = async (
   const { companyName, contactEmail, billingEmail, status, reason = null, whiteLabelEnabled, customDomain, logoUrl } = body;
   const { state: now } = await deps.commands.integrators.load(integratorId);
   const before = 'contactEmail' in now ? now.contactEmail : null;
-  await expectRecentForEmail(deps, request, { before, after: contactEmail });
+  await expectRecentFor(deps, request, 'contactEmail', { before, after: contactEmail });
   const statusChange: IntegratorCommand[] = status ? [{ type: statusCommand[status], data: { integratorId, reason }, meta }] : [];
   const profile: IntegratorCommand = {
     type: 'ChangeIntegratorProfile',

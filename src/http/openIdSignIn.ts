@@ -1,15 +1,18 @@
+import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FinishOpenIdBody } from '../contracts/identityProvider.ts';
 import type { TeamId, UserId } from '../domain/ids.ts';
-import { MAX_NAME } from '../domain/limits.ts';
+import { MAX_NAME, MAX_OPENID_SIGN_INS } from '../domain/limits.ts';
 import type { TenantKind } from '../domain/permissions.ts';
+import type { AdmitIdentity } from '../domain/team/commands.ts';
 import type { IdentityProvider } from '../domain/team/evolve.ts';
-import { memberOfIdentity } from '../domain/team/identity.ts';
+import { isSecondFactor, memberOfIdentity } from '../domain/team/identity.ts';
 import { tenantKindOf, tenantOfTeam } from '../domain/team/teamId.ts';
 import type { Identity } from '../outbound/openIdIdentity.ts';
 import type { OpenIdState } from '../security/openIdStates.ts';
 import type { HttpDeps, Settle } from './deps.ts';
-import type { FoundMember } from './memberSignIn.ts';
+import { bucketOf, type FoundMember } from './memberSignIn.ts';
+import { preparePortalUser } from './openIdPortalUsers.ts';
 import { actorOfTenant } from './principal.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { accepted } from './replies.ts';
@@ -32,11 +35,17 @@ const guessOf = (kind: TenantKind) => (kind === 'administration' ? 'admin' : 'ke
 export const redirectUriOf = (origins: Origins, request: FastifyRequest, kind: TenantKind): string =>
   `${origins.ownOriginOf(request)}${RETURN_PATH[kind]}`;
 
-/** A cookie of this name is sent to no other host and, by browsers, not without TLS. */
-const cookieName = (isTls: boolean): string => (isTls ? '__Host-latchkey_openid' : 'latchkey_openid');
+/** Cookies with such a name are sent to no other host and, by browsers, not without TLS. */
+const cookiePrefix = (isTls: boolean): string => (isTls ? '__Host-latchkey_openid_' : 'latchkey_openid_');
+
+/** Each sign-in of a browser has its own cookie, so that one in another tab does not end it. */
+const cookieName = (isTls: boolean, state: string): string =>
+  `${cookiePrefix(isTls)}${createHash('sha256').update(state).digest('hex').slice(0, 16)}`;
 
 /** The screen itself sends the cookie, after the browser came back, so it may be as strict as that of the session. */
 const cookieOptions = (secure: boolean) => ({ path: '/', httpOnly: true, sameSite: 'strict', secure }) as const;
+
+const OTHER_USER = 'You signed in to the identity provider with another account. Confirm with the account of this session.';
 
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 
@@ -67,20 +76,41 @@ export const beginOpenIdSignIn = async (
       return place ? right(place) : wrong('openid_domain_unknown');
     },
   });
-  const redirectUri = redirectUriOf(deps.origins, request, kind);
-  const { state, sealed } = deps.openIdStates.begin({ teamId, providerId: provider.providerId, redirectUri });
+  return start(deps, request, reply, { teamId, provider, email, session: null });
+};
+
+type Start = Readonly<{ teamId: TeamId; provider: IdentityProvider; email: string; session: string | null }>;
+
+const start = async (
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { teamId, provider, email, session }: Start,
+): Promise<string> => {
+  const redirectUri = redirectUriOf(deps.origins, request, tenantKindOf(teamId));
+  const { state, sealed } = deps.openIdStates.begin({ teamId, providerId: provider.providerId, redirectUri, session });
   const begun = await deps.openId.begin(provider, state, email);
   if (!begun.ok) throw new HttpProblem('openid_failed', { text: begun.detail });
   const secure = deps.origins.isTls(request);
-  reply.setCookie(cookieName(secure), sealed, { ...cookieOptions(secure), expires: new Date(state.expiresAt) });
+  const others = Object.keys(request.cookies).filter((name) => name.startsWith(cookiePrefix(secure)));
+  if (others.length >= MAX_OPENID_SIGN_INS) for (const name of others) reply.clearCookie(name, cookieOptions(secure));
+  reply.setCookie(cookieName(secure, state.state), sealed, { ...cookieOptions(secure), expires: new Date(state.expiresAt) });
   return begun.value;
 };
 
+type Expected = Readonly<{ kind: TenantKind; session: string | null }>;
+
 /** The state of this browser's sign-in, used up. Null where it is another one's, of another kind of tenant, used or expired. */
-const usedState = async (deps: Deps, request: FastifyRequest, kind: TenantKind, returned: string): Promise<OpenIdState | null> => {
-  const sealed = request.cookies[cookieName(deps.origins.isTls(request))];
+const usedState = async (
+  deps: Deps,
+  request: FastifyRequest,
+  expected: Expected,
+  returned: string,
+): Promise<OpenIdState | null> => {
+  const sealed = request.cookies[cookieName(deps.origins.isTls(request), returned)];
   const state = sealed === undefined ? null : deps.openIdStates.open(sealed);
-  if (state === null || state.state !== returned || tenantKindOf(state.teamId) !== kind) return null;
+  if (state === null || state.state !== returned || state.session !== expected.session) return null;
+  if (tenantKindOf(state.teamId) !== expected.kind) return null;
   return (await deps.openIdStates.use(state)) ? state : null;
 };
 
@@ -94,10 +124,10 @@ type Returned = Readonly<{ teamId: TeamId; provider: IdentityProvider; identity:
 const evaluateReturn = async (
   deps: Deps,
   request: FastifyRequest,
-  kind: TenantKind,
+  expected: Expected,
   { state: returned, ...parameters }: FinishOpenIdBody,
 ): Promise<Evaluation<Returned>> => {
-  const state = await usedState(deps, request, kind, returned);
+  const state = await usedState(deps, request, expected, returned);
   const provider = state && (await currentProvider(deps, state));
   if (!state || !provider) return wrong('openid_state_invalid');
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -115,10 +145,11 @@ const admit = async (
 ): Promise<FoundMember> => {
   const { commands } = deps;
   const { subject, email, name, hasSecondFactor } = identity;
+  const tenant = tenantOfTeam(teamId);
   const { state: before } = await commands.teams.load(teamId);
   const newUserId = newIdFor(request, 'member') as UserId;
   const userId = memberOfIdentity(before, identity)?.userId ?? newUserId;
-  const outcome = await commands.teams.handle({
+  const admission: AdmitIdentity = {
     type: 'AdmitIdentity',
     data: {
       teamId,
@@ -129,14 +160,53 @@ const admit = async (
       name: name.slice(0, MAX_NAME),
       claimValues: provider.roleClaim === null ? [] : identity.valuesOf(provider.roleClaim),
       hasSecondFactor,
+      portalUser: null,
     },
-    meta: metaOf(request, actorOfTenant(tenantOfTeam(teamId), userId)),
-  });
-  const { state: team, position } = accepted(outcome);
+    meta: metaOf(request, actorOfTenant(tenant, userId)),
+  };
+  const changes = tenant.kind === 'customer' ? await preparePortalUser(deps, reply, tenant.customerId, admission) : [admission];
+  const { state: team, position } = accepted(await commands.teams.handle(changes));
   await deps.settle(reply, position);
   const member = team.members.find((one) => one.subject === subject);
   if (!member) throw new Error('The user of the identity provider was admitted, but is no member');
   return { teamId, team, member };
+};
+
+const forget = ({ origins }: Deps, request: FastifyRequest, reply: FastifyReply, { state }: FinishOpenIdBody): void => {
+  const secure = origins.isTls(request);
+  reply.clearCookie(cookieName(secure, state), cookieOptions(secure));
+};
+
+/** Starts that the user of a session authenticates again at the identity provider; returns the address there. Throws `proof_unavailable`. */
+export const beginOpenIdProof = async (
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { teamId, team, member }: FoundMember,
+  session: string,
+): Promise<string> => {
+  const { provider } = team;
+  if (provider === null || member.subject === null) throw new HttpProblem('proof_unavailable');
+  return start(deps, request, reply, { teamId, provider, email: member.email, session });
+};
+
+/** Checks that the user of a session has just authenticated at the identity provider. Throws `identity_of_other` for another user. */
+export const finishOpenIdProof = async (
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { teamId, team, member }: FoundMember,
+  { session, returned }: { session: string; returned: FinishOpenIdBody },
+): Promise<void> => {
+  forget(deps, request, reply, returned);
+  const { identity, provider } = await evaluateGuess(request, deps, {
+    bucket: bucketOf(member.userId),
+    evaluate: () => evaluateReturn(deps, request, { kind: tenantKindOf(teamId), session }, returned),
+  });
+  if (identity.subject !== member.subject) throw new HttpProblem('identity_of_other', { text: OTHER_USER });
+  if (team.policy.secondFactorRequired && !isSecondFactor(provider, identity.hasSecondFactor)) {
+    throw new HttpProblem('identity_without_second_factor');
+  }
 };
 
 /** The member whom the parameters of the redirect sign in. Throws problems, of which the screen shows the text. */
@@ -147,11 +217,10 @@ export const finishOpenIdSignIn = async (
   kind: TenantKind,
   body: FinishOpenIdBody,
 ): Promise<FoundMember> => {
-  const secure = deps.origins.isTls(request);
-  reply.clearCookie(cookieName(secure), cookieOptions(secure));
+  forget(deps, request, reply, body);
   const returned = await evaluateGuess(request, deps, {
     kind: guessOf(kind),
-    evaluate: () => evaluateReturn(deps, request, kind, body),
+    evaluate: () => evaluateReturn(deps, request, { kind, session: null }, body),
   });
   const { teamId, identity } = returned;
   if (identity.email === '' || !identity.isEmailVerified) throw new HttpProblem('openid_email_unverified');

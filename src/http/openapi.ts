@@ -3,7 +3,7 @@ import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Permission } from '../domain/permissions.ts';
 import type { App } from './deps.ts';
-import type { Audience } from './principal.ts';
+import type { Audience, ConditionalProof } from './principal.ts';
 
 type Described = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema };
 
@@ -64,12 +64,13 @@ const schemes: Record<Audience, readonly Record<string, string[]>[]> = {
 const RECENT = {
   always: 'Asks for an authentication within the last 10 minutes.',
   contactEmail: 'Asks for an authentication within the last 10 minutes if the contact email changes.',
+  role: 'Asks for an authentication within the last 10 minutes if the role changes.',
 } as const;
 
 /** The part of an operation that says which permission it needs, and whether the user must have authenticated recently. */
 const needing = (
   permission: Permission,
-  reauthentication: true | 'contactEmail' | undefined,
+  reauthentication: true | ConditionalProof | undefined,
   { description }: { description?: string } = {},
 ) => {
   const recent = reauthentication === true ? 'always' : reauthentication;

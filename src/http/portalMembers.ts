@@ -1,22 +1,26 @@
 import type { FastifyRequest } from 'fastify';
-import { type CustomerState, isRegistered, memberDetailsOf, type User } from '../domain/customer/state.ts';
+import { type Customer, type CustomerState, isRegistered, memberDetailsOf, type User } from '../domain/customer/state.ts';
 import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
 import type { Role } from '../domain/permissions.ts';
 import { teamIdOf } from '../domain/team/teamId.ts';
 import type { HttpDeps } from './deps.ts';
 import { HttpProblem, type ProblemCode } from './problems/problems.ts';
-import { accepted } from './replies.ts';
+import { accepted, found } from './replies.ts';
 import { followUp, metaOf } from './requests/meta.ts';
 
 /** A portal user as its account signs it in: the role is the user's own, not the copy in the team. */
 export type PortalMember = Readonly<{ integratorId: IntegratorId; name: string; email: string; role: User['role'] }>;
 
+/** The customer whose users may sign in now. Throws the problem that says why not. */
+export const activeCustomer = (state: CustomerState): Customer => {
+  if (!isRegistered(state)) throw new HttpProblem('user_not_found');
+  if (state.status === 'active') return state;
+  throw new HttpProblem(state.status === 'suspended' ? 'customer_suspended' : 'customer_churned');
+};
+
 /** Why a portal user may not sign in by name now; null if the user may. */
-const refusalOf = (state: CustomerState, userId: UserId): ProblemCode | null => {
-  if (!isRegistered(state)) return 'user_not_found';
-  if (state.status === 'suspended') return 'customer_suspended';
-  if (state.status === 'churned') return 'customer_churned';
-  const user = state.users.get(userId);
+const refusalOf = ({ users }: Customer, userId: UserId): ProblemCode | null => {
+  const user = users.get(userId);
   if (!user) return 'user_not_found';
   if (user.status === 'active') return null;
   return user.status === 'suspended' ? 'user_suspended' : 'user_inactive';
@@ -24,11 +28,10 @@ const refusalOf = (state: CustomerState, userId: UserId): ProblemCode | null => 
 
 /** The portal user who may sign in by name now. Throws the problem that says why not. */
 export const portalMemberOf = (state: CustomerState, userId: UserId): PortalMember => {
-  const refusal = refusalOf(state, userId);
+  const customer = activeCustomer(state);
+  const refusal = refusalOf(customer, userId);
   if (refusal) throw new HttpProblem(refusal);
-  const details = memberDetailsOf(state, userId);
-  if (!details || !isRegistered(state)) throw new HttpProblem('user_not_found');
-  return { integratorId: state.integratorId, ...details };
+  return { integratorId: customer.integratorId, ...found(memberDetailsOf(customer, userId), 'user_not_found') };
 };
 
 type Deps = Pick<HttpDeps, 'commands'>;

@@ -12,6 +12,9 @@ import { found } from './replies.ts';
 /** Who may call a route; `public` needs no session. */
 export type Audience = 'public' | SessionKind;
 
+/** The field whose change asks for a recent proof of who the user is. */
+export type ConditionalProof = 'contactEmail' | 'role';
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Every route names its audience, or the server does not start. */
@@ -20,9 +23,9 @@ declare module 'fastify' {
     permission?: Permission;
     /**
      * Asks for a proof within the last ten minutes of who the user is (`reauthentication_required`): always, or where the contact email
-     * changes. Tools and API tokens are not asked.
+     * or a user's role changes. Tools and API tokens are not asked.
      */
-    reauthentication?: true | 'contactEmail';
+    reauthentication?: true | ConditionalProof;
     /** Sign-ins and recorded calls repeat safely by themselves: their `Idempotency-Key` is ignored. */
     idempotent?: false;
     /** Skips the check of the body's shape, where the session is checked first and the check would cost too much. */

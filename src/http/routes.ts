@@ -29,6 +29,7 @@ import { memberSessionRoutes } from './routes/memberSessions.ts';
 import { noticeRoutes } from './routes/notices.ts';
 import { openIdSessionRoutes } from './routes/openIdSessions.ts';
 import { passkeyRoutes } from './routes/passkeys.ts';
+import { reauthenticationRoutes } from './routes/reauthentication.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { signInRoutes } from './routes/signIns.ts';
 import { teamRoutes } from './routes/team.ts';
@@ -49,6 +50,7 @@ export const apiRoutes = (
   noticeRoutes(app, deps);
   passkeyRoutes(app, deps);
   sessionRoutes(app, deps);
+  reauthenticationRoutes(app, deps);
   teamRoutes(app, deps);
   apiTokenRoutes(app, deps);
   identityProviderRoutes(app, deps);

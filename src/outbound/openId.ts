@@ -16,6 +16,7 @@ import {
   enableNonRepudiationChecks,
   fetchUserInfo,
 } from 'openid-client';
+import { RECENT_MS } from '../domain/limits.ts';
 import { guardedBytes, MAX_BODY_BYTES, type Reach } from './guardedGet.ts';
 import { failedAtProvider, NotUsable, Unreachable } from './openIdFailures.ts';
 import { type Identity, identityOf } from './openIdIdentity.ts';
@@ -24,7 +25,14 @@ import { type Identity, identityOf } from './openIdIdentity.ts';
 export type OpenIdClient = Readonly<{ issuer: string; clientId: string; clientSecret: string }>;
 
 /** `state`, `nonce` and `verifier` (PKCE) are random and belong to one sign-in. */
-type OpenIdAttempt = Readonly<{ redirectUri: string; state: string; nonce: string; verifier: string }>;
+type OpenIdAttempt = Readonly<{
+  redirectUri: string;
+  state: string;
+  nonce: string;
+  verifier: string;
+  /** A session whose user must authenticate again now; null where a session at the provider is enough. */
+  session: string | null;
+}>;
 
 /** `detail` is a sentence for users, without a secret. `isDenied` if the provider itself ended the sign-in. */
 type OpenIdFailure = Readonly<{ ok: false; detail: string; isDenied: boolean }>;
@@ -44,6 +52,7 @@ export type OpenId = Readonly<{
 const CACHE_MS = 10 * 60_000;
 const CACHED = 200;
 const CLOCK_TOLERANCE_S = 30;
+const RECENT_S = RECENT_MS / 1_000;
 
 /** Servers accept what their configuration names; Basic is the default of the standard. */
 const secretAuth =
@@ -146,7 +155,7 @@ export const createOpenId = ({ now, ...reach }: Reach & { now: () => number }): 
         return null;
       }),
 
-    begin: (client, { redirectUri, state, nonce, verifier }, loginHint) =>
+    begin: (client, { redirectUri, state, nonce, verifier, session }, loginHint) =>
       attempted(client, async () => {
         const { href } = buildAuthorizationUrl(await configurationOf(client), {
           redirect_uri: redirectUri,
@@ -156,16 +165,24 @@ export const createOpenId = ({ now, ...reach }: Reach & { now: () => number }): 
           state,
           nonce,
           login_hint: loginHint,
+          ...(session !== null && { prompt: 'login', max_age: String(RECENT_S) }),
         });
         return href;
       }),
 
-    finish: (client, { redirectUri, state, nonce, verifier }, parameters) =>
+    finish: (client, { redirectUri, state, nonce, verifier, session }, parameters) =>
       attempted(client, async () => {
         const configuration = await configurationOf(client);
         const current = new URL(redirectUri);
         for (const [name, value] of Object.entries(parameters)) current.searchParams.set(name, value);
-        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
+        const checks = {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+          // Checks `auth_time`, which a provider returns that respects `max_age`.
+          ...(session !== null && { maxAge: RECENT_S }),
+        };
         const tokens = await authorizationCodeGrant(configuration, current, checks);
         const claims = tokens.claims();
         if (!claims) throw new NotUsable('The provider returned no ID token.');

@@ -38,6 +38,12 @@ const tenantMatchOf = (stream: string): SessionMatch => {
   }
 };
 
+/** The sessions that the key of the tenant may have opened: of a customer's also those of the tool. */
+const keyMatchOf = (stream: string): SessionMatch => {
+  const tenant = tenantOfTeam(ownerOf.team(stream));
+  return tenant.kind === 'customer' ? { customerId: tenant.customerId } : tenantMatchOf(stream);
+};
+
 type Ended = Readonly<{ match: SessionMatch; reason: SessionEnd }>;
 
 /** The sessions that an event ends, and the reason; null if it ends none. */
@@ -61,11 +67,13 @@ const endedBy = (
     case 'UserSuspended':
       return { match: { customerId: ownerOf.customer(stream), userId: event.data.userId }, reason: 'user_suspended' };
     case 'UserRoleChanged':
-      // A session in the portal has the permissions of its role; a tool's are the same in each role that may use it.
+      // A session in the portal has the permissions of its role; a tool's are the same in each role that may use it. A sign-in with OpenID
+      // Connect changes the role, and opens a session with the new one.
       return {
         match: {
           customerId: ownerOf.customer(stream),
           userId: event.data.userId,
+          exceptRole: event.data.role,
           ...(mayUseTool(event.data.role) && { kind: 'customer' }),
         },
         reason: 'role_changed',
@@ -102,7 +110,7 @@ const endedBy = (
     }
     case 'SignInPolicyChanged':
       if (event.data.keySignIn === 'allowed') return null;
-      return { match: { ...tenantMatchOf(stream), isByKey: true }, reason: 'key_sign_in_off' };
+      return { match: { ...keyMatchOf(stream), isByKey: true }, reason: 'key_sign_in_off' };
     case 'AdminKeyRotated':
       return { match: { kind: 'admin', isByKey: true }, reason: 'key_rotated' };
     default:

@@ -8,7 +8,7 @@ import type { Policy } from './engine/policy.ts';
 
 /**
  * Keeps the members of a customer's team what the portal users of the same ids are now: name, email address and role; a deactivated user
- * is removed. It reads the user instead of the event, so a repeated reaction changes nothing. An invitation is compared too, because the
+ * is removed. It reads the user instead of the event, so a repeated reaction changes nothing. A new member is compared too, because the
  * user may have changed at the same moment.
  */
 export const followUsers = ({ commands }: { commands: Pick<Commands, 'customers' | 'teams'> }): Policy => {
@@ -31,8 +31,15 @@ export const followUsers = ({ commands }: { commands: Pick<Commands, 'customers'
         case 'UserRoleChanged':
         case 'UserDeactivated':
           return follow(ownerOf.customer(stream), event.data.userId, metaFor(recorded));
-        case 'MemberInvited': {
+        case 'MemberInvited':
+        case 'MemberProvisioned': {
           const tenant = tenantOfTeam(event.data.teamId);
+          if (tenant.kind === 'customer') await follow(tenant.customerId, event.data.userId, metaFor(recorded));
+          return;
+        }
+        case 'MemberRoleChanged': {
+          // A sign-in with OpenID Connect sets the role that the user had, which may have changed since.
+          const tenant = tenantOfTeam(ownerOf.team(stream));
           if (tenant.kind === 'customer') await follow(tenant.customerId, event.data.userId, metaFor(recorded));
           return;
         }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { IdentityProviderId, TeamId } from '../domain/ids.ts';
-import { OPENID_SIGN_IN_MS } from '../domain/limits.ts';
+import { OPENID_AGAIN_PREFIX as AGAIN_PREFIX, OPENID_SIGN_IN_MS } from '../domain/limits.ts';
 import { decrypt, encrypt, Unopenable } from './envelope.ts';
 
 /** A sign-in with OpenID Connect between its start and the return of the browser. `expiresAt` is ms since 1970. */
@@ -10,6 +10,8 @@ export type OpenIdState = Readonly<{
   teamId: TeamId;
   providerId: IdentityProviderId;
   redirectUri: string;
+  /** The hash of the session whose user authenticates again; null for a sign-in. */
+  session: string | null;
   state: string;
   nonce: string;
   /** Of PKCE. */
@@ -23,21 +25,24 @@ export type OpenIdState = Readonly<{
  */
 export type OpenIdStates = Readonly<{
   /** A new state, and the text that the browser keeps. */
-  begin: (place: Pick<OpenIdState, 'teamId' | 'providerId' | 'redirectUri'>) => Readonly<{ state: OpenIdState; sealed: string }>;
+  begin: (
+    place: Pick<OpenIdState, 'teamId' | 'providerId' | 'redirectUri' | 'session'>,
+  ) => Readonly<{ state: OpenIdState; sealed: string }>;
   /** The state that a browser kept; null if it is none of ours or has expired. */
   open: (sealed: string) => OpenIdState | null;
   /** Uses up a state: of all uses, on any node, one resolves to true. */
   use: (state: OpenIdState) => Promise<boolean>;
 }>;
 
-const AAD = 'openid state v1';
+const AAD = 'openid state v2';
 const random = (): string => randomBytes(32).toString('base64url');
 
 /** `key` has 32 bytes; `now` is ms since 1970. */
 export const createOpenIdStates = ({ db, key, now }: { db: Database; key: Buffer; now: () => number }): OpenIdStates => ({
-  begin: ({ teamId, providerId, redirectUri }) => {
-    const secrets = { state: random(), nonce: random(), verifier: random() };
-    const state = { teamId, providerId, redirectUri, ...secrets, expiresAt: now() + OPENID_SIGN_IN_MS };
+  begin: ({ teamId, providerId, redirectUri, session }) => {
+    const prefix = session === null ? '' : AGAIN_PREFIX;
+    const secrets = { state: `${prefix}${random()}`, nonce: random(), verifier: random() };
+    const state = { teamId, providerId, redirectUri, session, ...secrets, expiresAt: now() + OPENID_SIGN_IN_MS };
     return { state, sealed: encrypt(key, Buffer.from(JSON.stringify(state)), AAD).toString('base64url') };
   },
   open: (sealed) => {

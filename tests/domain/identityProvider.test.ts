@@ -143,6 +143,21 @@ describe('a sign-in at the identity provider', () => {
       .then(memberProvisioned(), identityLinked());
   });
 
+  it("takes name, address and role of a customer's member from the portal user", () => {
+    const ana = { name: 'ana.ruiz', email: 'ana@customer.example', role: 'developer' } as const;
+    const open = identityProviderConfigured({ ...plain, newUsersJoin: true, defaultRole: 'admin' });
+    given(open)
+      .when(admitIdentity('ana', { portalUser: ana }))
+      .then(memberProvisioned('ana', ana), identityLinked());
+    // The member with the id of the portal user is meant, also if another one has the address.
+    given(memberInvited('ben', { email: 'ana@partner.example' }), open)
+      .when(admitIdentity('ana', { portalUser: ana }))
+      .then(memberProvisioned('ana', ana), identityLinked());
+    given(configured)
+      .when(admitIdentity('ana', { portalUser: ana }))
+      .thenRefused('identity_without_member');
+  });
+
   it('adds no member beyond the limit, and one who was removed as a new one', () => {
     const full = Array.from({ length: MAX_MEMBERS }, (_, index) => memberInvited(`member ${index}`));
     const open = identityProviderConfigured({ ...plain, newUsersJoin: true, defaultRole: 'manager' });

@@ -14,7 +14,7 @@ export type AuthorizedCall = Readonly<{
   call: string;
   permission: Permission;
   /** When it asks for a recent authentication. */
-  recent: 'always' | 'contactEmail' | undefined;
+  recent: 'always' | 'contactEmail' | 'role' | undefined;
   sessions: readonly string[];
 }>;
 
@@ -29,9 +29,9 @@ license key or a license key has all permissions of its tenant. Each call of the
 permission. A call without it gets the status 403 and the code \`forbidden\`.
 
 Calls marked *recent* also need an authentication within the last 10 minutes, for which
-\`POST /api/auth/reauthenticate\` takes what signs in. Those marked *contact email* need it if the
-request changes the contact email. Without it the reply has the status 403 and the code
-\`reauthentication_required\`.
+\`POST /api/auth/reauthenticate\` takes what signs in. Those marked *contact email* or *role* need it
+if the request changes the contact email, or the role of a user. Without it the reply has the status
+403 and the code \`reauthentication_required\`.
 
 Sessions of the command-line tool have a fixed set of permissions, whatever the role of the user.
 
@@ -39,7 +39,7 @@ License keys in replies are masked for callers without \`keys:read\`, master lic
 callers without \`masterKey:read\`: with a key they could sign in with all permissions.
 `;
 
-const RECENT = { always: 'recent', contactEmail: 'contact email' } as const;
+const RECENT = { always: 'recent', contactEmail: 'contact email', role: 'role' } as const;
 
 const titles: Record<TenantKind, string> = {
   administration: 'Administration',

@@ -18,7 +18,7 @@ type Security = { admin?: unknown; customer?: unknown; integrator?: unknown; too
 type Operation = {
   security?: Security;
   'x-permission'?: Permission;
-  'x-reauthentication'?: 'always' | 'contactEmail';
+  'x-reauthentication'?: 'always' | 'contactEmail' | 'role';
   description?: string;
 };
 

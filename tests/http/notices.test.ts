@@ -1,10 +1,32 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
-import { asAdmin, asIntegrator, bearer, type Client, clientOf, cookieOf, newIntegrator } from '../support/apiClient.ts';
+import {
+  asAdmin,
+  asCustomer,
+  asIntegrator,
+  asTool,
+  bearer,
+  type Client,
+  clientOf,
+  cookieOf,
+  newCustomer,
+  newIntegrator,
+} from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
 import { type MailServer, openMailServer } from '../support/mailServer.ts';
-import { asAdminMember, asIntegratorMember, codeOf, invite, type Joined, join, login, PASSWORD } from '../support/members.ts';
+import {
+  asAdminMember,
+  asIntegratorMember,
+  asPortalMember,
+  codeOf,
+  invite,
+  inviteUser,
+  type Joined,
+  join,
+  login,
+  PASSWORD,
+} from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -112,6 +134,35 @@ describe('a sign-in with the key in an emergency', () => {
     expect(await noticesOf(partner)).toEqual([]);
     const byKey = await partner.post('/api/account/notices/dismiss', { noticeIds: [noticeId] });
     expect(byKey.body.code).toBe('member_required');
+  });
+
+  it('of a customer notifies each admin, by the portal and by the tool', async () => {
+    const customer = await newCustomer(key, integrator.id, { name: 'Emergency' });
+    const portal = await asCustomer(url, customer);
+    const { userId } = await asTool(url, customer, 'mara');
+    await portal.put(`/api/users/${userId}`, { username: 'mara', email: 'mara@team.example', role: 'admin' });
+    const admin = await asPortalMember(url, await join(url, await inviteUser(portal, userId), { secondFactor: false }));
+    await admin.put('/api/team/policy', { keySignIn: 'break_glass' });
+    await eventually(
+      () => portal.get('/api/team'),
+      ({ status }) => status === 401,
+    );
+    expect((await clientOf(url).post('/api/auth/customer/login', { licenseKey: customer.licenseKey })).status).toBe(200);
+    expect(await noticesOf(admin)).toMatchObject([{ kind: 'break_glass', address: '127.0.0.1' }]);
+    const tool = await asTool(url, customer, 'nils');
+    expect((await tool.get('/api/cli/session')).status).toBe(200);
+    expect((await noticesOf(admin)).map(({ kind }) => kind)).toEqual(['break_glass', 'break_glass']);
+    const emails = await eventually(
+      () => emailsTo('mara@team.example', 'emergency'),
+      ({ length }) => length === 2,
+    );
+    expect(emails[0]?.text).toContain('signed in to Emergency with its key');
+    await eventually(
+      async () => (await admin.get('/api/customer/sign-ins')).body.signIns,
+      (signIns: { reason: string | null }[]) => signIns.filter(({ reason }) => reason === 'break_glass').length === 2,
+    );
+    const { history } = (await admin.get('/api/customer/history')).body;
+    expect(history.filter(({ type }: { type: string }) => type === 'BreakGlassUsed')).toHaveLength(2);
   });
 
   it('of the administration is recorded once for each of many concurrent sign-ins', async () => {

@@ -92,6 +92,29 @@ describe('a passkey', () => {
     expect((await member.post(`/api/account/passkeys/${last}/remove`, { currentPassword: PASSWORD })).status).toBe(200);
   });
 
+  it('proves again who its owner is, each assertion once and on its own host only', async () => {
+    const AGAIN = '/api/auth/reauthenticate';
+    const invited = await invite(partner, 'owner');
+    const authenticator = await joinByPasskey(url, invited);
+    const member = await asPasskeyOwner(url, 'service-integrator', authenticator);
+    const { db } = server.product;
+    const long = db.updateTable('auth.session').set({ authenticated_at: new Date(Date.now() - 11 * 60_000) });
+    await long.where('user_id', '=', invited.userId as never).execute();
+    const change = () => member.put('/api/team/policy', { secondFactorRequired: false });
+    expect(refusal(await change())).toEqual([403, 'reauthentication_required']);
+    expect((await member.get(AGAIN)).body).toMatchObject({ methods: ['passkey'], codeRequired: false, recentUntil: null });
+    const { headers } = member;
+    expect((await clientOf(url, headers).get(AGAIN)).body.methods).toEqual([]);
+    const proof = { method: 'passkey', ...(await confirmed(member, url, authenticator)) };
+    const foreign = await joinByPasskey(url, await invite(partner, 'auditor'));
+    const theirs = { method: 'passkey', ...(await confirmed(member, url, foreign)) };
+    expect(refusal(await member.post(AGAIN, theirs))).toEqual([400, 'wrong_own_passkey']);
+    expect(refusal(await change())).toEqual([403, 'reauthentication_required']);
+    expect((await member.post(AGAIN, proof)).status).toBe(200);
+    expect((await change()).status).toBe(200);
+    expect(refusal(await member.post(AGAIN, proof))).toEqual([400, 'wrong_own_passkey']);
+  });
+
   it('is in the history by its name, until its owner is removed', async () => {
     const invited = await invite(partner, 'auditor', 'Eve Stone');
     const authenticator = await joinByPasskey(url, invited);

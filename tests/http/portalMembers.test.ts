@@ -11,6 +11,7 @@ import {
   clientOf,
   newCustomer,
   newIntegrator,
+  toolLoginOf,
 } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { asIntegratorMember, asPortalMember, codeOf, invite, inviteUser, join, login, PASSWORD } from '../support/members.ts';
@@ -243,8 +244,19 @@ describe('the sign-in policy of a customer', () => {
       await join(url, await inviteUser(byKey, user.id));
       admins.push(user);
     }
+    const tool = await asTool(url, strict, 'developer');
     expect((await byKey.put('/api/team/policy', { keySignIn: 'off' })).status).toBe(200);
     await ended(byKey);
+    await eventually(
+      () => tool.get('/api/cli/session'),
+      ({ status }) => status === 401,
+    );
+    // The tool's sign-in with the key is off too, and registers nobody.
+    for (const username of ['developer', 'newcomer']) {
+      const reply = await clientOf(url).post('/api/cli/login', toolLoginOf(strict, username));
+      expect([...refusal(reply), reply.body.error]).toEqual([403, 'key_sign_in_off', expect.stringContaining('without a key')]);
+    }
+    expect((await partner.get(`/api/users?customerId=${strict.id}`)).body.total).toBe(3);
     const key = { licenseKey: strict.licenseKey };
     expect(refusal(await clientOf(url).post('/api/auth/customer/login', key))).toEqual([403, 'key_sign_in_off']);
     const [first] = admins;

@@ -1,7 +1,7 @@
 import { verificationRecord } from '../../src/outbound/domainVerification.ts';
 import { type Client, clientOf, type Reply } from './apiClient.ts';
 
-export type OpenIdArea = 'admin' | 'service-integrator';
+export type OpenIdArea = 'admin' | 'service-integrator' | 'customer';
 
 /** Settings that are accepted, for a provider and its client. */
 export const settingsOf = (issuer: string, overrides: Record<string, unknown> = {}) => ({
@@ -50,7 +50,7 @@ export const setUpProvider = async (owner: Client, zone: Zone, settings: ReturnT
 /** A browser's start of a sign-in: the address at the provider, and the cookie. */
 export const begin = async (url: string, area: OpenIdArea, email: string): Promise<{ address: URL; cookie: string }> => {
   const reply = expectStatus(await clientOf(url).post(`/api/auth/${area}/openid`, { email }), 200);
-  const cookie = reply.headers.getSetCookie().find((set) => set.startsWith('latchkey_openid='));
+  const cookie = reply.headers.getSetCookie().find((set) => /^latchkey_openid_\w+=./.test(set));
   return { address: new URL(reply.body.url), cookie: cookie?.split(';')[0] ?? '' };
 };
 

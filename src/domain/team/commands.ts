@@ -55,7 +55,8 @@ export type ConfigureIdentityProvider = Command<
 type RemoveIdentityProvider = Command<'RemoveIdentityProvider', OfTeam>;
 /**
  * A user of the identity provider signs in: is linked to a member at first, joins if that is allowed, and gets the role of the claim.
- * `userId` is used for a new member. The email address is verified by the provider, and its domain by us.
+ * `userId` is used for a new member. The email address is verified by the provider, and its domain by us. `portalUser` is the user of a
+ * customer who signs in, whose id is `userId`; null for a new one, and for other tenants.
  */
 export type AdmitIdentity = Command<
   'AdmitIdentity',
@@ -68,6 +69,7 @@ export type AdmitIdentity = Command<
     claimValues: readonly string[];
     /** Whether the provider reports a second factor. */
     hasSecondFactor: boolean;
+    portalUser: Readonly<{ name: string; email: string; role: Role }> | null;
   }>
 >;
 /**

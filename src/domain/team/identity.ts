@@ -59,6 +59,10 @@ export const configureProvider = ({ data }: ConfigureIdentityProvider, { provide
   return provider && !before ? accept<TeamEvent>(removal(provider), configured) : accept(configured);
 };
 
+/** Whether a sign-in counts as one with a second factor; `isReported` is what the provider says. */
+export const isSecondFactor = ({ secondFactor }: IdentityProvider, isReported: boolean): boolean =>
+  secondFactor === 'always' || (secondFactor === 'reported' && isReported);
+
 /** Whether members of a team with a provider sign in there with a second factor, or are refused. */
 export const isProviderProtected = ({ subject }: Member, { provider }: Team): boolean =>
   subject !== null && provider !== null && provider.secondFactor !== 'never';
@@ -78,11 +82,12 @@ const claimedRole = ({ data: { teamId, claimValues } }: AdmitIdentity, provider:
 };
 
 const provision = ({ data }: AdmitIdentity, team: Team, provider: IdentityProvider, role: Role | null): Decided => {
+  const { teamId, userId, providerId, subject, portalUser } = data;
   if (!provider.newUsersJoin) return refuse('identity_without_member');
-  const first = role ?? provider.defaultRole;
+  const first = role ?? portalUser?.role ?? provider.defaultRole;
   if (first === null) return refuse('identity_without_role');
   if (team.members.size >= MAX_MEMBERS) return refuse('member_limit_reached');
-  const { teamId, userId, name, email, providerId, subject } = data;
+  const { name, email } = portalUser ?? data;
   return accept(
     { type: 'MemberProvisioned', data: { teamId, userId, name, email, role: first } },
     { type: 'IdentityLinked', data: { userId, providerId, subject } },
@@ -109,11 +114,11 @@ export const admitIdentity = (command: AdmitIdentity, team: Team, mayHave: (memb
   const { data } = command;
   const { provider, policy } = team;
   if (provider?.providerId !== data.providerId) return refuse('identity_provider_not_found');
-  const isProtected = provider.secondFactor === 'always' || (provider.secondFactor === 'reported' && data.hasSecondFactor);
-  if (policy.secondFactorRequired && !isProtected) return refuse('identity_without_second_factor');
+  if (policy.secondFactorRequired && !isSecondFactor(provider, data.hasSecondFactor))
+    return refuse('identity_without_second_factor');
   const role = claimedRole(command, provider);
   if (role === 'none') return refuse('identity_without_role');
-  const member = memberOfIdentity(team, data);
+  const member = data.portalUser ? team.members.get(data.userId) : memberOfIdentity(team, data);
   if (!member) return provision(command, team, provider, role);
   const linked = link(command, member);
   if (!linked.accepted || role === null || role === member.role || !mayHave(member, role)) return linked;

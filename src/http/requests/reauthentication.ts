@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import { RECENT_MS } from '../../domain/limits.ts';
 import type { Session } from '../../security/session.ts';
 import type { Sessions } from '../../security/sessions.ts';
+import type { ConditionalProof } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
-
-/** How long after a proof of who the user is a session may make the calls that ask for a recent one, in ms. */
-export const RECENT_MS = 10 * 60_000;
 
 type Deps = Readonly<{ sessions: Pick<Sessions, 'authenticatedAt'>; now: () => number }>;
 
@@ -24,14 +23,15 @@ export const expectRecent = async ({ sessions, now }: Deps, { hash, owner, authe
   throw new HttpProblem('reauthentication_required');
 };
 
-/** The same, for a route that declares `reauthentication: 'contactEmail'`, where the request changes the address. */
-export const expectRecentForEmail = async (
+/** The same, for a route that declares `reauthentication` with the name of a field, where the request changes its value. */
+export const expectRecentFor = async (
   deps: Deps,
   { session, routeOptions }: FastifyRequest,
+  field: ConditionalProof,
   { before, after }: Readonly<{ before: string | null; after: string | undefined }>,
 ): Promise<void> => {
   if (!session || after === undefined || after === before) return;
-  if (routeOptions.config.reauthentication !== 'contactEmail') {
+  if (routeOptions.config.reauthentication !== field) {
     throw new Error(`${routeOptions.url} does not declare that it may ask for a recent authentication`);
   }
   await expectRecent(deps, session);

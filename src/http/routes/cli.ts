@@ -2,8 +2,10 @@ import { cliLogin, cliLoginReply, cliSessionReply, cliThemeReply } from '../../c
 import { userId as userIdOf } from '../../contracts/fields.ts';
 import { done } from '../../contracts/replies.ts';
 import { findUser, maySignInOn } from '../../domain/customer/state.ts';
+import { teamIdOf } from '../../domain/team/teamId.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
 import { publicIdOf, requireApproval } from '../machines.ts';
+import { admitKey } from '../notices.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { found, problems } from '../replies.ts';
@@ -18,6 +20,7 @@ import { evaluateGuess, right, wrong } from './signIn.ts';
 
 const audience = ['cli'] as const;
 const tags = ['Command-line tool'];
+const KEY_OFF = 'Sign-in with the license key is turned off for this customer. Run latchkey login without a key.';
 
 /** Sessions of the command-line tool. */
 export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) => {
@@ -45,6 +48,10 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
         },
       });
       nameAccount(request, { customerId });
+      const teamId = teamIdOf({ kind: 'customer', customerId });
+      // Before the user is registered and takes a seat; `admitKey` decides.
+      const { policy } = (await commands.teams.load(teamId)).state;
+      if (policy.keySignIn === 'off') throw new HttpProblem('key_sign_in_off', { text: KEY_OFF });
       const newUserId = userIdOf.parse(newIdFor(request, 'user'));
       const known = findUser((await commands.customers.load(customerId)).state, { username, email, machineId });
       const meta = metaOf(request, { kind: 'user', id: known?.userId ?? newUserId });
@@ -70,6 +77,7 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
         const found = workable((await commands.customers.load(customerId)).state, userId);
         if (!maySignInOn(found.customer, found.user, machineId)) throw new HttpProblem('machine_not_approved');
         if (keys.digest(found.customer.licenseKey).compare(digest) !== 0) throw new HttpProblem('unknown_license_key');
+        await admitKey(deps, request, teamId);
         return found;
       };
       const owner = { kind: 'cli', userId, customerId, integratorId, machine } as const;

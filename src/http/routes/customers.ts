@@ -114,7 +114,7 @@ export const customerRoutes = (
   app.post(
     `${prefix}/customers/:customerId/reset-password`,
     {
-      config: { audience: [audience], permission: 'passwords:reset' },
+      config: { audience: [audience], permission: 'passwords:reset', reauthentication: true },
       schema: {
         summary: 'Reset the portal password, and allow sign-in with the license key',
         tags,

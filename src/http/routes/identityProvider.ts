@@ -27,7 +27,7 @@ import type { Origins } from '../requests/origins.ts';
 
 const PATH = '/api/team/identity-provider';
 const tags = ['Named users'];
-const audience = ['admin', 'integrator'] as const;
+const audience = ['admin', 'integrator', 'customer'] as const;
 const CONNECTED = 'The identity provider can be used.';
 
 /** The client that would be configured: without a secret, that of the same client is used, as the domain decides. */
@@ -89,7 +89,7 @@ export const identityProviderRoutes: Routes<HttpDeps & { origins: Origins; count
   app.put(
     PATH,
     {
-      config: { audience, permission: 'policy:write' },
+      config: { audience, permission: 'policy:write', reauthentication: true },
       bodyLimit: BODY_LIMIT.secrets,
       preHandler,
       schema: {
@@ -130,7 +130,7 @@ export const identityProviderRoutes: Routes<HttpDeps & { origins: Origins; count
   app.post(
     `${PATH}/test`,
     {
-      config: { audience, permission: 'policy:write', idempotent: false },
+      config: { audience, permission: 'policy:write', reauthentication: true, idempotent: false },
       bodyLimit: BODY_LIMIT.secrets,
       preHandler,
       schema: {
@@ -168,7 +168,7 @@ export const identityProviderRoutes: Routes<HttpDeps & { origins: Origins; count
   app.delete(
     PATH,
     {
-      config: { audience, permission: 'policy:write' },
+      config: { audience, permission: 'policy:write', reauthentication: true },
       schema: { summary: 'Remove the identity provider', tags, response: { 200: done, ...problems(401, 403) } },
     },
     async (request, reply) => {

@@ -1,14 +1,11 @@
-import { adminSessionReply, integratorLoginReply } from '../../contracts/auth.ts';
+import { adminSessionReply, customerLoginReply, integratorLoginReply } from '../../contracts/auth.ts';
 import { beginOpenId, beginOpenIdReply, finishOpenId } from '../../contracts/identityProvider.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
-import { completeMemberSignIn } from '../memberSignIn.ts';
 import { beginOpenIdSignIn, finishOpenIdSignIn } from '../openIdSignIn.ts';
-import { grantsOf } from '../principal.ts';
-import { HttpProblem } from '../problems/problems.ts';
-import { found, problems } from '../replies.ts';
+import { problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import type { Origins } from '../requests/origins.ts';
-import { setAdminCookie } from './adminSessions.ts';
+import { replyToAdmin, replyToCustomer, replyToIntegrator } from './memberSessions.ts';
 
 const tags = ['Sessions'];
 
@@ -16,6 +13,7 @@ const tags = ['Sessions'];
 const areas = [
   { path: 'admin', kind: 'administration' },
   { path: 'service-integrator', kind: 'integrator' },
+  { path: 'customer', kind: 'customer' },
 ] as const;
 
 /** Named users sign in at the identity provider of their tenant, which sends the browser back to a screen of the console. */
@@ -54,10 +52,7 @@ export const openIdSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app
     },
     async (request, reply) => {
       const member = await finishOpenIdSignIn(deps, request, reply, 'administration', request.body);
-      const { token, session } = await completeMemberSignIn(deps, request, member, 'openid');
-      setAdminCookie(request, reply, deps, token, session.expiresAt);
-      const expiresAt = new Date(session.expiresAt).toISOString();
-      return { success: true as const, session: { email: member.member.email, expiresAt, ...grantsOf(session) } };
+      return replyToAdmin(deps, request, reply, member, 'openid');
     },
   );
 
@@ -75,11 +70,25 @@ export const openIdSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app
     },
     async (request, reply) => {
       const member = await finishOpenIdSignIn(deps, request, reply, 'integrator', request.body);
-      const { token, session } = await completeMemberSignIn(deps, request, member, 'openid');
-      if (session.owner.kind !== 'integrator') throw new HttpProblem('openid_state_invalid');
-      const integrator = await deps.systemQueries.integrators.get(session.owner.integratorId);
-      const { serviceIntegrator } = found(integrator, 'openid_state_invalid');
-      return { success: true as const, token, serviceIntegrator, ...grantsOf(session) };
+      return replyToIntegrator(deps, request, member, 'openid');
+    },
+  );
+
+  app.post(
+    '/api/auth/customer/openid/callback',
+    {
+      config: { audience: ['public'], idempotent: false, signIn: 'customer' },
+      bodyLimit: BODY_LIMIT.secrets,
+      schema: {
+        summary: 'Finish a sign-in with OpenID Connect as a named user of a customer',
+        tags,
+        body: finishOpenId,
+        response: { 200: customerLoginReply, ...problems(400, 401, 403, 404, 409, 429) },
+      },
+    },
+    async (request, reply) => {
+      const member = await finishOpenIdSignIn(deps, request, reply, 'customer', request.body);
+      return replyToCustomer(deps, request, member, 'openid');
     },
   );
 };

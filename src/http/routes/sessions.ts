@@ -2,13 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { sessionId } from '../../contracts/fields.ts';
 import { done } from '../../contracts/replies.ts';
-import {
-  reauthenticate,
-  reauthenticationReply,
-  revokedReply,
-  type OpenSession as ShownSession,
-  sessionsReply,
-} from '../../contracts/sessions.ts';
+import { revokedReply, type OpenSession as ShownSession, sessionsReply } from '../../contracts/sessions.ts';
 import type { SessionKind } from '../../database/tables/sessions.ts';
 import type { SessionId, UserId } from '../../domain/ids.ts';
 import { teamIdOf } from '../../domain/team/teamId.ts';
@@ -17,11 +11,9 @@ import type { OpenSession } from '../../security/sessionRows.ts';
 import type { Sessions } from '../../security/sessions.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
 import { principalAs, tenantOf } from '../principal.ts';
-import { type ConsoleOwner, proofsOf, prove } from '../reauthenticate.ts';
+import type { ConsoleOwner } from '../reauthenticate.ts';
 import { accepted, found, problems } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
-import { RECENT_MS } from '../requests/reauthentication.ts';
 
 const audience = ['admin', 'integrator', 'customer'] as const;
 const params = z.strictObject({ sessionId });
@@ -78,7 +70,7 @@ const listOpen = async (sessions: Sessions, match: Match): Promise<readonly Open
   return [...open, ...tools].sort((one, other) => other.lastSeenAt - one.lastSeenAt);
 };
 
-/** The sessions of the console and of tools that a named user signed in: list them, end them, and prove again who holds one. */
+/** The sessions of the console and of tools that a named user signed in: list them and end them. */
 export const sessionRoutes: Routes<HttpDeps> = (app, deps) => {
   const { sessions, commands, settle, now } = deps;
 
@@ -190,51 +182,6 @@ export const sessionRoutes: Routes<HttpDeps> = (app, deps) => {
     async (request, reply) => {
       await revokeOne(request, reply, sessionsOfTenant(principalAs(request, ...audience)), request.params.sessionId);
       return { success: true as const };
-    },
-  );
-
-  const recentUntil = (authenticatedAt: number | null): string | null => {
-    const until = (authenticatedAt ?? 0) + RECENT_MS;
-    return until > now() ? new Date(until).toISOString() : null;
-  };
-
-  app.get(
-    '/api/auth/reauthenticate',
-    {
-      config: { audience, permission: 'ownSession:read' },
-      schema: {
-        summary: 'Get what your session can authenticate again with',
-        tags,
-        response: { 200: reauthenticationReply, ...problems(401, 403) },
-      },
-    },
-    async (request) => {
-      const { owner, session } = ownSession(request);
-      const { methods, codeRequired } = await proofsOf(deps, owner);
-      const at = await sessions.authenticatedAt(session.hash);
-      return { success: true as const, methods: [...methods], codeRequired, recentUntil: recentUntil(at) };
-    },
-  );
-
-  app.post(
-    '/api/auth/reauthenticate',
-    {
-      config: { audience, permission: 'ownSession:read', idempotent: false },
-      bodyLimit: BODY_LIMIT.form,
-      schema: {
-        summary: 'Prove again who you are',
-        description: 'Calls that ask for a recent authentication are then accepted for ten minutes.',
-        tags,
-        body: reauthenticate,
-        response: { 200: reauthenticationReply, ...problems(400, 401, 403, 409, 429) },
-      },
-    },
-    async (request) => {
-      const { owner, session } = ownSession(request);
-      await prove(deps, request, owner, request.body);
-      const at = found(await sessions.renew(session.hash), 'session_required');
-      const { methods, codeRequired } = await proofsOf(deps, owner);
-      return { success: true as const, methods: [...methods], codeRequired, recentUntil: recentUntil(at) };
     },
   );
 };

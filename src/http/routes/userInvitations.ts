@@ -21,7 +21,7 @@ export const userInvitationRoutes: Routes = (app, deps) => {
   app.post(
     '/api/users/:userId/invitation',
     {
-      config,
+      config: { ...config, reauthentication: true },
       schema: {
         summary: 'Invite a user to sign in to the portal by name, or again with a new link',
         description:

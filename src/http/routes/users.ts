@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { userId } from '../../contracts/fields.ts';
 import { changeUserStatus, type UpdateUser, updateUser, userQuery, userReply, usersReply } from '../../contracts/users.ts';
 import type { UserCommand } from '../../domain/customer/commands.ts';
+import { isRegistered } from '../../domain/customer/state.ts';
 import type { EventMeta } from '../../domain/event.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
@@ -11,6 +12,7 @@ import { type Audience, principalAs } from '../principal.ts';
 import { accepted, found, ifMatch, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
+import { expectRecentFor } from '../requests/reauthentication.ts';
 
 const params = z.strictObject({ userId });
 const tags = ['Users'];
@@ -73,7 +75,7 @@ export const userRoutes = (
   app.put(
     `${prefix}/users/:userId`,
     {
-      config: { audience, permission: 'users:write' },
+      config: { audience, permission: 'users:write', reauthentication: 'role' },
       bodyLimit: BODY_LIMIT.form,
       schema: { summary: 'Update a user', tags, params, body: updateUser, response },
     },
@@ -81,6 +83,9 @@ export const userRoutes = (
       const { userId, customerId } = await visibleUser(request, request.params.userId);
       const { username, email, role, status, reason = null, expected } = request.body;
       const meta = metaOf(request);
+      const { state } = await commands.customers.load(customerId);
+      const before = isRegistered(state) ? (state.users.get(userId)?.role ?? null) : null;
+      await expectRecentFor(deps, request, 'role', { before, after: role });
       const isLeaving = status !== undefined && status !== 'active';
       if (isLeaving || role !== undefined)
         await keepOwners(deps, request, { customerId, userId, role: isLeaving ? null : (role ?? null) });

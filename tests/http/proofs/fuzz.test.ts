@@ -36,6 +36,8 @@ const ALWAYS_REFUSED = [
   'POST /api/cli/device/token',
   'POST /api/auth/admin/openid/callback',
   'POST /api/auth/service-integrator/openid/callback',
+  'POST /api/auth/customer/openid/callback',
+  'POST /api/auth/reauthenticate/openid',
 ];
 const METRICS_TOKEN = 'a-token-of-the-scraper';
 

@@ -219,7 +219,7 @@ export const createFuzzTargets = async (
   const accounts = await createTestAccounts(server.url);
   const { admin, mine, theirs, anonymous } = accounts;
   const members = await createMembers(server.url, accounts);
-  for (const owner of [admin, mine.partner]) await addProvider(owner, issuer, txtRecords);
+  for (const owner of [admin, mine.partner, mine.portal]) await addProvider(owner, issuer, txtRecords);
   const spare = await newCustomer(admin, mine.ids.integrator, { name: 'Spare', developerSeats: -1 });
   const user = await asTool(server.url, mine.customer, SPARE);
   // No input names this user, whom nobody suspends.

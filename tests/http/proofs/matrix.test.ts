@@ -82,9 +82,11 @@ const tenantFor = ({ who, target }: Cell): TestTenant => {
   return (target === 'foreign') === isOther ? accounts.mine : accounts.theirs;
 };
 
-/** A contact email that nobody has, where a change of it is what asks for a recent authentication. */
-const otherEmail = (name: string): object =>
-  reauthenticationOfRoute[name] === 'contactEmail' ? { contactEmail: 'other@house.example' } : {};
+/** A contact email that nobody has, or another role, where a change of it is what asks for a recent authentication. */
+const changed = (name: string): object =>
+  ({ contactEmail: { contactEmail: 'other@house.example' }, role: { role: 'stakeholder' }, always: {} })[
+    reauthenticationOfRoute[name] ?? 'always'
+  ];
 
 /**
  * The client of a session with a role, or of the key, which works for a tenant; as the user of its tool where the route needs a named user.
@@ -199,7 +201,7 @@ describe('the matrix of routes, callers and resources', () => {
       const before = Date.now() - 11 * 60_000;
       const context = { client: await withRole(cell.who, role, accounts.mine, { authenticatedAt: before }), tenant: accounts.mine };
       // Of a body that may be sent without asking, the contact email is another one.
-      const row = { ...cell.row, body: (tenant: TestTenant) => ({ ...Object(cell.row.body?.(tenant)), ...otherEmail(cell.name) }) };
+      const row = { ...cell.row, body: (tenant: TestTenant) => ({ ...Object(cell.row.body?.(tenant)), ...changed(cell.name) }) };
       const answer = await ask(server.url, { ...cell, row }, context);
       const isAsked = status !== 403;
       asked += isAsked ? 1 : 0;

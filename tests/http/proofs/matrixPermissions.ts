@@ -52,6 +52,7 @@ export const permissionOfRoute: Readonly<Record<string, Permission>> = {
   'DELETE /api/sessions/:sessionId': 'sessions:revoke',
   'GET /api/auth/reauthenticate': 'ownSession:read',
   'POST /api/auth/reauthenticate': 'ownSession:read',
+  'POST /api/auth/reauthenticate/openid': 'ownSession:read',
   'POST /api/auth/admin/logout': 'ownSession:end',
   'GET /api/auth/admin/session': 'ownSession:read',
   'POST /api/auth/customer/logout': 'ownSession:end',
@@ -155,8 +156,16 @@ export const permissionOfRoute: Readonly<Record<string, Permission>> = {
   'POST /api/team/identity-provider/verify': 'policy:write',
 };
 
-/** The routes that ask for an authentication within the last ten minutes: always, or where the contact email changes. */
-export const reauthenticationOfRoute: Readonly<Record<string, 'always' | 'contactEmail'>> = {
+/** The routes that ask for an authentication within the last ten minutes: always, or where the contact email or a role changes. */
+export const reauthenticationOfRoute: Readonly<Record<string, 'always' | 'contactEmail' | 'role'>> = {
+  'POST /api/admin/customers/:customerId/reset-password': 'always',
+  'POST /api/service-integrator/customers/:customerId/reset-password': 'always',
+  'PUT /api/users/:userId': 'role',
+  'PUT /api/admin/users/:userId': 'role',
+  'POST /api/users/:userId/invitation': 'always',
+  'PUT /api/team/identity-provider': 'always',
+  'DELETE /api/team/identity-provider': 'always',
+  'POST /api/team/identity-provider/test': 'always',
   'DELETE /api/admin/customers/:customerId': 'always',
   'PUT /api/admin/customers/:customerId': 'contactEmail',
   'POST /api/admin/customers/:customerId/rotate-key': 'always',

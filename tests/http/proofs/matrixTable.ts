@@ -101,6 +101,8 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/auth/service-integrator/member-login': row('public', 400, { body: () => ({}) }),
   'POST /api/auth/admin/openid': row('public', 400, { body: () => ({}) }),
   'POST /api/auth/service-integrator/openid': row('public', 400, { body: () => ({}) }),
+  'POST /api/auth/customer/openid': row('public', 400, { body: () => ({}) }),
+  'POST /api/auth/customer/openid/callback': row('public', 400, { body: () => ({}) }),
   'POST /api/auth/admin/openid/callback': row('public', 400, { body: () => ({}) }),
   'POST /api/auth/service-integrator/openid/callback': row('public', 400, { body: () => ({}) }),
   'POST /api/auth/invitation': row('public', 400, { body: () => ({}) }),
@@ -122,11 +124,11 @@ export const rows: Readonly<Record<string, Row>> = {
   'DELETE /api/team/members/:userId/invitation': row(consoles, 404, nobody('/invitation')),
   'POST /api/team/members/:userId/revoke-sessions': row(consoles, 404, nobody('/revoke-sessions')),
   'PUT /api/team/policy': row(consoles, 200, { body: () => ({}) }),
-  'GET /api/team/identity-provider': row(operators, 200),
-  'POST /api/team/identity-provider/test': row(operators, 200, { body: unreachable }),
-  'PUT /api/team/identity-provider': row(operators, 400, { body: unreachable }),
-  'POST /api/team/identity-provider/verify': row(operators, 404),
-  'DELETE /api/team/identity-provider': row(operators, 200),
+  'GET /api/team/identity-provider': row(consoles, 200),
+  'POST /api/team/identity-provider/test': row(consoles, 200, { body: unreachable }),
+  'PUT /api/team/identity-provider': row(consoles, 400, { body: unreachable }),
+  'POST /api/team/identity-provider/verify': row(consoles, 404),
+  'DELETE /api/team/identity-provider': row(consoles, 200),
 
   'GET /api/tokens': row(consoles, 200),
   'POST /api/tokens': row(consoles, 201, { body: newToken }),
@@ -139,6 +141,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'DELETE /api/sessions/:sessionId': row(consoles, 404, { at: `/api/sessions/${MISSING}` }),
   'GET /api/auth/reauthenticate': row(consoles, 200),
   'POST /api/auth/reauthenticate': row(consoles, 400, { body: () => ({}) }),
+  'POST /api/auth/reauthenticate/openid': row(consoles, 409),
 
   // Sessions of keys and of the matrix have no named user.
   'GET /api/account': row(consoles, 200),

@@ -13,7 +13,7 @@ export type Route = {
   audience: readonly Audience[];
   permission: Permission | null;
   /** When it asks for a recent authentication; null for never. */
-  reauthentication: 'always' | 'contactEmail' | null;
+  reauthentication: 'always' | 'contactEmail' | 'role' | null;
   idempotent: boolean;
   /** In bytes. */
   bodyLimit: number;

@@ -60,6 +60,7 @@ export const admitIdentity = (name = 'ana', overrides: Partial<AdmitIdentity['da
       name,
       claimValues: [],
       hasSecondFactor: false,
+      portalUser: null,
       ...overrides,
     },
     { at },

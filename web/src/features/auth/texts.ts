@@ -58,6 +58,7 @@ export const authTexts = {
   codeMissing: 'Please enter the code',
   withOpenId: 'Continue with OpenID Connect',
   openIdSub: 'Enter your email address. You sign in at the identity provider of your company.',
+  openIdProved: 'Return to the window where you continue. You can close this one.',
   openIdSubmit: 'Continue',
   openIdSubmitting: 'Opening…',
   keyFormat: (prefix: string, segment: string): string => `Format: ${prefix}-${segment}-XXXX-XXXXX`,

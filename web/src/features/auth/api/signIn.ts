@@ -84,22 +84,25 @@ export const signInByPasskey = async (area: Area): Promise<void> => {
   await showSession(area, await exchangeMember[area]('passkey-login', { assertion }));
 };
 
-/** The areas whose named users sign in with OpenID Connect. */
-export type OpenIdArea = Exclude<Area, 'portal'>;
-
-const openIdPath = { admin: '/api/auth/admin/openid', integrator: '/api/auth/service-integrator/openid' } as const;
+const openIdPath = {
+  admin: '/api/auth/admin/openid',
+  portal: '/api/auth/customer/openid',
+  integrator: '/api/auth/service-integrator/openid',
+} as const satisfies Record<Area, string>;
 
 /** Starts a sign-in with OpenID Connect; returns the address of the identity provider to open. Throws an `ApiError`. */
-export const beginOpenId = async (area: OpenIdArea, email: string): Promise<string> =>
+export const beginOpenId = async (area: Area, email: string): Promise<string> =>
   (await api.post<BeginOpenIdReply>(openIdPath[area], { email }, options)).url;
 
 const exchangeOpenId = {
   admin: async (body: FinishOpenIdBody) =>
     (await api.post<AdminSessionReply>(`${openIdPath.admin}/callback`, body, options)).session,
+  portal: async (body: FinishOpenIdBody) =>
+    openCustomerSession(await api.post<CustomerLoginReply>(`${openIdPath.portal}/callback`, body, options)),
   integrator: async (body: FinishOpenIdBody) =>
     openIntegratorSession(await api.post<IntegratorLoginReply>(`${openIdPath.integrator}/callback`, body, options)),
-} as const satisfies Record<OpenIdArea, (body: FinishOpenIdBody) => Promise<unknown>>;
+} as const satisfies Record<Area, (body: FinishOpenIdBody) => Promise<unknown>>;
 
 /** Signs in with the parameters that the identity provider sent the browser back with. Throws an `ApiError`. */
-export const finishOpenId = async (area: OpenIdArea, body: FinishOpenIdBody): Promise<void> =>
+export const finishOpenId = async (area: Area, body: FinishOpenIdBody): Promise<void> =>
   showSession(area, await exchangeOpenId[area](body));

@@ -3,25 +3,22 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { FinishOpenIdBody } from '../../../../../src/contracts/identityProvider.ts';
 import { messageOf } from '../../../api/error.ts';
-import { loginPath } from '../../../areas.ts';
+import { type Area, loginPath } from '../../../areas.ts';
+import { isProof, reportProof, returnedIn } from '../../../lib/openIdReturn.ts';
 import { FieldFrame, Input } from '../../../ui/controls.tsx';
 import { PageSpinner } from '../../../ui/PageSpinner.tsx';
 import { Banner } from '../../../ui/states.tsx';
-import { beginOpenId, finishOpenId, type OpenIdArea } from '../api/signIn.ts';
+import { beginOpenId, finishOpenId } from '../api/signIn.ts';
 import { authTexts } from '../texts.ts';
 import { useSignedIn } from './useSignedIn.ts';
 
-/** What the identity provider sent the browser back with; null without it. */
-const returnedIn = (search: string): FinishOpenIdBody | null => {
-  const parameters = new URLSearchParams(search);
-  const state = parameters.get('state');
-  if (state === null) return null;
-  const [code, iss, error] = ['code', 'iss', 'error'].map((name) => parameters.get(name) ?? undefined);
-  return { state, ...(code && { code }), ...(iss && { iss }), ...(error && { error }) };
+const isProofReturned = (search: string): boolean => {
+  const returned = returnedIn(search);
+  return returned !== null && isProof(returned);
 };
 
 /** Sign-in at the identity provider of the email address's domain, before the browser goes there and after it is back. */
-export const OpenIdForm = ({ area }: { area: OpenIdArea }) => {
+export const OpenIdForm = ({ area }: { area: Area }) => {
   const signedIn = useSignedIn(area);
   const navigate = useNavigate();
   const { search } = useLocation();
@@ -49,7 +46,8 @@ export const OpenIdForm = ({ area }: { area: OpenIdArea }) => {
     const returned = returnedIn(search);
     if (returned === null || isStarted.current) return;
     isStarted.current = true;
-    void complete(returned);
+    if (isProof(returned)) reportProof(returned);
+    else void complete(returned);
   }, []);
 
   const refuse = (text: string): void => {
@@ -69,7 +67,7 @@ export const OpenIdForm = ({ area }: { area: OpenIdArea }) => {
     }
   };
 
-  if (isReturning) return <PageSpinner />;
+  if (isReturning) return isProofReturned(search) ? <Banner tone="info">{authTexts.openIdProved}</Banner> : <PageSpinner />;
   return (
     <form noValidate onSubmit={submit}>
       <Flex direction="column" gap="4">

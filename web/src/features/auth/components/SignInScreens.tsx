@@ -138,14 +138,14 @@ const Methods = ({ area, method }: { area: Area; method: Method }) => {
     <>
       {method === 'key' && <SignInForm area={area} />}
       {method === 'account' && <MemberSignInForm area={area} />}
-      {method === 'openid' && area !== 'portal' && (
+      {method === 'openid' && (
         <Suspense fallback={<PageSpinner />}>
           <OpenIdForm area={area} />
         </Suspense>
       )}
       <Flex direction="column" align="center" gap="1" mt="4">
         {(['account', 'openid', 'key'] as const)
-          .filter((other) => other !== method && !(other === 'openid' && area === 'portal'))
+          .filter((other) => other !== method)
           .map((other) => (
             <Anchor
               key={other}
@@ -165,15 +165,15 @@ const Methods = ({ area, method }: { area: Area; method: Method }) => {
   );
 };
 
-const methodAt = (area: Area, hash: string, search: string): Method => {
-  if (area !== 'portal' && (hash === OPENID || new URLSearchParams(search).has('state'))) return 'openid';
+const methodAt = (hash: string, search: string): Method => {
+  if (hash === OPENID || new URLSearchParams(search).has('state')) return 'openid';
   return hash === ACCOUNT ? 'account' : 'key';
 };
 
 const SignIn = ({ area }: { area: Area }) => {
   const { title, sub } = signInTexts[area];
   const { hash, search } = useLocation();
-  const method = methodAt(area, hash, search);
+  const method = methodAt(hash, search);
   const subs = { key: sub, account: authTexts.accountSub, openid: authTexts.openIdSub };
   useTitle(title);
   return (

@@ -1,6 +1,6 @@
 import { Button, Dialog } from '@chakra-ui/react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReauthenticateBody, type ReauthenticationReply, reauthenticate } from '../../../../../src/contracts/sessions.ts';
+import { type ReauthenticationReply, reauthenticate } from '../../../../../src/contracts/sessions.ts';
 import { isApiError } from '../../../api/error.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { TextField } from '../../../forms/fields.tsx';
@@ -11,11 +11,12 @@ import { Modal } from '../../../ui/Modal.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import { confirmSession, proofsQuery } from '../api/reauthentication.ts';
 import { reauthenticationTexts as texts } from '../texts.ts';
+import { OtherProofs } from './OtherProofs.tsx';
 
 type ModalProps = { dialog: DialogState; onConfirmed: () => void };
 type Typed = { key: string; password: string; code: string };
 
-const bodyOf = (method: ReauthenticateBody['method'], { key, password, code }: Typed, codeRequired: boolean): unknown => {
+const bodyOf = (method: FormMethod, { key, password, code }: Typed, codeRequired: boolean): unknown => {
   if (method === 'key') return { method, key };
   return { method, password, ...(codeRequired && { code }) };
 };
@@ -28,9 +29,14 @@ const fieldOf = (error: unknown): keyof Typed | null => {
   return error.status === 401 ? 'key' : null;
 };
 
-type FormProps = ModalProps & Pick<ReauthenticationReply, 'codeRequired'> & { method: ReauthenticateBody['method'] };
+type Methods = ReauthenticationReply['methods'];
+const FORMS = ['key', 'portal_password', 'password'] as const;
+type FormMethod = (typeof FORMS)[number];
+type FormProps = ModalProps & Pick<ReauthenticationReply, 'codeRequired' | 'methods'> & { method: FormMethod };
 
-const ConfirmForm = ({ dialog, onConfirmed, method, codeRequired }: FormProps) => {
+const hasOthers = (methods: Methods): boolean => methods.includes('passkey') || methods.includes('openid');
+
+const ConfirmForm = ({ dialog, onConfirmed, method, methods, codeRequired }: FormProps) => {
   const confirm = useMutation({ mutationFn: confirmSession });
   const { control, handleSubmit, setError, refuse, banner } = useContractForm({
     schema: reauthenticate,
@@ -76,6 +82,7 @@ const ConfirmForm = ({ dialog, onConfirmed, method, codeRequired }: FormProps) =
           isRequired
         />
       )}
+      {hasOthers(methods) && <OtherProofs methods={methods} onConfirmed={onConfirmed} />}
     </FormModal>
   );
 };
@@ -83,14 +90,22 @@ const ConfirmForm = ({ dialog, onConfirmed, method, codeRequired }: FormProps) =
 /** Asks the user for what signs in, and calls `onConfirmed` when it was right. */
 export const ReauthenticationModal = ({ dialog, onConfirmed }: ModalProps) => {
   const { data, error, refetch } = useQuery(proofsQuery());
-  const method = data?.methods[0];
-  if (data && method)
-    return <ConfirmForm dialog={dialog} onConfirmed={onConfirmed} method={method} codeRequired={data.codeRequired} />;
+  const method = FORMS.find((form) => data?.methods.includes(form));
+  if (data && method) return <ConfirmForm dialog={dialog} onConfirmed={onConfirmed} method={method} {...data} />;
   return (
-    <Modal dialog={dialog} title={texts.title} size="sm">
+    <Modal
+      dialog={dialog}
+      title={texts.title}
+      size="sm"
+      {...(data && hasOthers(data.methods) && { description: texts.description })}
+    >
       <Dialog.Body>
         {data ? (
-          texts.signInAgain
+          hasOthers(data.methods) ? (
+            <OtherProofs methods={data.methods} onConfirmed={onConfirmed} />
+          ) : (
+            texts.signInAgain
+          )
         ) : error ? (
           <ErrorState error={error} fallback={texts.loadFailed} onRetry={() => void refetch()} />
         ) : (

@@ -85,11 +85,9 @@ const Content = ({ team, members, policy, onInviteOwner }: ContentProps) => {
       <Box mt="4">
         <PolicyCard team={team} policy={policy} />
       </Box>
-      {team.kind !== 'customer' && (
-        <Box mt="4">
-          <ProviderCard team={team} />
-        </Box>
-      )}
+      <Box mt="4">
+        <ProviderCard team={team} />
+      </Box>
       <Allowed to="tokens:read">
         <Box mt="4">
           <ApiTokensCard teamId={team.id} />
