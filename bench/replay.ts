@@ -27,7 +27,7 @@ const replay = async (product: Product, group: 'main' | 'usage'): Promise<{ seco
   const begun = performance.now();
   const before = cpuOf(process.pid);
   const swapped = await rebuild(
-    projectionGroupsOf(product.digest)[group],
+    projectionGroupsOf(product)[group],
     {
       ...product,
       signal: new AbortController().signal,

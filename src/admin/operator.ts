@@ -141,6 +141,7 @@ export const openOperator = async (
     const product = await openProduct({
       ...stores,
       masterSecret,
+      signInRetentionDays: config.signInRetentionDays,
       otherSecrets: [nextSecret, waiting].filter((secret) => secret !== null),
       log,
     });

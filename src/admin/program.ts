@@ -104,20 +104,20 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
     .addArgument(groupArgument())
     .action((name: GroupName | undefined) =>
       withOperator((operator, print) =>
-        rebuildAll(operator, chosen(projectionGroupsOf(operator.product.digest), name), print, io.interrupted),
+        rebuildAll(operator, chosen(projectionGroupsOf(operator.product), name), print, io.interrupted),
       ),
     );
   declare('verify')
     .addArgument(groupArgument())
     .action((name: GroupName | undefined) =>
       withOperator((operator, print) =>
-        verifyAll(operator, chosen(projectionGroupsOf(operator.product.digest), name), print, io.interrupted),
+        verifyAll(operator, chosen(projectionGroupsOf(operator.product), name), print, io.interrupted),
       ),
     );
   declare('retry')
     .addArgument(groupArgument())
     .action((name: GroupName | undefined) =>
-      withOperator((operator, print) => retryAll(operator, chosen(projectionGroupsOf(operator.product.digest), name), print)),
+      withOperator((operator, print) => retryAll(operator, chosen(projectionGroupsOf(operator.product), name), print)),
     );
   declare('rotate-admin-key').action(() =>
     withOperator(async ({ adminKey, product }, print) => {
@@ -144,7 +144,12 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
           });
         }
         const rotation = await rotateMasterSecret(operator, { dataDir, given });
-        const rebuilt = await rebuildAll(operator, [projectionGroupsOf(rotation.digest).main], print, io.interrupted);
+        const rebuilt = await rebuildAll(
+          operator,
+          [projectionGroupsOf({ ...operator.product, digest: rotation.digest }).main],
+          print,
+          io.interrupted,
+        );
         if (!rebuilt) return false;
         const file = await rotation.settle();
         print.result(

@@ -14,7 +14,7 @@ import { fetchLogo } from '../outbound/logo.ts';
 import { createOpenId } from '../outbound/openId.ts';
 import type { VerifyDomain } from '../outbound/verifyDomain.ts';
 import { emailDomainVerifier } from '../outbound/verifyEmailDomain.ts';
-import { outboxCounts } from '../policies/emails/outbox.ts';
+import { invitationEmails, outboxCounts } from '../policies/emails/outbox.ts';
 import { policyFailures } from '../policies/engine/failures.ts';
 import { listenForChanges } from '../projections/engine/changes.ts';
 import type { ReadPosition } from '../projections/engine/readPosition.ts';
@@ -66,6 +66,7 @@ export const createApi = async (
     portalHost: config.portalHost,
     adminEmail: config.adminEmail,
     sendsEmails: config.email !== null,
+    signInRetentionDays: config.signInRetentionDays,
     publicOrigins: config.publicOrigins,
     hosts: [config.host],
     trustProxy: config.trustProxy,
@@ -103,6 +104,7 @@ export const createApi = async (
     },
     replySecret: product.secretFor('idempotency replies v1'),
     outboxCounts: () => outboxCounts(db),
+    invitationEmails: (teamId) => invitationEmails(db, teamId),
     invitationSecret: product.secretFor('invitations v1'),
     probes: {
       eventStore: eventStoreProbe(events),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_SIGN_IN_RETENTION_DAYS, MAX_SIGN_IN_RETENTION_DAYS } from '../domain/limits.ts';
 import type { SmtpServer } from '../outbound/smtp.ts';
 import { ConfigError } from './configError.ts';
 import {
@@ -48,6 +49,8 @@ export type Config = {
   /** Null if it is generated. */
   adminKey: string | null;
   adminEmail: string | null;
+  /** Whole UTC days for which sign-ins are kept. */
+  signInRetentionDays: number;
   /** 32 bytes; null for the generated one in the data directory. */
   masterSecret: Buffer | null;
   productName: string;
@@ -86,6 +89,11 @@ const variable = <T>(parse: Parser<T>) =>
     })
     .optional();
 
+const parseRetention: Parser<number> = (text) => {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  return days >= 1 && days <= MAX_SIGN_IN_RETENTION_DAYS ? days : null;
+};
+
 const parseEmail: Parser<string> = (text) => (z.email().max(254).safeParse(text).success ? text : null);
 
 const environment = z.object({
@@ -97,6 +105,7 @@ const environment = z.object({
   EVENTSTORE_URL: variable(parseUrl('esdb', 'esdb+discover', 'esdb+unix', 'kurrentdb', 'kurrentdb+discover')),
   ADMIN_KEY: variable(matching(TOKEN)),
   ADMIN_EMAIL: variable(parseEmail),
+  SIGN_IN_RETENTION_DAYS: variable(parseRetention),
   MASTER_SECRET: variable(parseSecret),
   PRODUCT_NAME: variable(matching(/^[^\p{C}]{1,60}$/u)),
   KEY_PREFIX: variable(matching(/^[A-Z][A-Z0-9]{0,7}$/)),
@@ -132,6 +141,7 @@ const ACCEPTS: Record<Variable, string> = {
     'an esdb://, esdb+discover://, esdb+unix:// or kurrentdb:// connection string, or empty for the embedded event store',
   ADMIN_KEY: '16 to 200 printable ASCII characters without spaces, or empty to generate one',
   ADMIN_EMAIL: 'an email address',
+  SIGN_IN_RETENTION_DAYS: `a number of days from 1 to ${MAX_SIGN_IN_RETENTION_DAYS}`,
   MASTER_SECRET: '32 bytes in base64 (openssl rand -base64 32), or empty to generate one',
   PRODUCT_NAME: '1 to 60 characters',
   KEY_PREFIX: '1 to 8 uppercase letters and digits, starting with a letter',
@@ -206,6 +216,7 @@ export const readConfig = (given: NodeJS.ProcessEnv): Config => {
     eventStoreUrl: data.EVENTSTORE_URL ?? null,
     adminKey: data.ADMIN_KEY ?? null,
     adminEmail: data.ADMIN_EMAIL ?? null,
+    signInRetentionDays: data.SIGN_IN_RETENTION_DAYS ?? DEFAULT_SIGN_IN_RETENTION_DAYS,
     masterSecret: data.MASTER_SECRET ?? null,
     productName: data.PRODUCT_NAME ?? 'Latchkey',
     keyPrefix: data.KEY_PREFIX ?? 'LK',

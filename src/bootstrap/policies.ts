@@ -43,6 +43,7 @@ export const startPolicies = async (
     emailDomains,
     queries,
     memberPlaces,
+    signInRetentionDays,
     secretFor,
     fingerprint,
     now,
@@ -72,7 +73,7 @@ export const startPolicies = async (
       fallBackFromDeletedThemes({ commands }),
       followUsers({ commands }),
       revokeApiTokens({ commands, apiTokens }),
-      forgetSignIns({ events, destroyKey: (day) => vault.destroy(signInDayOwner(day)) }),
+      forgetSignIns({ events, destroyKey: (day) => vault.destroy(signInDayOwner(day)), retentionDays: signInRetentionDays }),
       sendEmails({
         send: email && createSmtpSender(email.server, email),
         commands,

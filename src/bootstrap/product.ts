@@ -11,6 +11,7 @@ import { prepareDatabase } from '../database/prepare.ts';
 import type { RoleFinding } from '../database/roles.ts';
 import { connectTenants, type Tenant } from '../database/tenants.ts';
 import { ERASED } from '../domain/event.ts';
+import { DEFAULT_SIGN_IN_RETENTION_DAYS } from '../domain/limits.ts';
 import { createEventStore } from '../eventstore/adapter.ts';
 import { ACTOR_ADDRESS, type EventStore } from '../eventstore/port.ts';
 import { loadApiToken } from '../http/apiTokens.ts';
@@ -59,6 +60,8 @@ export type Product = Readonly<{
   tiers: SignInTiers;
   turns: SignInTurns;
   signIns: SignInRecorder;
+  /** Whole UTC days for which sign-ins are kept. */
+  signInRetentionDays: number;
   events: EventStore;
   commands: Commands;
   recordCalls: ReturnType<typeof createApiCallRecorder>;
@@ -96,6 +99,7 @@ export const openProduct = async ({
   eventStoreUrl,
   masterSecret,
   otherSecrets = [],
+  signInRetentionDays = DEFAULT_SIGN_IN_RETENTION_DAYS,
   openEvents = createEventStore,
   now = () => Date.now(),
   log,
@@ -107,6 +111,7 @@ export const openProduct = async ({
   masterSecret: Buffer;
   /** Secrets that may have wrapped some data keys, while a rotation is not finished. */
   otherSecrets?: readonly Buffer[];
+  signInRetentionDays?: number;
   openEvents?: typeof createEventStore;
   /** ms since 1970 */
   now?: () => number;
@@ -187,6 +192,7 @@ export const openProduct = async ({
     tiers,
     turns,
     signIns,
+    signInRetentionDays,
     events,
     commands,
     recordCalls: createApiCallRecorder({ events }),

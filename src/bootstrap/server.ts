@@ -118,6 +118,7 @@ export const startServer = async (
       ownerUrl,
       eventStoreUrl,
       masterSecret,
+      signInRetentionDays: config.signInRetentionDays,
       ...(openEvents && { openEvents }),
       ...(now && { now }),
       log,

@@ -1,6 +1,7 @@
 import type { EventMeta } from '../domain/event.ts';
 import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
 import type { SignInAudience, SignInOutcome, SignInsRecorded } from '../domain/signIns/events.ts';
+import type { SignInMethod } from '../domain/signIns/methods.ts';
 import { type EventStore, EventStoreUnavailable } from '../eventstore/port.ts';
 import { streams } from './streams.ts';
 
@@ -9,6 +10,7 @@ export type SignIn = Readonly<{
   audience: SignInAudience;
   outcome: SignInOutcome;
   reason: string | null;
+  method: SignInMethod | null;
   address: string | null;
   network: string | null;
   customerId: CustomerId | null;
@@ -84,8 +86,8 @@ export const createSignInRecorder = ({
     return counted.size < most + COUNTED.networks ? network : null;
   };
 
-  const keyOf = ({ audience, outcome, reason, customerId, integratorId, userId }: SignIn, address: string | null): string =>
-    JSON.stringify([audience, outcome, reason, address, customerId, integratorId, userId]);
+  const keyOf = ({ audience, outcome, reason, method, customerId, integratorId, userId }: SignIn, address: string | null): string =>
+    JSON.stringify([audience, outcome, reason, method, address, customerId, integratorId, userId]);
 
   const record = (signIn: SignIn): void => {
     const at = now();
@@ -101,12 +103,13 @@ export const createSignInRecorder = ({
       same.count += 1;
       return;
     }
-    const { audience, outcome, reason, customerId, integratorId, userId } = signIn;
+    const { audience, outcome, reason, method, customerId, integratorId, userId } = signIn;
     const keys = fingerprint === null ? 0 : 1;
     const data: Data = {
       audience,
       outcome,
       reason,
+      method,
       address,
       customerId,
       integratorId,

@@ -13,11 +13,11 @@ export const customerLogin = z.strictObject({ licenseKey, password: z.string().m
 /** The body of `POST /api/auth/service-integrator/login`. */
 export const integratorLogin = z.strictObject({ masterLicenseKey });
 
-/** What the session may do. `role` is null for a sign-in with a key. */
-const grants = { role: z.string().nullable(), permissions: z.array(z.enum(PERMISSIONS)) };
+/** What the session may do, and the name of its named user. `role` and `name` are null for a sign-in with a key. */
+const grants = { role: z.string().nullable(), name: z.string().nullable(), permissions: z.array(z.enum(PERMISSIONS)) };
 
 /** What the console needs to know to offer only permitted actions. */
-export type Grants = Readonly<{ role: string | null; permissions: Permission[] }>;
+export type Grants = Readonly<{ role: string | null; name: string | null; permissions: Permission[] }>;
 
 /** An administrator's session travels as a cookie; `email` is null when none is configured. */
 const adminSession = z.object({ email: z.string().nullable(), expiresAt: instant, ...grants });

@@ -31,7 +31,8 @@ export type HistoryEntry = z.infer<typeof historyEntry>;
 /** The query of all histories: by type of event, kind of actor, time and text. */
 export const historyQuery = z.strictObject({
   ...listQuery,
-  type: z.string().max(100).optional(),
+  /** One type of event, or several, separated by commas. */
+  type: z.string().max(300).optional(),
   actor: z.string().max(100).optional(),
   /** Entries of changes that this named user made. */
   user: userId.optional(),

@@ -32,6 +32,9 @@ export const sessionsReply = ok({ sessions: z.array(session) });
 /** The reply of the lists of sessions. */
 export type SessionsReply = z.infer<typeof sessionsReply>;
 
+/** The query of `POST /api/sessions/revoke-others`. */
+export const revokeOthersQuery = z.strictObject({ openedBefore: instant.optional() });
+
 /** How many sessions ended. */
 export const revokedReply = ok({ revoked: z.int() });
 export type RevokedReply = z.infer<typeof revokedReply>;

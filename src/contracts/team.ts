@@ -9,6 +9,10 @@ import { ok } from './replies.ts';
 /** A role of any kind of tenant; those of another kind than the caller's are refused. */
 const role = z.enum([...new Set(Object.values(ROLES).flat())]);
 
+/** Whether the email of an invitation was sent, or will be: `delayed` after a failed attempt. */
+const invitationEmail = z.enum(['waiting', 'delayed', 'sent', 'failed']);
+export type InvitationEmail = z.infer<typeof invitationEmail>;
+
 const member = z.object({
   userId: z.custom<UserId>((value) => typeof value === 'string'),
   name: z.string(),
@@ -17,6 +21,8 @@ const member = z.object({
   status: z.enum(['invited', 'joined']),
   /** Null where there is no valid invitation. */
   invitationExpiresAt: instant.nullable(),
+  /** Whether the invitation was emailed, in the list of members only; null without a mail server, and after 7 days. */
+  invitationEmail: invitationEmail.nullable().optional(),
   invitedAt: instant,
   joinedAt: instant.nullable(),
   hasPassword: z.boolean(),

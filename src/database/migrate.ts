@@ -38,6 +38,7 @@ import { apiTokens } from './migrations/0050_api_tokens.ts';
 import { notices } from './migrations/0051_notices.ts';
 import { userUsage } from './migrations/0052_user_usage.ts';
 import { deviceRequests } from './migrations/0053_device_requests.ts';
+import { signInMethods } from './migrations/0055_sign_in_methods.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -79,6 +80,7 @@ const migrations: Record<string, Migration> = {
   '0051_notices': notices,
   '0052_user_usage': userUsage,
   '0053_device_requests': deviceRequests,
+  '0055_sign_in_methods': signInMethods,
 };
 
 /**

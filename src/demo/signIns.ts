@@ -42,6 +42,7 @@ const entryOf = (
       audience,
       outcome: 'accepted',
       reason: null,
+      method: 'key',
       address,
       customerId,
       integratorId,
@@ -59,7 +60,7 @@ const wrongKeys = (
   refused: { audience: SignInAudience; outcome: SignInOutcome; reason: string; address: string; keys: number; count: number },
 ): Entry => {
   const fingerprint = product.fingerprint(newLicenseKey(keyPrefix));
-  return { daysAgo, data: { ...refused, customerId: null, integratorId: null, userId: null, fingerprint } };
+  return { daysAgo, data: { ...refused, method: 'key', customerId: null, integratorId: null, userId: null, fingerprint } };
 };
 
 const acceptedOf = (context: SeedContext, account: SignInAccount): Entry[] => {

@@ -77,8 +77,10 @@ export const THEME_DEFAULTS = {
   foreground: '#000000',
 } as const;
 
-/** Sign-ins are deleted after this many days, because they contain addresses. */
-export const SIGN_IN_RETENTION_DAYS = 90;
+/** Sign-ins are deleted after this many days where nothing else is configured, because they contain addresses. */
+export const DEFAULT_SIGN_IN_RETENTION_DAYS = 90;
+/** The most days after which sign-ins are deleted. */
+export const MAX_SIGN_IN_RETENTION_DAYS = 3_650;
 
 /** How long an invitation is valid. */
 export const INVITATION_MS = 7 * 86_400_000;

@@ -26,6 +26,7 @@ export const completeSignIn = async <Checked>(
     check,
   }: Readonly<{ owner: SessionOwner; role?: Role | null; method: SignInMethod; check: () => Promise<Checked> }>,
 ): Promise<{ token: string; session: Session; checked: Checked }> => {
+  request.signInMethod = method;
   const { token, session } = await sessions.open(owner, { role, method, client: clientOf(request) });
   const checked = await check().catch(async (error: unknown) => {
     await sessions.end({ hash: session.hash }, 'signed_out');

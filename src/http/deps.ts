@@ -12,10 +12,11 @@ import type { ApiCallRecorder } from '../commands/apiCalls.ts';
 import type { CustomerAsOf } from '../commands/asOf.ts';
 import type { Commands } from '../commands/commands.ts';
 import type { SignInRecorder } from '../commands/signIns.ts';
+import type { InvitationEmail } from '../contracts/team.ts';
 import type { Database } from '../database/database.ts';
 import type { Tenant } from '../database/tenants.ts';
 import type { Service } from '../domain/credential/events.ts';
-import type { CustomerId } from '../domain/ids.ts';
+import type { CustomerId, TeamId, UserId } from '../domain/ids.ts';
 import type { Logo } from '../outbound/logo.ts';
 import type { OpenId } from '../outbound/openId.ts';
 import type { VerifyDomain } from '../outbound/verifyDomain.ts';
@@ -69,6 +70,8 @@ export type HttpSettings = Readonly<{
   adminEmail: string | null;
   /** Whether a mail server is configured. */
   sendsEmails: boolean;
+  /** For how many days sign-ins are kept. */
+  signInRetentionDays: number;
   publicOrigins: readonly string[];
   /** Names this server answers for beside loopback and the public origins. */
   hosts: readonly string[];
@@ -120,6 +123,8 @@ export type HttpDeps = Readonly<{
   passkeys: Passkeys;
   /** How many emails wait, and how many were sent or failed lately. */
   outboxCounts: () => Promise<EmailCounts>;
+  /** Whether the emails of the newest invitations of a team's members were sent. */
+  invitationEmails: (teamId: TeamId) => Promise<ReadonlyMap<UserId, InvitationEmail>>;
   /** 32 bytes that the tokens of invitations are made with. */
   invitationSecret: Buffer;
   /** `source` is the client's address, which shares the verification of keys fairly with others. */

@@ -33,7 +33,8 @@ const csvLine = ({ at, type, actor, summary, changes, position, id }: HistoryEnt
     actor.address ?? '',
   ]);
 
-const SIGN_IN_HEADER = 'at,first_at,audience,outcome,reason,address,account_kind,account,user,key_fingerprint,keys,count,id\r\n';
+const SIGN_IN_HEADER =
+  'at,first_at,audience,outcome,reason,address,account_kind,account,user,key_fingerprint,keys,count,id,method\r\n';
 
 const signInLine = ({ account, keys, count, ...entry }: SignInEntry): string =>
   csvOf([
@@ -50,6 +51,7 @@ const signInLine = ({ account, keys, count, ...entry }: SignInEntry): string =>
     String(keys),
     String(count),
     entry.id,
+    entry.method ?? '',
   ]);
 
 /** How entries of a kind are written as CSV. */

@@ -24,6 +24,16 @@ import { type Evaluation, evaluateGuess, right, wrong } from './routes/signIn.ts
 /** A member, and the team that the member is in. `passkeyId` is the passkey that found the member, if one did. */
 export type FoundMember = Readonly<{ teamId: TeamId; team: Team; member: Member; passkeyId?: PasskeyId }>;
 
+/** Names a member for the record of sign-ins, also of a rejected one. */
+export const nameMember = (request: FastifyRequest, { teamId, member: { userId } }: FoundMember): void => {
+  const tenant = tenantOfTeam(teamId);
+  nameAccount(request, {
+    userId,
+    ...(tenant.kind === 'integrator' && { integratorId: tenant.integratorId }),
+    ...(tenant.kind === 'customer' && { customerId: tenant.customerId }),
+  });
+};
+
 /** A name for the guesses of one member's own secrets, whatever address they come from. */
 export const bucketOf = (userId: UserId): string => `member:${userId}`;
 
@@ -47,8 +57,12 @@ const evaluatePassword = async (
   const members = candidates.filter((candidate) => candidate !== null);
   // An unknown address takes as long as a known one.
   if (members.length === 0) await deps.passwords.verify(null, password, source);
+  // Where several tenants have the address, only the right password says which one is meant.
+  if (members.length === 1 && members[0]) nameMember(request, members[0]);
   for (const found of members) {
-    if (await deps.passwords.verify(found.member.passwordHash, password, source)) return right(found);
+    if (!(await deps.passwords.verify(found.member.passwordHash, password, source))) continue;
+    nameMember(request, found);
+    return right(found);
   }
   return wrong('wrong_email_or_password');
 };
@@ -170,12 +184,7 @@ export const completeMemberSignIn = async (
   found: FoundMember,
   method: SignInMethod,
 ): Promise<{ token: string; session: Session }> => {
-  const tenant = tenantOfTeam(found.teamId);
-  nameAccount(request, {
-    userId: found.member.userId,
-    ...(tenant.kind === 'integrator' && { integratorId: tenant.integratorId }),
-    ...(tenant.kind === 'customer' && { customerId: tenant.customerId }),
-  });
+  nameMember(request, found);
   const { owner, role } = await sessionOfMember(deps, found);
   const check = async (): Promise<void> => {
     const now = await sessionOfMember(deps, found);

@@ -9,7 +9,7 @@ import { tenantKindOf } from '../domain/team/teamId.ts';
 import type { Ceremony } from '../security/passkeyChallenges.ts';
 import { PASSKEY_ALGORITHMS, userHandleOf, userIdOfHandle } from '../security/passkeys.ts';
 import type { HttpDeps } from './deps.ts';
-import { bucketOf, confirmMember, type FoundMember, loadMember } from './memberSignIn.ts';
+import { bucketOf, confirmMember, type FoundMember, loadMember, nameMember } from './memberSignIn.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { found } from './replies.ts';
 import { newIdFor } from './requests/meta.ts';
@@ -130,6 +130,7 @@ export const signInByPasskey = async (
       const place = userId && (await deps.systemQueries.team.byUserId(userId));
       const isHere = place !== null && tenantKindOf(place.teamId) === kind;
       const candidate = isHere ? await loadMember(deps, place.teamId, place.userId) : null;
+      if (candidate) nameMember(request, candidate);
       const member = await evaluate(deps, request, SIGN_IN, assertion, candidate);
       return member ? right(member) : wrong('wrong_passkey');
     },

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Grants } from '../contracts/auth.ts';
+import type { TeamMember } from '../contracts/team.ts';
 import type { SessionKind } from '../database/tables/sessions.ts';
 import type { Actor } from '../domain/event.ts';
 import type { TeamId, UserId } from '../domain/ids.ts';
@@ -62,8 +63,12 @@ const isOneOf = <Kind extends SessionKind>(
   kinds: readonly Kind[],
 ): owner is Extract<SessionOwner, { kind: Kind }> => kinds.some((kind) => kind === owner.kind);
 
-/** What the replies to a sign-in and to the question for the session say that it may do. */
-export const grantsOf = ({ role, permissions }: Session): Grants => ({ role, permissions: [...permissions] });
+/** What the replies to a sign-in and to the question for the session say of it. `name` is that of its named user, null for a key. */
+export const grantsOf = ({ role, permissions }: Session, name: string | null): Grants => ({
+  role,
+  name,
+  permissions: [...permissions],
+});
 
 /** The tenant that a session acts for. */
 export const tenantOf = (owner: SessionOwner): TeamTenant => {
@@ -107,6 +112,12 @@ export const teamOf = (owner: Extract<SessionOwner, { kind: 'admin' | 'integrato
 export const ownMember = (request: FastifyRequest): { teamId: TeamId; userId: UserId } => {
   const owner = principalAs(request, 'admin', 'integrator', 'customer');
   return { teamId: teamOf(owner), userId: found(owner.userId, 'member_required') };
+};
+
+/** The named user of the session of a request to the console; null where a key signed in. */
+export const shownMember = async (request: FastifyRequest): Promise<TeamMember | null> => {
+  const owner = principalAs(request, 'admin', 'integrator', 'customer');
+  return owner.userId === undefined ? null : request.queries.team.member(teamOf(owner), owner.userId);
 };
 
 /** The owner of the data in a principal's replies; null for administrators. */

@@ -64,7 +64,7 @@ export const apiRoutes = (
   customerImpactRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
   integratorImpactRoutes(app, deps);
   historyRoutes(app);
-  signInRoutes(app);
+  signInRoutes(app, deps);
   integratorAccountRoutes(app, deps);
   customerAccountRoutes(app, deps);
   userListRoutes(app);

@@ -1,26 +1,36 @@
 import { ownerOf } from '../commands/streams.ts';
-import { SIGN_IN_RETENTION_DAYS } from '../domain/limits.ts';
 import type { EventStore } from '../eventstore/port.ts';
 import type { Policy } from './engine/policy.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Deletes each day's sign-ins after the retention period, and destroys the key that sealed the addresses of that day. */
+/** When the UTC day of a stream ended, ms since 1970. */
+const endOfDay = (stream: string): number => {
+  const day = ownerOf.signIns(stream);
+  return Date.UTC(Number(day.slice(0, 4)), Number(day.slice(4, 6)) - 1, Number(day.slice(6, 8))) + DAY_MS;
+};
+
+/**
+ * Deletes each day's sign-ins after the retention period, and destroys the key that sealed the addresses of that day. It looks at each
+ * day once a day, so that another retention period also applies to days before its change.
+ */
 export const forgetSignIns = ({
   events,
   destroyKey,
+  retentionDays,
 }: {
   events: Pick<EventStore, 'deleteStream'>;
   destroyKey: (day: string) => Promise<void>;
+  retentionDays: number;
 }): Policy => ({
   name: 'forgetSignIns',
   categories: ['signIns'],
-  react: async ({ stream, revision, meta }, { notes }) => {
-    if (revision > 0n) return;
-    const dayEnd = Date.parse(`${meta.at.slice(0, 10)}T00:00:00Z`) + DAY_MS;
-    await notes.put(stream, '', new Date(dayEnd + SIGN_IN_RETENTION_DAYS * DAY_MS));
+  react: async ({ stream, revision }, { notes }) => {
+    if (revision === 0n) await notes.put(stream, '', new Date(endOfDay(stream)));
   },
-  onDue: async ({ key }) => {
+  onDue: async ({ key }, { notes, now }) => {
+    const end = endOfDay(key) + retentionDays * DAY_MS;
+    if (now() < end) return notes.put(key, '', new Date(Math.min(end, now() + DAY_MS)));
     await events.deleteStream(key as `signIns-${string}`);
     await destroyKey(ownerOf.signIns(key));
   },

@@ -1,7 +1,7 @@
 import type { GroupName } from './engine/groups.ts';
 import { type ProjectionGroup, projectionGroupOf } from './engine/projection.ts';
 import { type Notice, type RunnerDeps, startRunner } from './engine/runner.ts';
-import { mainGroup } from './main/group.ts';
+import { type MainSettings, mainGroup } from './main/group.ts';
 import { usageGroup } from './usage/group.ts';
 
 /** What a logger has to do; pino's does. */
@@ -13,10 +13,9 @@ type Log = Readonly<{
 
 export type ProjectorDeps = Omit<RunnerDeps, 'onNotice'> &
   Readonly<{
-    /** HMAC of a license key with the look-up pepper. */
-    digest: (licenseKey: string) => Buffer;
     log: Log;
-  }>;
+  }> &
+  MainSettings;
 
 /** The running groups of projections of one node. */
 export type Projector = Readonly<{
@@ -25,8 +24,8 @@ export type Projector = Readonly<{
 }>;
 
 /** The groups of projections, by name. */
-export const projectionGroupsOf = (digest: (licenseKey: string) => Buffer): Record<GroupName, ProjectionGroup> => ({
-  main: projectionGroupOf(mainGroup(digest)),
+export const projectionGroupsOf = (settings: MainSettings): Record<GroupName, ProjectionGroup> => ({
+  main: projectionGroupOf(mainGroup(settings)),
   usage: projectionGroupOf(usageGroup),
 });
 
@@ -67,8 +66,8 @@ const write = (notice: Notice, log: Log): void => {
 };
 
 /** Runs every group of projections, on whichever node gets its lock first. */
-export const startProjector = ({ digest, log, ...deps }: ProjectorDeps): Projector => {
-  const runners = Object.values(projectionGroupsOf(digest)).map((group) =>
+export const startProjector = ({ digest, signInRetentionDays, log, ...deps }: ProjectorDeps): Projector => {
+  const runners = Object.values(projectionGroupsOf({ digest, signInRetentionDays })).map((group) =>
     startRunner(group, { ...deps, onNotice: (notice) => write(notice, log) }),
   );
   return {

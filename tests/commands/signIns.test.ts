@@ -42,6 +42,7 @@ const signIn = (given: Partial<SignIn> = {}): SignIn => ({
   audience: 'customer',
   outcome: 'rejected',
   reason: 'unknown_license_key',
+  method: 'key',
   address: '203.0.113.9',
   network: '203.0.113.0/24',
   customerId: null,

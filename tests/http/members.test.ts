@@ -168,19 +168,44 @@ describe('a named user', () => {
       () => sina.get(path),
       ({ body: { signIns } }) => signIns.some((entry: SignInEntry) => entry.account?.username === 'Sina Falk'),
     );
+    const [named] = body.signIns.filter(({ account }: SignInEntry) => account?.username === 'Sina Falk');
+    expect(named).toMatchObject({ outcome: 'accepted', method: 'password', address: '127.0.0.1' });
+    expect(body.retentionDays).toBe(90);
     const accounts = new Set(body.signIns.map(({ account }: SignInEntry) => account?.id));
     expect(accounts).toEqual(new Set([integrator.id]));
     const csv = await sina.get(`${path}?outcome=accepted`, { headers: { accept: 'text/csv' } });
-    expect(String(csv.body)).toMatch(/,integrator,accepted,,127\.0\.0\.1,integrator,Contoso Partners,Sina Falk,/);
+    expect(String(csv.body)).toMatch(/,integrator,accepted,,127\.0\.0\.1,integrator,Contoso Partners,Sina Falk,.*,password\r\n/);
+    await clientOf(url).post('/api/auth/service-integrator/member-login', { email: joined.email, password: 'not the password' });
+    const own = await eventually(
+      () => sina.get(`${path}?user=${joined.userId}`),
+      ({ body: { total } }) => total === 2,
+    );
+    expect(own.body.signIns[0]).toMatchObject({
+      outcome: 'rejected',
+      reason: 'wrong_email_or_password',
+      method: 'password',
+      account: { username: 'Sina Falk' },
+    });
+    const { points } = (await sina.get(`${path}/chart?user=${joined.userId}`)).body;
+    const sums = points.reduce(
+      (sum: number[], { accepted, rejected }: Record<string, number>) => [
+        Number(sum[0]) + Number(accepted),
+        Number(sum[1]) + Number(rejected),
+      ],
+      [0, 0],
+    );
+    expect(sums).toEqual([1, 1]);
     const stranger = await asIntegrator(url, await newIntegrator(key, { companyName: 'Fabrikam' }));
     expect(JSON.stringify((await stranger.get(path)).body)).not.toContain('Sina Falk');
     const customer = await newCustomer(key, integrator.id, { name: 'Signing in' });
     const portal = await asCustomer(url, customer);
-    const own = await eventually(
+    const portalSignIns = await eventually(
       () => portal.get('/api/customer/sign-ins'),
       (reply) => reply.body.total > 0,
     );
-    expect(own.body.signIns).toMatchObject([{ audience: 'customer', account: { kind: 'customer', name: 'Signing in' } }]);
+    expect(portalSignIns.body.signIns).toMatchObject([
+      { audience: 'customer', method: 'key', account: { kind: 'customer', name: 'Signing in' } },
+    ]);
     expect((await sina.get(path)).body.signIns.some(({ audience }: SignInEntry) => audience === 'customer')).toBe(false);
   });
 

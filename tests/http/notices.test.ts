@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import type { TeamMember } from '../../src/contracts/team.ts';
 import {
   asAdmin,
   asCustomer,
@@ -88,6 +89,32 @@ describe('an invitation', () => {
       ({ length }) => length > 1,
     );
     expect(emails[1]?.text).toContain(`${ORIGIN}${again.body.path}`);
+  });
+});
+
+describe('the email of an invitation', () => {
+  it('that is rejected is shown as failed, to its own tenant, until it is sent again', async () => {
+    mail.behave('rejects');
+    const { body } = await partner.post('/api/team/members', { name: 'Typo', email: 'typo@team.example', role: 'auditor' });
+    const stateOf = async (client: Client) =>
+      (await client.get('/api/team')).body.members.find(({ userId }: TeamMember) => userId === body.member.userId)?.invitationEmail;
+    expect(
+      await eventually(
+        () => stateOf(partner),
+        (state) => state !== 'waiting',
+      ),
+    ).toBe('failed');
+    expect(await stateOf(key)).toBeUndefined();
+    mail.behave('accepts');
+    await partner.put(`/api/team/members/${body.member.userId}`, { email: 'right@team.example' });
+    expect((await partner.post(`/api/team/members/${body.member.userId}/invitation`)).body.emailed).toBe(true);
+    expect(
+      await eventually(
+        () => stateOf(partner),
+        (state) => state !== 'waiting',
+      ),
+    ).toBe('sent');
+    expect(emailsTo('right@team.example', 'invitation')).toHaveLength(1);
   });
 });
 

@@ -131,6 +131,29 @@ describe('revoking own sessions', () => {
     ]);
   });
 
+  it('ends all others of the tenant, for owners who authenticated recently, and no session of another tenant', async () => {
+    const other = await newIntegrator(key);
+    const owner = await asIntegratorMember(
+      url,
+      await join(url, await invite(await asIntegrator(url, other), 'owner'), { secondFactor: false }),
+    );
+    const auditor = await asIntegratorMember(
+      url,
+      await join(url, await invite(owner, 'auditor', 'Ada King'), { secondFactor: false }),
+    );
+    const byKey = await asIntegrator(url, other);
+    const before = (await sessionsOf(owner, '/api/sessions')).length;
+    expect(refusal(await auditor.post('/api/sessions/revoke-others'))).toEqual([403, 'forbidden']);
+    expect((await owner.post('/api/sessions/revoke-others')).body).toEqual({ success: true, revoked: before - 1 });
+    for (const ended of [auditor, byKey]) {
+      expect((await ended.get(OWN)).status).toBe(401);
+      await untilSignedOut(at(otherNode, ended));
+    }
+    expect(await sessionsOf(owner, '/api/sessions')).toMatchObject([{ isCurrent: true }]);
+    expect((await partner.get(OWN)).status).toBe(200);
+    expect((await owner.post('/api/sessions/revoke-others')).body).toEqual({ success: true, revoked: 0 });
+  });
+
   it('finds no session of another user, key or tenant', async () => {
     const member = await asIntegratorMember(url, await join(url, await invite(partner, 'auditor'), { secondFactor: false }));
     const customer = await asCustomer(url, await newCustomer(key, integrator.id));

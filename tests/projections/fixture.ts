@@ -22,7 +22,7 @@ import { openDatabase, openOwnEvents, openStores, type TestDatabase, type TestSt
 
 export const NOW = new Date('2026-01-31T12:00:00.000Z');
 export const digest = (licenseKey: string): Buffer => createHmac('sha256', 'pepper').update(licenseKey).digest();
-export const plans = projectionGroupsOf(digest);
+export const plans = projectionGroupsOf({ digest, signInRetentionDays: 90 });
 
 export type Fixture = {
   databaseUrl: string;

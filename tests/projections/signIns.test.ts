@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import type { SignInsQuery } from '../../src/contracts/signIns.ts';
+import type { UserId } from '../../src/domain/ids.ts';
 import type { Position } from '../../src/eventstore/port.ts';
 import { verify } from '../../src/projections/engine/verify.ts';
 import { InvalidCursor } from '../../src/projections/lists/cursor.ts';
@@ -15,6 +16,7 @@ runGroups(fixture);
 
 const at = (time: string) => ({ at: `2026-03-01T${time}.000Z` });
 const page = (query: Partial<SignInsQuery> = {}) => fixture.queries.signIns.page('everybody', { limit: 25, ...query });
+const ANA = '0f9d1f5e-0000-4000-8000-00000000a7a1' as UserId;
 const stream = streams.signIns('2026-03-01');
 let customer: Awaited<ReturnType<typeof newCustomer>>;
 let position: Position;
@@ -36,7 +38,16 @@ beforeAll(async () => {
   position = await appendEvents(
     fixture,
     stream,
-    [signInsRecorded({ audience: 'integrator', outcome: 'accepted', integratorId, address: '2001:db8::1' })],
+    [
+      signInsRecorded({
+        audience: 'integrator',
+        outcome: 'accepted',
+        integratorId,
+        userId: ANA,
+        method: 'passkey',
+        address: '2001:db8::1',
+      }),
+    ],
     at('10:02:00'),
   );
   await settled(fixture, 'read', position);
@@ -64,6 +75,26 @@ describe('sign-ins', () => {
     expect((await page({ search: '192.0' })).signIns).toMatchObject([{ address: '192.0.2.1' }]);
     expect((await page({ search: '3F9A12C07BE4' })).total).toBe(3);
     expect((await page({ search: '%' })).total).toBe(0);
+    expect((await page({ user: ANA })).signIns).toMatchObject([{ method: 'passkey', address: '2001:db8::1' }]);
+  });
+
+  it('are counted over time, without gaps', async () => {
+    const range = { from: Date.parse('2026-03-01T09:50:10.000Z'), to: Date.parse('2026-03-01T10:05:00.000Z') };
+    const chart = await fixture.queries.signIns.chart('everybody', {}, range);
+    expect(chart).toMatchObject({ from: '2026-03-01T09:50:10.000Z', to: '2026-03-01T10:05:00.000Z', seconds: 60 });
+    expect(chart.points.map(({ at: time }) => time.slice(11, 16))).toEqual(
+      Array.from({ length: 16 }, (_, minute) => (minute < 10 ? `09:5${minute}` : `10:0${minute - 10}`)),
+    );
+    expect(chart.points.slice(9, 13).map(({ accepted, rejected }) => [accepted, rejected])).toEqual([
+      [0, 0],
+      [0, 7],
+      [1, 0],
+      [1, 0],
+    ]);
+    const ofAna = await fixture.queries.signIns.chart('everybody', { user: ANA }, { ...range, from: Date.parse('2025-12-01') });
+    expect(ofAna.seconds).toBe(7 * 86_400);
+    expect(ofAna.points.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(1);
+    expect((await fixture.queries.signIns.chart('everybody', {}, { from: range.to, to: range.from })).points).toEqual([]);
   });
 
   it('are read page by page', async () => {
@@ -94,7 +125,7 @@ describe('sign-ins', () => {
     expect((await verify(plans.main, deps)).differences).toEqual([]);
   });
 
-  it('are forgotten after 90 days', async () => {
+  it('are forgotten after 90 whole days', async () => {
     const later = streams.signIns('2026-05-30');
     const last = await appendEvents(fixture, later, [signInsRecorded({ address: '192.0.2.9' })], {
       at: '2026-05-30T10:01:30.000Z',
@@ -104,6 +135,8 @@ describe('sign-ins', () => {
       '2026-05-30T10:01:30.000Z',
       '2026-03-01T10:03:00.000Z',
       '2026-03-01T10:02:00.000Z',
+      '2026-03-01T10:01:00.000Z',
+      '2026-03-01T10:00:00.000Z',
     ]);
   });
 });

@@ -410,6 +410,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
   signIns: {
     page: (queries, { customerId }) => queries.signIns.page({ customerId }, { limit: 100 }),
     export: (queries, { integratorId }) => everythingOf(queries.signIns.export({ integratorId }, {})),
+    chart: (queries, { customerId }) => queries.signIns.chart({ customerId }, {}, { from: 0, to: Date.now() }),
   },
   monitoring: {
     metrics: null, // of the whole product

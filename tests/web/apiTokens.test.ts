@@ -14,7 +14,7 @@ afterAll(() => web.close());
 
 describe('API tokens of a service integrator', () => {
   it('are created with permissions, shown once, used, and revoked', async () => {
-    const page = await openAsIntegrator(web, await newIntegrator(web.admin), '/service-integrator/team');
+    const page = await openAsIntegrator(web, await newIntegrator(web.admin), '/service-integrator/team/tokens');
     await page.getByText('No API tokens yet').waitFor();
     await page.getByRole('button', { name: 'Create API token' }).click();
     const dialog = dialogOf(page);

@@ -64,8 +64,11 @@ describe('the palette', () => {
       'Users',
       'Themes',
       'Monitoring',
-      'Team',
+      'Security',
       'Sign-ins',
+      'Sessions',
+      'API tokens',
+      'Activity',
       'Your account',
     ];
     expect(await optionsOf(page).allInnerTexts()).toEqual(names);
@@ -183,7 +186,7 @@ describe('a customer', () => {
     });
     await open(page);
     await fieldOf(page).fill('us');
-    expect(await optionsOf(page).allInnerTexts()).toEqual(['Usage', 'Users', 'Users and sign-in']);
+    expect(await optionsOf(page).allInnerTexts()).toEqual(['Usage', 'Users']);
     await fieldOf(page).fill('northwind');
     await paletteOf(page).getByRole('status').getByText('Nothing found').waitFor();
     await fieldOf(page).fill('cred');

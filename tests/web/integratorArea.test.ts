@@ -50,7 +50,7 @@ describe("an integrator's layout", () => {
       'Themes',
       'White-Label',
       'Settings',
-      'Team',
+      'Security',
     ]);
     await banner.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL('**/service-integrator/login');

@@ -156,12 +156,12 @@ describe('the named users of an installation', () => {
     await pressOn(owner, link(owner, 'Go to the sign-in'));
     await pressOn(owner, button(owner, 'Sign in with a passkey'));
     await owner.waitForURL('**/admin/dashboard');
-    await link(owner, 'olive@house.example, your account').waitFor();
+    await link(owner, 'olive@house.example, Olive Stone (owner), your account').waitFor();
     expect(await offer.count()).toBe(0);
   });
 
   it('are invited by the owner, and are offered what their role may do', async () => {
-    await link(owner, 'Team').click();
+    await link(owner, 'Security').click();
     await titleOf(owner).getByText('Team').waitFor();
     const omar = await joinOn(await inviteOn(owner, 'Omar Reyes', 'omar@house.example', 'Operator'), 'omar@house.example');
     const operator = await callsOf(omar);

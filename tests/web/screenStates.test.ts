@@ -13,7 +13,7 @@ const screens = [
   { path: '/admin/service-integrators', call: '**/api/admin/service-integrators?*', failed: 'Failed to load service integrators' },
   { path: '/admin/dashboard', call: '**/api/admin/stats/dashboard', failed: 'Failed to load the dashboard' },
   { path: '/admin/themes', call: '**/api/themes/list', failed: 'Failed to load themes' },
-  { path: '/admin/monitoring/sign-ins', call: '**/api/admin/sign-ins?*', failed: 'Failed to load sign-ins' },
+  { path: '/admin/team/sign-ins', call: '**/api/admin/sign-ins?*', failed: 'Failed to load sign-ins' },
   { path: '/admin/monitoring', call: '**/monitoring/health/detailed', failed: 'No health data available' },
   { path: '/admin/monitoring', call: '**/monitoring/metrics', failed: 'No metrics data available' },
 ] as const;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => web.close());
 
-const SCREEN = '/admin/monitoring/sign-ins';
+const SCREEN = '/admin/team/sign-ins';
 
 describe('sign-ins', () => {
   it('are linked from Monitoring and from the search', async () => {
@@ -30,9 +30,10 @@ describe('sign-ins', () => {
     await page.getByRole('link', { name: 'Sign-ins' }).click();
     await page.waitForURL(`**${SCREEN}`);
     await page.getByRole('heading', { level: 1, name: 'Sign-ins' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Monitoring', exact: true }).getAttribute('aria-current')).toBe('page');
-    await page.getByRole('link', { name: 'Back to monitoring' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Monitoring' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Security', exact: true }).getAttribute('aria-current')).toBe('page');
+    await page.goto('/admin/monitoring/sign-ins?outcome=rejected');
+    await page.waitForURL(`**${SCREEN}?outcome=rejected`);
+    await page.getByRole('button', { name: 'Rejected', pressed: true }).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search' }).fill('sign');
     await page.getByRole('option', { name: 'Sign-ins' }).waitFor();
@@ -47,8 +48,16 @@ describe('sign-ins', () => {
     await table.getByRole('row', { name: /Rejected.*Unknown license key.*203\.0\.113\.9/ }).waitFor();
     await table.getByRole('row', { name: /Accepted.*Customer.*Northwind Traders.*127\.0\.0\.1/ }).waitFor();
     await page.locator('[data-live=live]').waitFor();
+    const chart = page.getByRole('region', { name: 'Sign-ins over time' });
+    await chart.locator('svg.recharts-surface').waitFor();
+    const rejected = () =>
+      chart
+        .getByRole('row')
+        .evaluateAll((rows) => rows.slice(1).reduce((sum, row) => sum + Number(row.children[2]?.textContent), 0));
+    expect(await rejected()).toBe(1);
     await guess('LK-ENT-0000-00001', '198.51.100.7');
-    await table.getByRole('row', { name: /Rejected.*198\.51\.100\.7/ }).waitFor();
+    await table.getByRole('row', { name: /Rejected.*Key.*198\.51\.100\.7/ }).waitFor();
+    await expect.poll(rejected).toBe(2);
     await table.getByRole('link', { name: 'Northwind Traders' }).click();
     await page.getByRole('heading', { level: 1, name: 'Northwind Traders' }).waitFor();
     await leave(page);
@@ -63,6 +72,13 @@ describe('sign-ins', () => {
     await page.getByLabel('Search sign-ins').fill('198.51');
     await page.getByText('1 of 1 sign-ins').waitFor();
     expect(await rows.count()).toBe(1);
+    const chart = page.getByRole('region', { name: 'Sign-ins over time' });
+    await expect.poll(() => chart.getByRole('row').count()).toBe(2);
+    await page.getByLabel('To', { exact: true }).fill('2020-01-31');
+    await page.waitForURL('**to=2020-01-31**');
+    await page.getByText('No sign-ins found').waitFor();
+    await page.getByLabel('To', { exact: true }).fill('');
+    await page.getByText('1 of 1 sign-ins').waitFor();
     await page.getByLabel('Filter by audience').selectOption('CLI');
     await page.getByText('No sign-ins found').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
@@ -73,15 +89,21 @@ describe('sign-ins', () => {
   it('to its own account are shown to a service integrator, with its activity by user, and exported', async () => {
     const ana = await join(web.url, await invite(await asIntegrator(web.url, partner), 'owner'), { secondFactor: false });
     const page = await openAsMember(web, 'integrator', { ...ana, secret: null }, '/service-integrator/team');
-    await page.getByRole('main').getByRole('link', { name: 'Sign-ins' }).click();
+    const tabs = page.getByRole('navigation', { name: 'Security' });
+    expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Team', 'Sign-ins', 'Sessions', 'API tokens', 'Activity']);
+    await page.getByRole('banner').getByText('Ana Ruiz (owner)', { exact: true }).waitFor();
+    await tabs.getByRole('link', { name: 'Sign-ins' }).click();
     const table = page.getByRole('region', { name: 'Sign-ins table' });
     await table.getByRole('row', { name: /Accepted.*Contoso Partners.*Ana Ruiz.*127\.0\.0\.1/ }).waitFor();
     expect(await table.getByText('Northwind Traders').count()).toBe(0);
     const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
     expect(file.suggestedFilename()).toBe('sign-ins.csv');
     expect(await violations(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Back to team' }).click();
-    await page.getByRole('main').getByRole('link', { name: 'Activity' }).click();
+    await page.getByLabel('Filter by user').selectOption({ label: 'Ana Ruiz' });
+    await page.waitForURL(`**user=${ana.userId}**`);
+    await page.getByText('1 of 1 sign-ins').waitFor();
+    await page.getByText('Kept for 90 days').waitFor();
+    await tabs.getByRole('link', { name: 'Activity' }).click();
     await page.getByText('Ana Ruiz joined').waitFor();
     await page.getByLabel('Author').selectOption({ label: 'Ana Ruiz (owner)' });
     await page.waitForURL(`**actor=${ana.userId}**`);

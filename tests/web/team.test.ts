@@ -78,7 +78,7 @@ describe('the team of the administration', () => {
     await user.waitForURL('**/admin/dashboard');
     await titleOf(user).waitFor();
     expect(await user.getByRole('button', { name: 'Create customer' }).count()).toBe(0);
-    await user.getByRole('link', { name: 'Team', exact: true }).click();
+    await user.getByRole('link', { name: 'Security', exact: true }).click();
     await rowOf(user, 'Eve Stone').waitFor();
     expect(await user.getByRole('button', { name: /Invite|Remove|Edit|Sign out/ }).count()).toBe(0);
     expect(await user.getByRole('switch').count()).toBe(0);
@@ -264,7 +264,7 @@ describe('the team screen', () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/dashboard');
     await titleOf(page).waitFor();
     await page.route('**/api/team', (route) => route.abort());
-    await page.getByRole('link', { name: 'Team', exact: true }).click();
+    await page.getByRole('link', { name: 'Security', exact: true }).click();
     await page.getByText('Failed to load named users').waitFor();
     await page.unroute('**/api/team');
     await page.getByRole('button', { name: 'Try again' }).click();

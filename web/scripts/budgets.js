@@ -9,7 +9,7 @@ import { dist, filesOf, readManifest } from './manifest.js';
 /** @typedef {{ scripts: number, styles: number }} Budget gzipped kB (1000 bytes) that are loaded before the screen is rendered */
 
 /** @type {Budget} */
-const PUBLIC = { scripts: 135, styles: 2 };
+const PUBLIC = { scripts: 136, styles: 2 };
 /** @type {Budget} */
 const DASHBOARD = { scripts: 170, styles: 2 };
 /** @type {Budget} */

@@ -1,5 +1,6 @@
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import type { SignInAudience, SignInOutcome } from '../../domain/signIns/events.ts';
+import type { SignInMethod } from '../../domain/signIns/methods.ts';
 import { defineTable, int4, nullable, position, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
 
 /** Recorded sign-ins: one row per event, which may stand for `n` equal ones. */
@@ -16,6 +17,7 @@ export const signInTable = defineTable('read.sign_in', {
     audience: text<SignInAudience>(),
     outcome: text<SignInOutcome>(),
     reason: nullable(text()),
+    method: nullable(text<SignInMethod>()),
     address: nullable(text()),
     customer_id: nullable(uuid<CustomerId>()),
     integrator_id: nullable(uuid<IntegratorId>()),

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SignIn, SignInRecorder } from '../../commands/signIns.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import type { SignInOutcome } from '../../domain/signIns/events.ts';
+import type { SignInMethod } from '../../domain/signIns/methods.ts';
 import { clientAddressOf, networksOf } from '../../security/clientNetworks.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import type { Counters } from './metrics.ts';
@@ -14,6 +15,8 @@ declare module 'fastify' {
     /** Set on the routes that sign in. */
     signInAccount: Account | null;
     signInProblem: string | null;
+    /** How an accepted sign-in was made. */
+    signInMethod: SignInMethod | null;
     /** Whether the key signed in while only emergencies allow it. */
     isBreakGlass: boolean;
   }
@@ -45,6 +48,25 @@ const outcomeOf = (status: number, problem: string | null): SignInOutcome | null
   return status === 401 || status === 403 || status === 409 ? 'rejected' : null;
 };
 
+/** What a body has that is sent by one method only. The first that it has counts. */
+const METHOD_FIELDS: readonly (readonly [field: string, method: SignInMethod])[] = [
+  ['assertion', 'passkey'],
+  ['deviceCode', 'device_code'],
+  ['state', 'openid'],
+  ['adminKey', 'key'],
+  ['masterLicenseKey', 'key'],
+  ['username', 'key'],
+  ['email', 'password'],
+  ['password', 'portal_password'],
+  ['licenseKey', 'key'],
+];
+
+/** How a client signed in, or tried to with a body that its contract has accepted; null where that is unknown. */
+const methodOf = ({ signInMethod, body }: FastifyRequest): SignInMethod | null => {
+  if (signInMethod !== null || typeof body !== 'object' || body === null) return signInMethod;
+  return METHOD_FIELDS.find(([field]) => field in body && body[field as keyof typeof body] !== undefined)?.[1] ?? null;
+};
+
 const KEY_FIELDS = ['adminKey', 'licenseKey', 'masterLicenseKey'] as const;
 
 /** The key that a sign-in was sent with, of a body that its contract has accepted. */
@@ -64,6 +86,7 @@ export const recordSignIns = (
 ): void => {
   app.decorateRequest('signInAccount', null);
   app.decorateRequest('signInProblem', null);
+  app.decorateRequest('signInMethod', null);
   app.decorateRequest('isBreakGlass', false);
   app.addHook('onError', (request, _reply, error, done) => {
     if (error instanceof HttpProblem) request.signInProblem = error.code;
@@ -81,6 +104,7 @@ export const recordSignIns = (
       audience,
       outcome,
       reason: reasonOf(request, outcome),
+      method: methodOf(request),
       address: clientAddressOf(request.ip),
       network: networksOf(request.ip).network,
       customerId: request.signInAccount?.customerId ?? null,

@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { adminLogin, adminSessionReply } from '../../contracts/auth.ts';
 import { done } from '../../contracts/replies.ts';
+import type { TeamMember } from '../../contracts/team.ts';
 import { teamIdOf } from '../../domain/team/teamId.ts';
 import { networksOf } from '../../security/clientNetworks.ts';
 import type { Session } from '../../security/session.ts';
 import { completeSignIn } from '../completeSignIn.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
 import { admitKey } from '../notices.ts';
-import { grantsOf, principalAs } from '../principal.ts';
+import { grantsOf, shownMember } from '../principal.ts';
 import { found, problems } from '../replies.ts';
 import { adminCookieName } from '../requests/guard.ts';
 import type { Origins } from '../requests/origins.ts';
@@ -30,10 +31,10 @@ export const setAdminCookie = (
 /** Administrators sign in with the admin key and hold their session in a cookie. */
 export const adminSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app, deps) => {
   const { sessions, verifyAdminKey, settings, origins } = deps;
-  const shown = (session: Session, email: string | null = settings.adminEmail) => ({
-    email,
+  const shown = (session: Session, member: Pick<TeamMember, 'name' | 'email'> | null) => ({
+    email: member?.email ?? settings.adminEmail,
     expiresAt: new Date(session.expiresAt).toISOString(),
-    ...grantsOf(session),
+    ...grantsOf(session, member?.name ?? null),
   });
 
   app.post(
@@ -58,7 +59,7 @@ export const adminSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app,
       const check = () => admitKey(deps, request, teamIdOf({ kind: 'administration' }));
       const { token, session } = await completeSignIn(deps, request, { owner: { kind: 'admin' }, method: 'key', check });
       setAdminCookie(request, reply, deps, token, session.expiresAt);
-      return { success: true as const, session: shown(session) };
+      return { success: true as const, session: shown(session, null) };
     },
   );
 
@@ -85,9 +86,8 @@ export const adminSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app,
       schema: { summary: 'Get the session', tags: ['Sessions'], response: { 200: adminSessionReply, ...problems(401) } },
     },
     async (request) => {
-      const { userId } = principalAs(request, 'admin');
-      const member = userId && (await request.queries.team.member(teamIdOf({ kind: 'administration' }), userId));
-      return { success: true as const, session: shown(found(request.session, 'session_required'), member?.email) };
+      const session = found(request.session, 'session_required');
+      return { success: true as const, session: shown(session, await shownMember(request)) };
     },
   );
 };

@@ -6,7 +6,7 @@ import { networksOf } from '../../security/clientNetworks.ts';
 import { completeSignIn } from '../completeSignIn.ts';
 import type { Routes } from '../deps.ts';
 import { admitKey } from '../notices.ts';
-import { grantsOf, principalAs } from '../principal.ts';
+import { grantsOf, principalAs, shownMember } from '../principal.ts';
 import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
 import { found, problems, tag } from '../replies.ts';
 import { forgetSite } from '../requests/securityHeaders.ts';
@@ -71,7 +71,7 @@ export const customerSessionRoutes: Routes = (app, deps) => {
       const method = passwordHash === null ? 'key' : 'portal_password';
       const { token, session } = await completeSignIn(deps, request, { owner, method, check });
       const { customer } = found(await systemQueries.customers.get(customerId), 'unknown_license_key');
-      return { success: true as const, token, customer, ...grantsOf(session) };
+      return { success: true as const, token, customer, ...grantsOf(session, null) };
     },
   );
 
@@ -98,7 +98,8 @@ export const customerSessionRoutes: Routes = (app, deps) => {
       const { customerId } = principalAs(request, 'customer');
       const { customer, revision } = found(await request.queries.customers.get(customerId), 'session_required');
       tag(reply, revision);
-      return { success: true as const, customer, ...grantsOf(found(request.session, 'session_required')) };
+      const session = found(request.session, 'session_required');
+      return { success: true as const, customer, ...grantsOf(session, (await shownMember(request))?.name ?? null) };
     },
   );
 };

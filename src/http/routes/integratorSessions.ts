@@ -5,7 +5,7 @@ import { completeSignIn } from '../completeSignIn.ts';
 import type { Routes } from '../deps.ts';
 import { integratorRefusal } from '../memberSignIn.ts';
 import { admitKey } from '../notices.ts';
-import { grantsOf, principalAs } from '../principal.ts';
+import { grantsOf, principalAs, shownMember } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { found, problems, tag } from '../replies.ts';
 import { forgetSite } from '../requests/securityHeaders.ts';
@@ -47,7 +47,7 @@ export const integratorSessionRoutes: Routes = (app, deps) => {
       const owner = { kind: 'integrator', integratorId } as const;
       const { token, session } = await completeSignIn(deps, request, { owner, method: 'key', check });
       const { serviceIntegrator } = found(await systemQueries.integrators.get(integratorId), 'unknown_master_license_key');
-      return { success: true as const, token, serviceIntegrator, ...grantsOf(session) };
+      return { success: true as const, token, serviceIntegrator, ...grantsOf(session, null) };
     },
   );
 
@@ -74,7 +74,8 @@ export const integratorSessionRoutes: Routes = (app, deps) => {
       const { integratorId } = principalAs(request, 'integrator');
       const { serviceIntegrator, revision } = found(await request.queries.integrators.get(integratorId), 'session_required');
       tag(reply, revision);
-      return { success: true as const, serviceIntegrator, ...grantsOf(found(request.session, 'session_required')) };
+      const session = found(request.session, 'session_required');
+      return { success: true as const, serviceIntegrator, ...grantsOf(session, (await shownMember(request))?.name ?? null) };
     },
   );
 };

@@ -40,7 +40,7 @@ export const replyToAdmin = async (
   const { token, session } = await completeMemberSignIn(deps, request, member, method);
   setAdminCookie(request, reply, deps, token, session.expiresAt);
   const expiresAt = new Date(session.expiresAt).toISOString();
-  return { success: true as const, session: { email: member.member.email, expiresAt, ...grantsOf(session) } };
+  return { success: true as const, session: { email: member.member.email, expiresAt, ...grantsOf(session, member.member.name) } };
 };
 
 /** The same for a named user of a service integrator. */
@@ -49,7 +49,7 @@ export const replyToIntegrator = async (deps: HttpDeps, request: FastifyRequest,
   if (session.owner.kind !== 'integrator') throw new HttpProblem('wrong_email_or_password');
   const { integratorId } = session.owner;
   const { serviceIntegrator } = found(await deps.systemQueries.integrators.get(integratorId), 'wrong_email_or_password');
-  return { success: true as const, token, serviceIntegrator, ...grantsOf(session) };
+  return { success: true as const, token, serviceIntegrator, ...grantsOf(session, member.member.name) };
 };
 
 /** The same for a named user of a customer. */
@@ -58,7 +58,7 @@ export const replyToCustomer = async (deps: HttpDeps, request: FastifyRequest, m
   if (session.owner.kind !== 'customer') throw new HttpProblem('wrong_email_or_password');
   const { customerId } = session.owner;
   const { customer } = found(await deps.systemQueries.customers.get(customerId), 'wrong_email_or_password');
-  return { success: true as const, token, customer, ...grantsOf(session) };
+  return { success: true as const, token, customer, ...grantsOf(session, member.member.name) };
 };
 
 /** Named users join by an invitation, and sign in with their email address, a password and a code. */

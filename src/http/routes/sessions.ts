@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { sessionId } from '../../contracts/fields.ts';
 import { done } from '../../contracts/replies.ts';
-import { revokedReply, type OpenSession as ShownSession, sessionsReply } from '../../contracts/sessions.ts';
+import { revokedReply, revokeOthersQuery, type OpenSession as ShownSession, sessionsReply } from '../../contracts/sessions.ts';
 import type { SessionKind } from '../../database/tables/sessions.ts';
 import type { SessionId, UserId } from '../../domain/ids.ts';
 import { teamIdOf } from '../../domain/team/teamId.ts';
@@ -43,6 +43,16 @@ const sessionsOfUser = (owner: ConsoleOwner): Match => {
   if (owner.tokenId !== undefined) return { ...sessionsOfTenant(owner), ids: [] };
   const userId = userIdOf(owner);
   return { ...sessionsOfTenant(owner), ...(userId === null ? { isByKey: true } : { userId }) };
+};
+
+/** The sessions of each user, and those of the key. */
+const byUser = (open: readonly OpenSession[]): OpenSession[][] => {
+  const users = new Map<UserId | null, OpenSession[]>();
+  for (const one of open) {
+    const userId = userIdOf(one.session.owner);
+    users.set(userId, [...(users.get(userId) ?? []), one]);
+  }
+  return [...users.values()];
 };
 
 const ownSession = (request: FastifyRequest): { owner: ConsoleOwner; session: Session } => ({
@@ -97,7 +107,9 @@ export const sessionRoutes: Routes<HttpDeps> = (app, deps) => {
       const sessionIds = ended.slice(at, at + REVOKED).map(({ session }) => session.id);
       const data = { teamId, userId, sessionIds };
       const outcome = await commands.teams.handle({ type: 'RevokeMemberSessions', data, meta: metaOf(request) });
-      const { position } = accepted(outcome);
+      // The removal of a named user ends the sessions too; a policy may not have done so yet.
+      const isRemoved = !outcome.accepted && outcome.refusal === 'member_not_found';
+      const position = isRemoved ? null : accepted(outcome).position;
       for (const kind of match.kind === 'customer' ? (['customer', 'cli'] as const) : [match.kind]) {
         await sessions.end({ ...match, kind, ids: sessionIds }, 'sessions_revoked');
       }
@@ -171,6 +183,33 @@ export const sessionRoutes: Routes<HttpDeps> = (app, deps) => {
       success: true as const,
       sessions: await listed(request, sessionsOfTenant(principalAs(request, ...audience))),
     }),
+  );
+
+  app.post(
+    '/api/sessions/revoke-others',
+    {
+      config: { audience, permission: 'sessions:revoke', reauthentication: true },
+      schema: {
+        summary: 'End all sessions of your tenant but this one',
+        description: 'With `openedBefore`, those that were opened before this time.',
+        tags,
+        querystring: revokeOthersQuery,
+        response: { 200: revokedReply, ...problems(400, 401, 403) },
+      },
+    },
+    async (request, reply) => {
+      const { owner, session } = ownSession(request);
+      // Sessions that are opened meanwhile stay, so that this ends.
+      const openedBefore = request.query.openedBefore === undefined ? now() : Date.parse(request.query.openedBefore);
+      const match = { ...sessionsOfTenant(owner), except: session.hash, openedBefore };
+      let revoked = 0;
+      // A list has the sessions that were used last only: the next ones follow when they have ended.
+      for (let open = await listOpen(sessions, match); open.length > 0; open = await listOpen(sessions, match)) {
+        for (const ofUser of byUser(open)) await revoke(request, reply, match, ofUser);
+        revoked += open.length;
+      }
+      return { success: true as const, revoked };
+    },
   );
 
   app.delete(

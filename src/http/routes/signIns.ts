@@ -1,7 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type SignInsQuery, signInsQuery, signInsReply } from '../../contracts/signIns.ts';
+import {
+  type SignInsChartQuery,
+  type SignInsQuery,
+  signInsChartQuery,
+  signInsChartReply,
+  signInsQuery,
+  signInsReply,
+} from '../../contracts/signIns.ts';
 import type { SignInOwner } from '../../projections/signIns/queries.ts';
-import type { App } from '../deps.ts';
+import type { HttpDeps, Routes } from '../deps.ts';
 import { EXPORT_TYPES, exportedSignIns, exportFormatOf } from '../export.ts';
 import { principalAs } from '../principal.ts';
 import { problems } from '../replies.ts';
@@ -19,12 +26,24 @@ const ownerOf = (request: FastifyRequest): SignInOwner => {
   }
 };
 
+const DAY_MS = 86_400_000;
+
+/** What a chart shows: at most the retention period up to the end, which is at most now. In ms since 1970. */
+const rangeOf = ({ from, to }: SignInsChartQuery, now: number, retentionDays: number): { from: number; to: number } => {
+  const end = Math.min(to === undefined ? now : Date.parse(to), now);
+  const start = from === undefined ? end - DAY_MS : Date.parse(from);
+  return { from: Math.max(start, end - retentionDays * DAY_MS), to: end };
+};
+
 /** The sign-ins of all audiences for administrators, and of the own account for others. */
-export const signInRoutes = (app: App): void => {
+export const signInRoutes: Routes<Pick<HttpDeps, 'settings' | 'now'>> = (app, { settings: { signInRetentionDays }, now }) => {
   const answer = async (request: FastifyRequest, reply: FastifyReply, query: SignInsQuery) => {
     const owner = ownerOf(request);
     const format = exportFormatOf(request.headers.accept);
-    if (format === null) return { success: true as const, ...(await request.queries.signIns.page(owner, query)) };
+    if (format === null) {
+      const page = await request.queries.signIns.page(owner, query);
+      return { success: true as const, ...page, retentionDays: signInRetentionDays };
+    }
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     const file = await exportedSignIns(request.queries.signIns.export(owner, filter), format);
     reply
@@ -44,7 +63,7 @@ export const signInRoutes = (app: App): void => {
       {
         config: { audience: [audience], permission: 'signIns:read' },
         schema: {
-          summary: `List successful and rejected sign-ins ${whose} of the last 90 days, newest first`,
+          summary: `List successful and rejected sign-ins ${whose}, newest first`,
           description: 'With `Accept: text/csv` or `application/x-ndjson` all matching sign-ins are streamed, newest first.',
           tags: ['Monitoring'],
           querystring: signInsQuery,
@@ -52,6 +71,25 @@ export const signInRoutes = (app: App): void => {
         },
       },
       async (request, reply) => answer(request, reply, request.query),
+    );
+
+    app.get(
+      `${prefix}/sign-ins/chart`,
+      {
+        config: { audience: [audience], permission: 'signIns:read' },
+        schema: {
+          summary: `Count successful and rejected sign-ins ${whose} over time`,
+          description: 'Without `from`, of the 24 hours up to `to`; without `to`, up to now.',
+          tags: ['Monitoring'],
+          querystring: signInsChartQuery,
+          response: { 200: signInsChartReply, ...problems(400, 401, 403) },
+        },
+      },
+      async (request) => {
+        const { from: _from, to: _to, ...filter } = request.query;
+        const range = rangeOf(request.query, now(), signInRetentionDays);
+        return { success: true as const, ...(await request.queries.signIns.chart(ownerOf(request), filter, range)) };
+      },
     );
   }
 };

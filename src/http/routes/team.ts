@@ -78,8 +78,13 @@ export const teamRoutes: Routes = (app, deps) => {
     },
     async (request) => {
       const teamId = teamOfSession(request);
-      const [members, policy] = await Promise.all([request.queries.team.members(teamId), request.queries.team.policy(teamId)]);
-      return { success: true as const, members, policy };
+      const [members, policy, emails] = await Promise.all([
+        request.queries.team.members(teamId),
+        request.queries.team.policy(teamId),
+        deps.invitationEmails(teamId),
+      ]);
+      const emailOf = ({ userId, status }: TeamMember) => (status === 'invited' ? (emails.get(userId) ?? null) : null);
+      return { success: true as const, members: members.map((one) => ({ ...one, invitationEmail: emailOf(one) })), policy };
     },
   );
 

@@ -6,6 +6,7 @@ import type { Recorded } from '../../eventstore/port.ts';
 import { invitationPath } from '../../security/invitations.ts';
 import type { Brand } from './brand.ts';
 import type { Content } from './layout.ts';
+import { INVITATION } from './outbox.ts';
 
 /** An event that a member is notified of. */
 export type Notified = Recorded<EventsByCategory['team']>;
@@ -115,4 +116,4 @@ export const messageOf = (recorded: Recorded): Message | null => {
 
 /** Identifies an email: the same one for the same event and recipient. */
 export const keyOf = ({ id, event }: Recorded, userId: UserId): string =>
-  event.type === 'MemberInvited' ? `invitation:${event.data.invitationId}` : `${id}:${userId}`;
+  event.type === 'MemberInvited' ? `${INVITATION}${event.data.invitationId}` : `${id}:${userId}`;

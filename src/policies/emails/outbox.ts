@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
 import { ownerOf, streams } from '../../commands/streams.ts';
 import { userId as userIdOf } from '../../contracts/fields.ts';
+import type { InvitationEmail } from '../../contracts/team.ts';
 import type { Database } from '../../database/database.ts';
 import type { TeamId, UserId } from '../../domain/ids.ts';
 
 /** The name of the policy, under which its notes are kept. */
 export const POLICY = 'sendEmails';
+
+/** The start of the keys of invitations. */
+export const INVITATION = 'invitation:';
 
 const STATES = ['pending', 'sent', 'failed'] as const;
 /** Whether an email still has to be sent. Sent and failed ones are kept for a while. */
@@ -48,6 +52,22 @@ export const entryOf = (text: string): Entry => {
  * 7 days.
  */
 export type OutboxCounts = Readonly<Record<EmailState | 'retried', number> & { reason: string | null }>;
+
+const invitationEmailOf = ({ state, attempts }: Entry): InvitationEmail => {
+  if (state !== 'pending') return state;
+  return attempts === 0 ? 'waiting' : 'delayed';
+};
+
+/** The emails of the newest invitations of a team's members. A sent or failed one is remembered for 7 days. */
+export const invitationEmails = async (db: Database, teamId: TeamId): Promise<ReadonlyMap<UserId, InvitationEmail>> => {
+  const { rows } = await sql<{ value: string }>`
+    select value from policy.note
+    where policy = ${POLICY} and starts_with(key, ${INVITATION}) and split_part(value, ' ', 3) = ${streams.team(teamId)}`.execute(
+    db,
+  );
+  const entries = rows.map(({ value }) => entryOf(value)).sort((one, other) => Number(one.revision - other.revision));
+  return new Map(entries.map((entry) => [entry.userId, invitationEmailOf(entry)]));
+};
 
 /** Counts the emails of all nodes. */
 export const outboxCounts = async (db: Database): Promise<OutboxCounts> => {

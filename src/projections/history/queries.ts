@@ -74,7 +74,7 @@ const entriesOf = (
   { columns, own, before, bound }: { columns: Sql; own: Sql; before: EventPageEnd | null; bound: Sql },
 ): Sql => {
   const conditions = [
-    filter.type ? sql`h.type = ${filter.type}` : null,
+    filter.type ? sql`h.type in (${sql.join(filter.type.split(','))})` : null,
     filter.actor ? sql`${filter.actor} in (h.actor_kind, h.actor_id, h.actor_user_id::text, h.actor_token_id::text)` : null,
     filter.from ? sql`h.at >= ${filter.from}` : null,
     filter.to ? sql`h.at <= ${filter.to}` : null,

@@ -1,6 +1,7 @@
 import { room, type Topic, topic } from '../../contracts/topics.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId, IntegratorId, TeamId, UserId } from '../../domain/ids.ts';
+import type { SignInsRecorded } from '../../domain/signIns/events.ts';
 import { tenantOfTeam } from '../../domain/team/teamId.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
@@ -44,7 +45,7 @@ type OfIntegrator = RecordedEvent<AnyEvent, IntegratorId>;
 const integratorChanged = ({ subject }: OfIntegrator, rows: MainRows): void => {
   rows.touch(topic.integrators(), [room.admin]);
   rows.touch(topic.integrator(subject), [room.admin, room.integrator(subject)]);
-  rows.touch(topic.history(subject), [room.admin]);
+  rows.touch(topic.history(subject), [room.admin, room.integrator(subject)]);
 };
 const integratorCounted = (recorded: OfIntegrator, rows: MainRows): void => {
   integratorChanged(recorded, rows);
@@ -58,7 +59,7 @@ const integratorRenamed = (recorded: OfIntegrator, rows: MainRows): void => {
 
 const catalogueChanged = ({ subject }: OfIntegrator, rows: MainRows): void => {
   rows.touch(topic.themes(subject), [room.admin, room.integrator(subject)]);
-  rows.touch(topic.history(subject), [room.admin]);
+  rows.touch(topic.history(subject), [room.admin, room.integrator(subject)]);
   rows.touch(topic.allThemes(), [room.admin]);
 };
 
@@ -70,7 +71,13 @@ const credentialsChanged = (rows: MainRows, customerId: CustomerId | undefined):
 const ofCredential = ({ subject }: RecordedEvent, rows: MainRows): void =>
   credentialsChanged(rows, rows.credentials.get(subject)?.customer_id);
 
-const signedIn = (_recorded: RecordedEvent, rows: MainRows): void => rows.touch(topic.signIns(), [room.admin]);
+const adminSignedIn = (_recorded: RecordedEvent, rows: MainRows): void => rows.touch(topic.signIns(), [room.admin]);
+/** Sign-ins to a customer's account are not shown to its integrator. */
+const signedIn = ({ event: { data } }: RecordedEvent<SignInsRecorded>, rows: MainRows): void => {
+  const { customerId, integratorId } = data;
+  const owner = integratorId === null ? [] : [room.integrator(integratorId)];
+  rows.touch(topic.signIns(), [room.admin, ...(customerId === null ? owner : [room.customer(customerId)])]);
+};
 
 const teamChanged = ({ subject }: RecordedEvent<AnyEvent, TeamId>, rows: MainRows): void => {
   const tenant = tenantOfTeam(subject);
@@ -198,7 +205,7 @@ export const feed: Projection<MainRows> = {
       UserDisconnected: presenceChanged,
     },
     apiCalls: 'ignored',
-    adminActivity: { AdminSignedIn: signedIn, AdminSignInRefused: signedIn, AdminKeyRotated: 'ignored' },
+    adminActivity: { AdminSignedIn: adminSignedIn, AdminSignInRefused: adminSignedIn, AdminKeyRotated: 'ignored' },
     signIns: { SignInsRecorded: signedIn },
     team: {
       MemberInvited: teamChanged,

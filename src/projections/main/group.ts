@@ -14,7 +14,9 @@ import { isCustomTheme } from '../themes/look.ts';
 import { themes } from '../themes/projection.ts';
 import { users } from '../users/projection.ts';
 import { feed } from './feed.ts';
-import { type MainRows, openMainRows } from './rows.ts';
+import { type MainRows, type MainSettings, openMainRows } from './rows.ts';
+
+export type { MainSettings };
 
 const preloadDeleted = (customerId: string, rows: MainRows): void => {
   rows.users.preloadBy('customer_id', customerId);
@@ -110,8 +112,8 @@ const preload = ({ category, subject, event }: RecordedEvent, rows: MainRows): v
   preloadByData(event, subject, rows);
 };
 
-/** The read models that commands wait for: all but those of API calls. `hmac` digests license keys with the look-up pepper. */
-export const mainGroup = (hmac: (licenseKey: string) => Buffer): GroupDefinition<MainRows> => ({
+/** The read models that commands wait for: all but those of API calls. */
+export const mainGroup = (settings: MainSettings): GroupDefinition<MainRows> => ({
   name: 'main',
   schema: 'read',
   categories: ['customer', 'integrator', 'themes', 'credential', 'userActivity', 'adminActivity', 'signIns', 'team'],
@@ -143,6 +145,6 @@ export const mainGroup = (hmac: (licenseKey: string) => Buffer): GroupDefinition
   ]),
   transient: [],
   projections: [feed, history, customers, integrators, users, machines, themes, credentials, signIns, team],
-  open: openMainRows(hmac),
+  open: openMainRows(settings),
   preload,
 });

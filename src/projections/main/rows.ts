@@ -11,6 +11,7 @@ import { type CatalogueRow, catalogueTable, type ThemeRow, themeTable } from '..
 import { type MachineRow, machineTable, type UserRow, userTable } from '../../database/tables/users.ts';
 import { ERASED } from '../../domain/event.ts';
 import type { CustomerId } from '../../domain/ids.ts';
+import { dayAfter, dayOf } from '../days.ts';
 import { type Adder, type Merging, openAdder } from '../engine/adder.ts';
 import { addChange, type ChangeSet, EVERYTHING_CHANGED } from '../engine/changes.ts';
 import type { BatchRows } from '../engine/projection.ts';
@@ -18,6 +19,14 @@ import { openRowBuffer, type RowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
 import { int4ArrayOf, keyFragmentsOf } from '../lists/keyFragments.ts';
 import { themeDisplayName } from '../themes/look.ts';
+
+/** What the read models depend on besides events. */
+export type MainSettings = Readonly<{
+  /** HMAC of a license key with the look-up pepper. */
+  digest: (licenseKey: string) => Buffer;
+  /** Whole UTC days for which sign-ins are kept. */
+  signInRetentionDays: number;
+}>;
 
 /** The rows of the main group that a batch touches, and the changes for the live feed. */
 export type MainRows = BatchRows &
@@ -36,8 +45,8 @@ export type MainRows = BatchRows &
     teams: RowBuffer<TeamRow>;
     apiTokens: RowBuffer<ApiTokenRow>;
     notices: RowBuffer<NoticeRow>;
-    /** Drops the sign-ins before a time, and notices of the key's, whatever of them is in memory. */
-    forgetSignInsBefore: (at: string) => void;
+    /** Drops the sign-ins of days that are no longer kept on the day of `at`, and notices of the key's, whatever of them is in memory. */
+    forgetOldSignIns: (at: string) => void;
     tally: Adder<TallyRow>;
     statDays: Adder<StatDayRow>;
     /** The HMAC of a license key; null of an erased one. */
@@ -62,9 +71,9 @@ const statDayMerging: Merging<StatDayRow> = {
 /** Beyond this many customers all browsers are notified of a theme's change. */
 const MAX_THEME_CUSTOMERS = 200;
 
-/** Opens the rows of a batch on a schema. `hmac` digests license keys with the look-up pepper. */
+/** Opens the rows of a batch on a schema. */
 export const openMainRows =
-  (hmac: (licenseKey: string) => Buffer) =>
+  ({ digest: hmac, signInRetentionDays }: MainSettings) =>
   (session: DatabaseSession, schema: string): MainRows => {
     const buffers = {
       customers: openRowBuffer<CustomerRow>(customerTable, session, schema),
@@ -107,8 +116,10 @@ export const openMainRows =
       themeLabel: (theme) => buffers.themes.get(theme)?.display_name ?? themeDisplayName(theme),
       touch: (changed, rooms) => addChange(changes, { topic: changed, rooms }),
       touchTheme: (themeId) => void touchedThemes.add(themeId),
-      forgetSignInsBefore: (at) => {
-        if (signInsFrom === undefined || at > signInsFrom) signInsFrom = at;
+      // Whole days, as the event store keeps them: a rebuild with another setting then finds the same.
+      forgetOldSignIns: (at) => {
+        const from = dayAfter(dayOf(at), -signInRetentionDays);
+        if (signInsFrom === undefined || from > signInsFrom) signInsFrom = from;
       },
       load: async () => {
         await Promise.all(Object.values(buffers).map((buffer) => buffer.load()));
@@ -118,7 +129,7 @@ export const openMainRows =
         if (touchedThemes.size > 0) await notifyOwners();
         const writes = [...Object.values(buffers), ...Object.values(adders)].flatMap((table) => table.writes());
         if (signInsFrom === undefined) return writes;
-        const values = [signInsFrom];
+        const values = [`${signInsFrom}T00:00:00Z`];
         return [
           ...writes,
           { text: `delete from ${schema}.sign_in where at < $1::timestamptz`, values },

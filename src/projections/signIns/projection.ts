@@ -1,11 +1,8 @@
 import type { SignInRow } from '../../database/tables/signIns.ts';
 import { ERASED } from '../../domain/event.ts';
-import { SIGN_IN_RETENTION_DAYS } from '../../domain/limits.ts';
 import type { Projection } from '../engine/projection.ts';
 import { instantOf, type RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
-
-const DAY_MS = 86_400_000;
 
 const put = (recorded: RecordedEvent, rows: MainRows, row: Pick<SignInRow, 'audience' | 'outcome'> & Partial<SignInRow>): void =>
   rows.signIns.put({
@@ -15,6 +12,7 @@ const put = (recorded: RecordedEvent, rows: MainRows, row: Pick<SignInRow, 'audi
     at: recorded.at,
     first_at: recorded.at,
     reason: null,
+    method: null,
     address: null,
     customer_id: null,
     integrator_id: null,
@@ -37,7 +35,7 @@ export const signIns: Projection<MainRows> = {
   on: {
     signIns: {
       SignInsRecorded: (recorded, rows) => {
-        const { audience, outcome, reason, address, customerId, integratorId, userId, ...rest } = recorded.event.data;
+        const { audience, outcome, reason, method, address, customerId, integratorId, userId, ...rest } = recorded.event.data;
         // An account that is deleted by now: its key may be destroyed before a rebuild, which has to find the same.
         const isErased =
           address === ERASED ||
@@ -47,6 +45,7 @@ export const signIns: Projection<MainRows> = {
           audience,
           outcome,
           reason,
+          method,
           address: isErased ? null : address,
           customer_id: customerId,
           // With that of the customer: row-level security looks at both.
@@ -57,8 +56,7 @@ export const signIns: Projection<MainRows> = {
           keys: rest.keys,
           n: rest.count,
         });
-        if (recorded.revision === 0n)
-          rows.forgetSignInsBefore(new Date(Date.parse(recorded.at) - SIGN_IN_RETENTION_DAYS * DAY_MS).toISOString());
+        if (recorded.revision === 0n) rows.forgetOldSignIns(recorded.at);
       },
     },
     adminActivity: {

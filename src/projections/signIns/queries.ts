@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { SignInEntry, SignInsQuery } from '../../contracts/signIns.ts';
+import type { SignInEntry, SignInsChartReply, SignInsQuery } from '../../contracts/signIns.ts';
 import type { Database } from '../../database/database.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import type { SignInAudience, SignInOutcome } from '../../domain/signIns/events.ts';
+import type { SignInMethod } from '../../domain/signIns/methods.ts';
 import { type EventPageEnd, eventCursorOf, eventPageEndOf } from '../lists/cursor.ts';
 import { pageOf } from '../lists/paging.ts';
 import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
@@ -19,6 +20,7 @@ type Row = {
   audience: SignInAudience;
   outcome: SignInOutcome;
   reason: string | null;
+  method: SignInMethod | null;
   address: string | null;
   fingerprint: string | null;
   keys: number;
@@ -46,11 +48,12 @@ const ownedBy = (owner: SignInOwner): Sql | null => {
     : sql`s.integrator_id = ${owner.integratorId} and s.customer_id is null`;
 };
 
-const conditionsOf = (owner: SignInOwner, { audience, outcome, from, to, search }: SignInFilter): Sql[] =>
+const conditionsOf = (owner: SignInOwner, { audience, outcome, user, from, to, search }: SignInFilter): Sql[] =>
   [
     ownedBy(owner),
     audience ? sql`s.audience = ${audience}` : null,
     outcome ? sql`s.outcome = ${outcome}` : null,
+    user ? sql`s.user_id = ${user}` : null,
     from ? sql`s.at >= ${from}` : null,
     to ? sql`s.at <= ${to}` : null,
     search ? sql`(s.address like ${anywhere(search)} or s.fingerprint = ${search.toLowerCase()})` : null,
@@ -76,6 +79,7 @@ const shown = (row: Row): SignInEntry => ({
   audience: row.audience,
   outcome: row.outcome,
   reason: row.reason,
+  method: row.method,
   address: row.address,
   account: accountOf(row),
   fingerprint: row.fingerprint,
@@ -92,7 +96,7 @@ const rowsBefore = async (
   { before, limit }: { before: EventPageEnd | null; limit: number },
 ): Promise<Row[]> => {
   const { rows } = await sql<Row>`
-    select s.id, s.position::text as position, s.revision::text as revision, s.at, s.first_at, s.audience, s.outcome, s.reason,
+    select s.id, s.position::text as position, s.revision::text as revision, s.at, s.first_at, s.audience, s.outcome, s.reason, s.method,
       s.address, s.fingerprint, s.keys, s.n, s.customer_id, c.name as customer_name, s.integrator_id,
       i.company_name as integrator_name, s.user_id, coalesce(u.username, m.name) as username
     from (
@@ -108,6 +112,40 @@ const rowsBefore = async (
 
 const EXPORT_PAGE = 500;
 
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** The lengths of a point of the chart, in seconds: the last is long enough for the longest retention period. */
+const POINT_SECONDS = [
+  MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  DAY,
+  7 * DAY,
+  30 * DAY,
+  90 * DAY,
+];
+const MOST_POINTS = 60;
+
+type ChartRow = { point: number; accepted: number; rejected: number; throttled: number };
+/** A time range, in ms since 1970. */
+type Range = Readonly<{ from: number; to: number }>;
+
+/** One point for each part of the range, also where nobody signed in. */
+const pointsOf = (rows: readonly ChartRow[], { from, to }: Range, seconds: number): SignInsChartReply['points'] => {
+  const found = new Map(rows.map((row) => [row.point, row]));
+  const [first, last] = [from, to].map((ms) => Math.floor(ms / 1000 / seconds)) as [number, number];
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => {
+    const { accepted = 0, rejected = 0, throttled = 0 } = found.get(first + index) ?? {};
+    return { at: new Date((first + index) * seconds * 1000).toISOString(), accepted, rejected, throttled };
+  });
+};
+
 /** Queries on who signed in, or tried to. */
 export const signInQueries = (db: Database) => ({
   /** A page, newest first. `search` is a part of the address or a key's fingerprint; `total` counts to 10,000. */
@@ -121,6 +159,24 @@ export const signInQueries = (db: Database) => ({
     ]);
     const { page, nextCursor } = pageOf(rows, limit, (last) => eventCursorOf(SORT, last));
     return { signIns: page.map(shown), total: counted[0]?.n ?? 0, nextCursor };
+  },
+
+  /** How many matching sign-ins there were over time. */
+  chart: async (
+    owner: SignInOwner,
+    filter: Omit<SignInFilter, 'from' | 'to'>,
+    { from, to }: Range,
+  ): Promise<Omit<SignInsChartReply, 'success'>> => {
+    const seconds = POINT_SECONDS.find((length) => (to - from) / 1000 / length <= MOST_POINTS) ?? 90 * DAY;
+    const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+    const { rows } = await sql<ChartRow>`
+      select floor(date_part('epoch', s.at) / ${sql.lit(seconds)})::int8 as point,
+        coalesce(sum(s.n) filter (where s.outcome = 'accepted'), 0)::int8 as accepted,
+        coalesce(sum(s.n) filter (where s.outcome = 'rejected'), 0)::int8 as rejected,
+        coalesce(sum(s.n) filter (where s.outcome = 'throttled'), 0)::int8 as throttled
+      from read.sign_in s ${where(conditionsOf(owner, { ...filter, ...range }))}
+      group by 1`.execute(db);
+    return { ...range, seconds, points: pointsOf(rows, { from, to }, seconds) };
   },
 
   /** All matching sign-ins, newest first, read a page at a time as they are taken. */

@@ -264,7 +264,7 @@ describe('a deleted customer', () => {
       onProgress: () => undefined,
       onParked: () => undefined,
     };
-    for (const plan of Object.values(projectionGroupsOf(product.digest))) {
+    for (const plan of Object.values(projectionGroupsOf(product))) {
       expect([plan.name, (await verify(plan, deps)).differences]).toEqual([plan.name, []]);
     }
   });

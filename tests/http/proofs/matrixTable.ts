@@ -137,6 +137,8 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/account/sessions': row(consoles, 200),
   'DELETE /api/account/sessions/:sessionId': row(consoles, 404, { at: `/api/account/sessions/${MISSING}` }),
   'POST /api/account/sessions/revoke-others': row(consoles, 200, ends),
+  // Ends none, because the sessions of the administration are those of all tests.
+  'POST /api/sessions/revoke-others': row(consoles, 200, { query: '?openedBefore=2000-01-01T00:00:00.000Z' }),
   'GET /api/sessions': row(consoles, 200),
   'DELETE /api/sessions/:sessionId': row(consoles, 404, { at: `/api/sessions/${MISSING}` }),
   'GET /api/auth/reauthenticate': row(consoles, 200),
@@ -170,6 +172,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/admin/service-integrators/:integratorId/rotate-key': row('admin', 200, { ...integrator, ...ends }),
   'GET /api/admin/stats/dashboard': row('admin', 200),
   'GET /api/admin/sign-ins': row('admin', 200),
+  'GET /api/admin/sign-ins/chart': row('admin', 200),
   'GET /api/admin/customers': row('admin', 200),
   'POST /api/admin/customers': row('admin', 201, {
     body: (tenant) => ({ ...details(), serviceIntegratorId: tenant.ids.integrator, developerSeats: 1, stakeholderSeats: 0 }),
@@ -269,7 +272,9 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/customer/history': row('customer', 200),
   'GET /api/admin/history': row('admin', 200),
   'GET /api/service-integrator/sign-ins': row('integrator', 200),
+  'GET /api/service-integrator/sign-ins/chart': row('integrator', 200),
   'GET /api/customer/sign-ins': row('customer', 200),
+  'GET /api/customer/sign-ins/chart': row('customer', 200),
   'GET /api/service-integrator/history': row('integrator', 200),
   'POST /api/customer/request-deletion': row('customer', 200),
   'DELETE /api/customer/request-deletion': row('customer', 200),

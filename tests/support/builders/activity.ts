@@ -62,6 +62,7 @@ export const signInsRecorded = (overrides: Partial<SignInsRecorded['data']> = {}
     audience: 'customer',
     outcome: 'rejected',
     reason: null,
+    method: 'key',
     address: '203.0.113.9',
     customerId: null,
     integratorId: null,

@@ -7,7 +7,8 @@ type Offers = Readonly<Record<string, Permission>>;
 type Screen = Readonly<{ path: string; buttons: Offers }>;
 type AreaOffers = Readonly<{ links: Offers; screens: readonly Screen[] }>;
 
-const TEAM = { Invite: 'members:write', 'Create API token': 'tokens:write' } as const satisfies Offers;
+const TEAM = { Invite: 'members:write' } as const satisfies Offers;
+const TOKENS = { 'Create API token': 'tokens:write' } as const satisfies Offers;
 const CUSTOMER = {
   'Rotate license key': 'keys:rotate',
   'Copy license key': 'keys:read',
@@ -22,7 +23,7 @@ const OFFERS: Record<TenantKind, AreaOffers> = {
       Users: 'users:read',
       Themes: 'themes:read',
       Monitoring: 'monitoring:read',
-      Team: 'members:read',
+      Security: 'members:read',
     },
     screens: [
       {
@@ -39,6 +40,7 @@ const OFFERS: Record<TenantKind, AreaOffers> = {
         },
       },
       { path: '/admin/team', buttons: TEAM },
+      { path: '/admin/team/tokens', buttons: TOKENS },
     ],
   },
   integrator: {
@@ -48,7 +50,7 @@ const OFFERS: Record<TenantKind, AreaOffers> = {
       Themes: 'themes:read',
       'White-Label': 'settings:write',
       Settings: 'profile:read',
-      Team: 'members:read',
+      Security: 'members:read',
     },
     screens: [
       { path: '/service-integrator/customers/:customer', buttons: { ...CUSTOMER, 'Edit Customer': 'customers:write' } },
@@ -58,6 +60,7 @@ const OFFERS: Record<TenantKind, AreaOffers> = {
       },
       { path: '/service-integrator/themes', buttons: { 'Create theme': 'themes:write' } },
       { path: '/service-integrator/team', buttons: TEAM },
+      { path: '/service-integrator/team/tokens', buttons: TOKENS },
     ],
   },
   customer: {
@@ -67,7 +70,7 @@ const OFFERS: Record<TenantKind, AreaOffers> = {
       'My usage': 'ownUsage:read',
       'My machines': 'ownMachines:read',
       Users: 'users:read',
-      'Users and sign-in': 'members:read',
+      Security: 'members:read',
       Profile: 'settings:write',
     },
     screens: [

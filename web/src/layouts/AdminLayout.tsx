@@ -3,9 +3,11 @@ import { LazyNoticeList } from '../features/notices/index.ts';
 import { administration } from '../features/team/index.ts';
 import { Guard } from '../session/Guard.tsx';
 import { useAdminSession } from '../session/session.ts';
-import { Activity, Building2, KeyRound, LayoutDashboard, Palette, UserRound, UserRoundCog, Users } from '../ui/icons.ts';
+import { Activity, Building2, LayoutDashboard, Palette, UserRound, Users } from '../ui/icons.ts';
 import type { NavItem } from './Navigation.tsx';
+import { holderOf } from './parts.tsx';
 import { SidebarLayout } from './SidebarLayout.tsx';
+import { securityItem, securityScreens } from './security.ts';
 import { Who } from './TopBar.tsx';
 import { layoutTexts } from './texts.ts';
 
@@ -16,18 +18,21 @@ const items: readonly NavItem[] = [
   { to: '/admin/users', label: 'Users', icon: UserRound, needs: 'users:read' },
   { to: '/admin/themes', label: 'Themes', icon: Palette, needs: 'themes:read' },
   { to: '/admin/monitoring', label: 'Monitoring', icon: Activity, needs: 'monitoring:read' },
-  { to: '/admin/team', label: 'Team', icon: UserRoundCog, needs: 'members:read' },
+  securityItem('admin'),
 ];
 
 const ACCOUNT = '/admin/account';
 
-/** Reached from Monitoring and from the header. */
+/** Reached from Security and from the header. */
 const more: readonly NavItem[] = [
-  { to: '/admin/monitoring/sign-ins', label: 'Sign-ins', icon: KeyRound, needs: 'signIns:read' },
+  ...securityScreens('admin').slice(1),
   { to: ACCOUNT, label: layoutTexts.account, icon: UserRound },
 ];
 
-const Administrator = () => <Who name={useAdminSession().email ?? layoutTexts.admin.nobody} to={ACCOUNT} />;
+const Administrator = () => {
+  const session = useAdminSession();
+  return <Who name={session.email ?? layoutTexts.admin.nobody} holder={holderOf(session)} to={ACCOUNT} />;
+};
 
 /** A sign-in with the key has no notices. */
 const Notices = () =>

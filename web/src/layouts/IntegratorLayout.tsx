@@ -5,15 +5,17 @@ import { teamOfIntegrator } from '../features/team/index.ts';
 import { useLive } from '../live/useLive.ts';
 import { Guard } from '../session/Guard.tsx';
 import { usePermitted } from '../session/permissions.tsx';
-import { useIntegratorRole, useIntegratorSession } from '../session/session.ts';
+import { useIntegratorGrants, useIntegratorSession } from '../session/session.ts';
 import { StatusBadge } from '../ui/badges.tsx';
 import { useDialog } from '../ui/dialogs.tsx';
 import { useFetchedLogo } from '../ui/fetchedLogo.ts';
-import { Globe, LayoutDashboard, Palette, Settings, UserRound, UserRoundCog, Users } from '../ui/icons.ts';
+import { Globe, LayoutDashboard, Palette, Settings, UserRound, Users } from '../ui/icons.ts';
 import { LogoMark } from '../ui/Logo.tsx';
 import { useIsWide } from '../ui/media.ts';
 import { type NavItem, Navigation } from './Navigation.tsx';
-import { LazyNavDrawer, Main, MenuButton, SkipLink } from './parts.tsx';
+import { holderOf, LazyNavDrawer, Main, MenuButton, SkipLink } from './parts.tsx';
+import { SecurityTabs } from './SecurityTabs.tsx';
+import { securityItem, securityScreens } from './security.ts';
 import { TopBar, Who } from './TopBar.tsx';
 import { layoutTexts } from './texts.ts';
 
@@ -24,11 +26,13 @@ const screens: readonly NavItem[] = [
   { to: '/service-integrator/themes', label: 'Themes', icon: Palette, needs: 'themes:read' },
   { to: '/service-integrator/white-label', label: 'White-Label', icon: Globe, needs: 'settings:write' },
   { to: '/service-integrator/settings', label: 'Settings', icon: Settings, needs: 'profile:read' },
-  { to: '/service-integrator/team', label: 'Team', icon: UserRoundCog, needs: 'members:read' },
+  securityItem('integrator'),
 ];
 
 /** Reached from the header. */
 const account: NavItem = { to: '/service-integrator/account', label: layoutTexts.account, icon: UserRound };
+/** Reached from Security and from the header. */
+const others: readonly NavItem[] = [...securityScreens('integrator').slice(1), account];
 
 /** The integrator's own logo while white-label is on, else the product's; a broken one is not shown. */
 const OwnLogo = () => {
@@ -68,7 +72,7 @@ const CompanyName = () => {
   const { companyName, whiteLabelEnabled } = useIntegratorSession();
   const isWide = useIsWide();
   return (
-    <Who name={companyName} to={account.to}>
+    <Who name={companyName} holder={holderOf(useIntegratorGrants())} to={account.to}>
       {!isWide && whiteLabelEnabled && <Enabled />}
     </Who>
   );
@@ -77,7 +81,7 @@ const CompanyName = () => {
 /** A sign-in with the key has no notices. */
 const Notices = () => {
   const { id } = useIntegratorSession();
-  const role = useIntegratorRole();
+  const { role } = useIntegratorGrants();
   const team = useMemo(() => teamOfIntegrator(id), [id]);
   return (
     role !== null && (
@@ -91,11 +95,12 @@ const Notices = () => {
 const Shell = () => {
   const drawer = useDialog();
   const items = usePermitted(screens);
+  const more = usePermitted(others);
   useLive('integrator');
   return (
     <Box minH="100dvh">
       <SkipLink />
-      <TopBar area="integrator" screens={[...items, account]} px="5" start={<Start menu={drawer} />} who={<CompanyName />} />
+      <TopBar area="integrator" screens={[...items, ...more]} px="5" start={<Start menu={drawer} />} who={<CompanyName />} />
       <Flex>
         <Box
           as="aside"
@@ -116,6 +121,7 @@ const Shell = () => {
         <Box flex="1" minW="0">
           <Main area="integrator">
             <Notices />
+            <SecurityTabs area="integrator" />
           </Main>
         </Box>
       </Flex>

@@ -1,9 +1,11 @@
 import { Guard } from '../session/Guard.tsx';
-import { useCustomerSession } from '../session/session.ts';
+import { useCustomerGrants, useCustomerSession } from '../session/session.ts';
 import { Badge } from '../ui/badges.tsx';
-import { Activity, Gauge, KeyRound, LayoutDashboard, Server, UserRound, UserRoundCog, Users } from '../ui/icons.ts';
+import { Activity, Gauge, KeyRound, LayoutDashboard, Server, UserRound, Users } from '../ui/icons.ts';
 import type { NavItem } from './Navigation.tsx';
+import { holderOf } from './parts.tsx';
 import { SidebarLayout } from './SidebarLayout.tsx';
+import { securityItem, securityScreens } from './security.ts';
 import { Who } from './TopBar.tsx';
 import { layoutTexts } from './texts.ts';
 
@@ -14,13 +16,21 @@ const items: readonly NavItem[] = [
   { to: '/portal/my-usage', label: 'My usage', icon: Gauge, needs: 'ownUsage:read' },
   { to: '/portal/my-machines', label: 'My machines', icon: Server, needs: 'ownMachines:read' },
   { to: '/portal/users', label: 'Users', icon: Users, needs: 'users:read' },
-  { to: '/portal/team', label: 'Users and sign-in', icon: UserRoundCog, needs: 'members:read' },
+  securityItem('portal'),
   { to: '/portal/profile', label: 'Profile', icon: UserRound, needs: 'settings:write' },
 ];
 
+/** Reached from Security. */
+const more = securityScreens('portal').slice(1);
+
 const CustomerAndTheme = () => {
   const { name, theme, themeDisplayName } = useCustomerSession();
-  return <Who name={name}>{theme && <Badge tone="brand">{themeDisplayName ?? theme}</Badge>}</Who>;
+  const holder = holderOf(useCustomerGrants());
+  return (
+    <Who name={name} holder={holder}>
+      {theme && <Badge tone="brand">{themeDisplayName ?? theme}</Badge>}
+    </Who>
+  );
 };
 
 /** The frame of a customer's screens, for a session only. */
@@ -31,6 +41,7 @@ export const PortalLayout = () => (
       name={layoutTexts.portal.area}
       sub={layoutTexts.portal.sub}
       items={items}
+      more={more}
       who={<CustomerAndTheme />}
     />
   </Guard>

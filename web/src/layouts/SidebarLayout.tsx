@@ -8,6 +8,7 @@ import { useDialog } from '../ui/dialogs.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { isCurrent, type NavItem, Navigation } from './Navigation.tsx';
 import { LazyNavDrawer, Main, MenuButton, SkipLink } from './parts.tsx';
+import { SecurityTabs } from './SecurityTabs.tsx';
 import { TopBar } from './TopBar.tsx';
 
 type SidebarLayoutProps = {
@@ -77,7 +78,10 @@ export const SidebarLayout = ({ area, name, sub, who, notices, ...screens }: Sid
           area={area}
           screens={[...items, ...more]}
         />
-        <Main area={area}>{notices}</Main>
+        <Main area={area}>
+          {notices}
+          <SecurityTabs area={area} />
+        </Main>
       </Box>
       <LazyNavDrawer dialog={drawer} area={area} items={items} logo={<Logo sub={sub} />} />
     </Flex>

@@ -14,24 +14,34 @@ const Anchor = chakra(Link);
 
 type WhoProps = {
   name: string;
+  /** The named user, or the key that signed in. */
+  holder: string;
   /** The screen of the account. */
   to?: string;
   children?: ReactNode;
 };
 
-/** The signed-in account, and a badge. */
-export const Who = ({ name, to, children }: WhoProps) => {
-  const style = { textStyle: 'sm', color: 'fg.muted', maxW: { md: '240px' }, title: name, truncate: true } as const;
+/** The signed-in account with its holder, and a badge. */
+export const Who = ({ name, holder, to, children }: WhoProps) => {
+  const texts = (
+    <>
+      <Text as="span" display="block" textStyle="sm" lineHeight="18px" color="fg.muted" title={name} truncate>
+        {name}
+      </Text>
+      <Text as="span" display="block" textStyle="xs" lineHeight="15px" color="fg.subtle" title={holder} truncate>
+        {holder}
+      </Text>
+    </>
+  );
+  const style = { minW: '0', maxW: { md: '240px' } } as const;
   return (
     <Flex align="center" justify="space-between" gap="2" minH="6" minW="0" maxW={{ md: '360px' }}>
       {to ? (
-        <Anchor to={to} aria-label={layoutTexts.accountOf(name)} lineHeight="24px" _hover={{ color: 'fg' }} {...style}>
-          {name}
+        <Anchor to={to} aria-label={layoutTexts.accountOf(name, holder)} {...style}>
+          {texts}
         </Anchor>
       ) : (
-        <Text as="span" {...style}>
-          {name}
-        </Text>
+        <Box {...style}>{texts}</Box>
       )}
       {children}
     </Flex>

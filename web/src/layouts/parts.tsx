@@ -2,6 +2,7 @@ import '../ui/rows.css';
 import { Box, Button, chakra, Text } from '@chakra-ui/react';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
+import type { Grants } from '../../../src/contracts/auth.ts';
 import type { Area } from '../areas.ts';
 import { format } from '../lib/format.ts';
 import { usePreloader } from '../lib/preloader.ts';
@@ -49,6 +50,10 @@ export const MenuButton = ({ dialog }: { dialog: DialogState }) => (
     <Menu aria-hidden />
   </Button>
 );
+
+/** Who holds a session: its named user with the role, or a key. */
+export const holderOf = ({ name, role }: Grants): string =>
+  name === null || role === null ? layoutTexts.byKey : layoutTexts.holder(name, role);
 
 export const LogoutButton = ({ area }: { area: Area }) => {
   const signOut = useSignOut(area);

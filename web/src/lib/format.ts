@@ -5,6 +5,8 @@ const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short'
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const { timeZone: zone } = dateTime.resolvedOptions();
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
+const hourOnly = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const shortDate = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 /** Days are in UTC, whatever the browser's time zone is. */
 const dayOnly = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -45,6 +47,10 @@ export const format = {
   zone,
   /** With the time zone that it is shown in. */
   clock: (instant: string | number): string => `${clock.format(new Date(instant))} (${zone})`,
+  /** The time of day, in hours and minutes. */
+  hour: (instant: number): string => hourOnly.format(new Date(instant)),
+  /** The day and the month. */
+  shortDate: (instant: number): string => shortDate.format(new Date(instant)),
   /** Of a day like 2026-01-31. */
   day: (day: string): string => dayOnly.format(new Date(`${day}T00:00:00Z`)),
   ago: (instant: string | null, now = Date.now()): string => (instant ? ago(Math.max(0, now - Date.parse(instant))) : 'Never'),

@@ -5,6 +5,22 @@ import { useSearchParams } from 'react-router-dom';
 export const oneOf = <Value extends string>(allowed: readonly Value[], value: string | null, fallback: Value): Value =>
   allowed.find((one) => one === value) ?? fallback;
 
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A day of an address, `yyyy-mm-dd`; empty if it is none. */
+export const dayIn = (typed: string | null): string =>
+  typed !== null && DAY.test(typed) && !Number.isNaN(Date.parse(`${typed}T00:00:00`)) ? typed : '';
+
+/** An id of an address; empty if it is none. */
+export const idIn = (typed: string | null): string => (typed !== null && UUID.test(typed) ? typed : '');
+
+/** The first moment of a day in the browser's time zone, ISO-8601 UTC; empty for no day. */
+export const startOfDay = (day: string): string => day && new Date(`${day}T00:00:00`).toISOString();
+
+/** The last moment of a day in the browser's time zone, ISO-8601 UTC; empty for no day. */
+export const endOfDay = (day: string): string => day && new Date(`${day}T23:59:59.999`).toISOString();
+
 /**
  * The state of a list, kept in the address. A change returns to the first page. `wantsNew` is whether the address asks to open
  * the form that creates an entry; it is removed from the address, so that a reload does not open the form again.

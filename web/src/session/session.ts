@@ -61,8 +61,10 @@ export const useCustomerSession = (): Customer => useSuspenseQuery(customerSessi
 /** The service integrator that is signed in. Only for components below the integrator's guard. */
 export const useIntegratorSession = (): ServiceIntegrator => useSuspenseQuery(integratorSessionQuery).data.serviceIntegrator;
 
-/** The role of the named user of the integrator that is signed in; null where its key signed in. */
-export const useIntegratorRole = (): string | null => useSuspenseQuery(integratorSessionQuery).data.role;
+/** Who holds the session of the integrator that is signed in, and what the session may do. */
+export const useIntegratorGrants = (): Grants => useSuspenseQuery(integratorSessionQuery).data;
+/** The same of the customer that is signed in. */
+export const useCustomerGrants = (): Grants => useSuspenseQuery(customerSessionQuery).data;
 
 /** Fetches the area's session before the first paint; the guard shows the result. */
 export const loadSession = async (area: Area): Promise<void> => {

@@ -1,5 +1,5 @@
-import { Box, Button, Flex, Text } from '@chakra-ui/react';
-import { useEffect, useRef, useState } from 'react';
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { format } from '../lib/format.ts';
 import { Input } from './controls.tsx';
 import { Search } from './icons.ts';
@@ -50,6 +50,28 @@ export const SearchField = ({ label, placeholder, value, onChange }: SearchField
         onChange={(event) => setTyped(event.target.value)}
       />
     </Box>
+  );
+};
+
+type DayFieldProps = { label: string; value: string; min?: string; max?: string; onChange: (day: string) => void };
+
+/** A day of a range, `yyyy-mm-dd`; empty for none. `min` and `max` are the range's other end. */
+export const DayField = ({ label, value, min, max, onChange }: DayFieldProps) => {
+  const id = useId();
+  return (
+    <Flex align="center" gap="2">
+      <chakra.label htmlFor={id} textStyle="sm" color="fg.muted">
+        {label}
+      </chakra.label>
+      <Input
+        id={id}
+        type="date"
+        value={value}
+        {...(min && { min })}
+        {...(max && { max })}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Flex>
   );
 };
 

@@ -1,4 +1,5 @@
 import { type AreaScreen, lazyScreen } from '../../lib/lazyScreen.tsx';
+import { movedTo } from './moved.tsx';
 
 export const adminLayout = lazyScreen(async () => {
   const { AdminLayout } = await import('../../layouts/AdminLayout.tsx');
@@ -58,13 +59,7 @@ export const adminScreens: readonly AreaScreen[] = [
       return { Screen: ThemesScreen, prefetch: prefetchThemes };
     }),
   },
-  {
-    path: 'monitoring/sign-ins',
-    screen: lazyScreen(async () => {
-      const { SignInsScreen, prefetchSignIns } = await import('../../features/signIns/components/SignInsScreen.tsx');
-      return { Screen: SignInsScreen, prefetch: prefetchSignIns };
-    }),
-  },
+  { path: 'monitoring/sign-ins', screen: movedTo('/admin/team/sign-ins') },
   {
     path: 'monitoring',
     screen: lazyScreen(async () => {
@@ -77,6 +72,27 @@ export const adminScreens: readonly AreaScreen[] = [
     screen: lazyScreen(async () => {
       const { AdminActivityScreen } = await import('../../features/team/components/ActivityScreens.tsx');
       return { Screen: AdminActivityScreen };
+    }),
+  },
+  {
+    path: 'team/sign-ins',
+    screen: lazyScreen(async () => {
+      const { SignInsScreen, prefetchSignIns } = await import('../../features/signIns/components/SignInsScreen.tsx');
+      return { Screen: SignInsScreen, prefetch: prefetchSignIns };
+    }),
+  },
+  {
+    path: 'team/sessions',
+    screen: lazyScreen(async () => {
+      const { SessionsScreen } = await import('../../features/sessions/components/SessionsScreen.tsx');
+      return { Screen: SessionsScreen };
+    }),
+  },
+  {
+    path: 'team/tokens',
+    screen: lazyScreen(async () => {
+      const { AdminApiTokensScreen } = await import('../../features/apiTokens/components/ApiTokensScreens.tsx');
+      return { Screen: AdminApiTokensScreen };
     }),
   },
   {

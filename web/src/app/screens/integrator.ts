@@ -66,8 +66,24 @@ export const integratorScreens: readonly AreaScreen[] = [
   {
     path: 'team/sign-ins',
     screen: lazyScreen(async () => {
-      const { IntegratorSignInsScreen } = await import('../../features/signIns/components/SignInsScreen.tsx');
-      return { Screen: IntegratorSignInsScreen };
+      const { IntegratorSignInsScreen, prefetchIntegratorSignIns } = await import(
+        '../../features/signIns/components/SignInsScreen.tsx'
+      );
+      return { Screen: IntegratorSignInsScreen, prefetch: prefetchIntegratorSignIns };
+    }),
+  },
+  {
+    path: 'team/sessions',
+    screen: lazyScreen(async () => {
+      const { SessionsScreen } = await import('../../features/sessions/components/SessionsScreen.tsx');
+      return { Screen: SessionsScreen };
+    }),
+  },
+  {
+    path: 'team/tokens',
+    screen: lazyScreen(async () => {
+      const { IntegratorApiTokensScreen } = await import('../../features/apiTokens/components/ApiTokensScreens.tsx');
+      return { Screen: IntegratorApiTokensScreen };
     }),
   },
   {

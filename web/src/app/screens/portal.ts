@@ -1,4 +1,5 @@
 import { type AreaScreen, lazyScreen } from '../../lib/lazyScreen.tsx';
+import { movedTo } from './moved.tsx';
 
 export const portalLayout = lazyScreen(async () => {
   const { PortalLayout } = await import('../../layouts/PortalLayout.tsx');
@@ -43,6 +44,34 @@ export const portalScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'team/sign-ins',
+    screen: lazyScreen(async () => {
+      const { PortalSignInsScreen, prefetchPortalSignIns } = await import('../../features/signIns/components/SignInsScreen.tsx');
+      return { Screen: PortalSignInsScreen, prefetch: prefetchPortalSignIns };
+    }),
+  },
+  {
+    path: 'team/sessions',
+    screen: lazyScreen(async () => {
+      const { SessionsScreen } = await import('../../features/sessions/components/SessionsScreen.tsx');
+      return { Screen: SessionsScreen };
+    }),
+  },
+  {
+    path: 'team/tokens',
+    screen: lazyScreen(async () => {
+      const { CustomerApiTokensScreen } = await import('../../features/apiTokens/components/ApiTokensScreens.tsx');
+      return { Screen: CustomerApiTokensScreen };
+    }),
+  },
+  {
+    path: 'team/activity',
+    screen: lazyScreen(async () => {
+      const { CustomerActivityScreen } = await import('../../features/team/components/ActivityScreens.tsx');
+      return { Screen: CustomerActivityScreen };
+    }),
+  },
+  {
     path: 'team',
     screen: lazyScreen(async () => {
       const { CustomerTeamScreen, prefetchCustomerTeam } = await import('../../features/team/components/TeamScreens.tsx');
@@ -56,13 +85,7 @@ export const portalScreens: readonly AreaScreen[] = [
       return { Screen: PortalUsersScreen, prefetch: prefetchPortalUsers };
     }),
   },
-  {
-    path: 'profile/sign-ins',
-    screen: lazyScreen(async () => {
-      const { PortalSignInsScreen } = await import('../../features/signIns/components/SignInsScreen.tsx');
-      return { Screen: PortalSignInsScreen };
-    }),
-  },
+  { path: 'profile/sign-ins', screen: movedTo('/portal/team/sign-ins') },
   {
     path: 'profile',
     screen: lazyScreen(async () => {

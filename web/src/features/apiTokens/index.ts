@@ -1,1 +1,1 @@
-export { ApiTokensCard } from './components/ApiTokensCard.tsx';
+export { ApiAccessCard } from './components/ApiAccessCard.tsx';

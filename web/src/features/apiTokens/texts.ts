@@ -1,5 +1,17 @@
 export const apiTokenTexts = {
   title: 'API tokens',
+  screenSub: {
+    administration: 'What programs use to administer this server.',
+    integrator: 'What programs use to work with your account.',
+    customer: 'What programs use to work with your account.',
+  },
+  access: {
+    title: 'API access',
+    sub: 'Create an API token for each program, with only the permissions that it needs. The master license key gives full access.',
+    active: (count: number): string =>
+      count === 0 ? 'No active API tokens' : count === 1 ? '1 active API token' : `${count} active API tokens`,
+    manage: 'Manage API tokens',
+  },
   sub: 'For programs: each token has its own permissions and expiry, and the history names it.',
   table: 'API tokens table',
   loading: 'Loading API tokens',

@@ -124,10 +124,7 @@ export const historyTexts = {
         CredentialExpired: 'Credential expired',
         CredentialDeleted: 'Credential deleted',
       },
-      'API tokens': {
-        ApiTokenCreated: 'API token created',
-        ApiTokenRevoked: 'API token revoked',
-      },
+      Team: team,
       Account: {
         PasswordChanged: 'Password changed',
         PasswordReset: 'Password reset',
@@ -168,6 +165,7 @@ export const historyTexts = {
 
   by: ({ name, method, address }: HistoryEntry['actor']): string =>
     `by ${[name, method && methods[method], address].filter((part) => part !== null).join(', ')}`,
+  lastChanged: 'Last changed by',
   became: 'became',
   nothing: 'none',
   unlimited: 'unlimited',

@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import { lazyDialog } from '../../ui/dialogs.tsx';
 
-export { administration, type OwnTeam, teamOfIntegrator } from './api/team.ts';
+export { administration, type OwnTeam, teamOfCustomer, teamOfIntegrator, teamQuery } from './api/team.ts';
 export { teamTexts } from './texts.ts';
 
 /** The offer of an account to whoever signed in with the admin key; loaded by itself, since few administrators see it. */

@@ -15,9 +15,8 @@ export const teamTexts = {
   activitySub: {
     administration: 'Changes to the administration itself, with time and author.',
     integrator: 'Changes to your account, with time and author.',
+    customer: 'Changes to your account, users and credentials, with time and author.',
   },
-  backToTeam: 'Back to team',
-  signIns: 'Sign-ins',
   titles: { administration: 'Team', integrator: 'Team', customer: 'Users and sign-in' },
   sub: {
     administration: 'Who administers this server, and how they sign in.',
@@ -43,6 +42,12 @@ export const teamTexts = {
   columns: { member: 'Name', role: 'Role', status: 'Status', secondFactor: 'Second factor', actions: 'Actions' },
   statuses: { joined: 'Joined', invited: 'Invited', expired: 'No valid invitation' },
   expires: 'Valid until',
+  emails: {
+    waiting: 'Sending the email…',
+    delayed: 'The email is delayed. We keep trying.',
+    failed: 'Email not delivered',
+    failedHint: 'Correct the address, or send it again and copy the link.',
+  },
   off: 'Off',
   factors: { none: 'None', oneTime: 'One-time passwords', passkey: 'Passkey', both: 'Passkey, one-time passwords' },
   roles,
@@ -89,6 +94,7 @@ export const teamTexts = {
   done: 'Done',
 
   newLink: 'New link',
+  sendAgain: 'Send again',
   creatingLink: 'Creating…',
   newLinkFailed: 'Failed to create a new link',
 

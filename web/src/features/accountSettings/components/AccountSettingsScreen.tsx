@@ -1,9 +1,12 @@
 import { Flex, SimpleGrid } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { Allowed } from '../../../session/permissions.tsx';
 import { prefetchAsIntegrator, useIntegratorSession } from '../../../session/session.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
+import { ApiAccessCard } from '../../apiTokens/index.ts';
+import { teamOfIntegrator } from '../../team/index.ts';
 import { ownIntegratorQuery } from '../api/ownIntegrator.ts';
 import { accountTexts as texts } from '../texts.ts';
 import { AccountFacts } from './AccountFacts.tsx';
@@ -17,6 +20,7 @@ export const prefetchAccountSettings = (queries: QueryClient): void =>
 /** An integrator's own account. */
 export const AccountSettingsScreen = () => {
   const { id } = useIntegratorSession();
+  const team = useMemo(() => teamOfIntegrator(id), [id]);
   return (
     <>
       <PageHead title={texts.title} sub={texts.sub} />
@@ -30,6 +34,9 @@ export const AccountSettingsScreen = () => {
               <AccountFacts integrator={integrator} />
             </Flex>
             <Flex direction="column" gap="4" minW="0">
+              <Allowed to="tokens:read">
+                <ApiAccessCard teamId={team.id} to="/service-integrator/team/tokens" />
+              </Allowed>
               <ApiExample />
               <HelpLinks />
             </Flex>

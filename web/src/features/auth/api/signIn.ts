@@ -12,14 +12,14 @@ import { authTexts } from '../texts.ts';
 
 const options = { fallback: authTexts.failed, unauthorized: 'throw' } as const;
 
-const openCustomerSession = ({ token, customer, role, permissions }: CustomerLoginReply) => {
+const openCustomerSession = ({ token, customer, role, name, permissions }: CustomerLoginReply) => {
   storeToken('portal', token);
-  return { customer, role, permissions };
+  return { customer, role, name, permissions };
 };
 
-const openIntegratorSession = ({ token, serviceIntegrator, role, permissions }: IntegratorLoginReply) => {
+const openIntegratorSession = ({ token, serviceIntegrator, role, name, permissions }: IntegratorLoginReply) => {
   storeToken('integrator', token);
-  return { serviceIntegrator, role, permissions };
+  return { serviceIntegrator, role, name, permissions };
 };
 
 /** Sends the key and stores the token; returns the data of the area's session query. */

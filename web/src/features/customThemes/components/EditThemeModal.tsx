@@ -4,6 +4,7 @@ import { CheckboxField } from '../../../forms/fields.tsx';
 import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
 import { useIntegratorSession } from '../../../session/session.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
+import { LastChange } from '../../history/index.ts';
 import { customThemeQuery, useUpdateTheme } from '../api/customThemes.ts';
 import { customThemeTexts as texts } from '../texts.ts';
 import { LookFields } from './LookFields.tsx';
@@ -35,6 +36,7 @@ export const EditThemeModal = ({ dialog, theme, etag }: EditThemeModalProps) => 
       submitLabel={texts.save}
       busyLabel={texts.saving}
     >
+      <LastChange source={{ kind: 'integrator', id: owner, path: '/api/service-integrator' }} about={theme.id} />
       <LookFields control={control} />
       {!theme.isDefault && <CheckboxField control={control} name="isDefault" label={fields.isDefault} />}
       <CheckboxField control={control} name="isActive" label={fields.isActive} hint={texts.isActiveHint} />

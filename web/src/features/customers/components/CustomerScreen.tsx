@@ -17,7 +17,7 @@ import { NotFound } from '../../../ui/NotFound.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
-import { AsOfBanner, AsOfCard, HistoryCard, useAsOf } from '../../history/index.ts';
+import { AsOfBanner, AsOfCard, HistoryCard, LastChange, useAsOf } from '../../history/index.ts';
 import { customerInstancesQuery, customerUsageQuery, InstancesSection, UsageSection } from '../../usage/index.ts';
 import { customerQuery } from '../api/customers.ts';
 import { customerTexts } from '../texts.ts';
@@ -88,13 +88,18 @@ const Detail = ({ id }: { id: CustomerId }) => {
       <PageHead
         title={customer.name}
         sub={
-          <Flex align="center" gap="2" wrap="wrap" mt="1">
-            <StatusBadge status={customer.status} />
-            {customer.deletionRequestedAt && (
-              <Badge tone="red">{customerTexts.deletionRequested(format.date(customer.deletionRequestedAt))}</Badge>
-            )}
-            <span>{customer.contactEmail}</span>
-          </Flex>
+          <>
+            <Flex align="center" gap="2" wrap="wrap" mt="1">
+              <StatusBadge status={customer.status} />
+              {customer.deletionRequestedAt && (
+                <Badge tone="red">{customerTexts.deletionRequested(format.date(customer.deletionRequestedAt))}</Badge>
+              )}
+              <span>{customer.contactEmail}</span>
+            </Flex>
+            <Box mt="1">
+              <LastChange source={source} />
+            </Box>
+          </>
         }
         back={<BackLink to={LIST}>{customerTexts.back}</BackLink>}
         actions={

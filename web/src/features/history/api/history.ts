@@ -50,6 +50,20 @@ export const historyQuery = (source: HistorySource, filter: HistoryFilter, curso
     placeholderData: keepPreviousData,
   });
 
+/** What a last change is of: all of the source, or what the entries have in common. */
+export type ChangedPart = { about?: string; type?: string };
+
+/** The newest entry of a history that neither a policy nor a tool made. */
+export const lastChangeQuery = (source: HistorySource, part: ChangedPart) =>
+  queryOptions({
+    queryKey: [...topicOf(source), 'last change', part],
+    queryFn: async ({ signal }): Promise<HistoryEntry | null> => {
+      const query = { ...part, automatic: 'false', limit: 1 };
+      const reply = await api.get<HistoryReply>(`${source.path}/history`, { query, signal, fallback: historyTexts.loadFailed });
+      return reply.history[0] ?? null;
+    },
+  });
+
 /** The customer at a time, and its differences from now. */
 export const asOfQuery = (source: HistorySource, at: string) =>
   queryOptions({

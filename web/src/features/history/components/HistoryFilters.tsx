@@ -1,7 +1,7 @@
-import { Box, chakra, Flex, SimpleGrid } from '@chakra-ui/react';
-import { type ReactNode, useId } from 'react';
-import { Input, Select } from '../../../ui/controls.tsx';
-import { SearchField } from '../../../ui/FilterBar.tsx';
+import { Box, SimpleGrid } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { Select } from '../../../ui/controls.tsx';
+import { DayField, SearchField } from '../../../ui/FilterBar.tsx';
 import type { HistoryKind } from '../api/history.ts';
 import { historyTexts as texts } from '../texts.ts';
 import type { TypedFilter } from './filter.ts';
@@ -19,27 +19,6 @@ type HistoryFiltersProps = {
   members: ReactNode;
   onChange: (changes: Partial<TypedFilter>) => void;
   onSearch: (search: string) => void;
-};
-
-type DayProps = { label: string; value: string; min?: string; max?: string; onChange: (day: string) => void };
-
-const Day = ({ label, value, min, max, onChange }: DayProps) => {
-  const id = useId();
-  return (
-    <Flex align="center" gap="2">
-      <chakra.label htmlFor={id} textStyle="sm" color="fg.muted">
-        {label}
-      </chakra.label>
-      <Input
-        id={id}
-        type="date"
-        value={value}
-        {...(min && { min })}
-        {...(max && { max })}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </Flex>
-  );
 };
 
 /** The filters of the history. */
@@ -69,7 +48,7 @@ export const HistoryFilters = ({ kind, typed, members, onChange, onSearch }: His
       ))}
       {members && <optgroup label={texts.namedUsers}>{members}</optgroup>}
     </Select>
-    <Day label={texts.from} value={typed.from} max={typed.to} onChange={(from) => onChange({ from })} />
-    <Day label={texts.to} value={typed.to} min={typed.from} onChange={(to) => onChange({ to })} />
+    <DayField label={texts.from} value={typed.from} max={typed.to} onChange={(from) => onChange({ from })} />
+    <DayField label={texts.to} value={typed.to} min={typed.from} onChange={(to) => onChange({ to })} />
   </SimpleGrid>
 );

@@ -1,4 +1,4 @@
-import { Button, Flex } from '@chakra-ui/react';
+import { Box, Button, Flex } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
@@ -16,7 +16,7 @@ import { NotFound } from '../../../ui/NotFound.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import { AssignThemeButton } from '../../customThemes/index.ts';
-import { AsOfBanner, AsOfCard, HistoryCard, useAsOf } from '../../history/index.ts';
+import { AsOfBanner, AsOfCard, HistoryCard, LastChange, useAsOf } from '../../history/index.ts';
 import { InstancesSection, UsageSection } from '../../usage/index.ts';
 import { ownCustomerInstancesQuery, ownCustomerPath, ownCustomerQuery, ownCustomerUsageQuery } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
@@ -58,13 +58,18 @@ const Detail = ({ id }: { id: CustomerId }) => {
       <PageHead
         title={customer.name}
         sub={
-          <Flex align="center" gap="2" wrap="wrap" mt="1">
-            <StatusBadge status={customer.status} />
-            {customer.deletionRequestedAt && (
-              <Badge tone="red">{texts.deletionRequested(format.date(customer.deletionRequestedAt))}</Badge>
-            )}
-            <span>{customer.contactEmail}</span>
-          </Flex>
+          <>
+            <Flex align="center" gap="2" wrap="wrap" mt="1">
+              <StatusBadge status={customer.status} />
+              {customer.deletionRequestedAt && (
+                <Badge tone="red">{texts.deletionRequested(format.date(customer.deletionRequestedAt))}</Badge>
+              )}
+              <span>{customer.contactEmail}</span>
+            </Flex>
+            <Box mt="1">
+              <LastChange source={source} />
+            </Box>
+          </>
         }
         back={<BackLink to={LIST}>{texts.back}</BackLink>}
         actions={

@@ -1,4 +1,4 @@
-import { Button, Flex, SimpleGrid, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
@@ -16,7 +16,7 @@ import { NotFound } from '../../../ui/NotFound.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
-import { HistoryCard } from '../../history/index.ts';
+import { HistoryCard, LastChange } from '../../history/index.ts';
 import { integratorQuery } from '../api/integrators.ts';
 import { integratorTexts } from '../texts.ts';
 import { IntegratorCustomers, integratorCustomersQuery } from './IntegratorCustomers.tsx';
@@ -81,6 +81,7 @@ const Detail = ({ id }: { id: IntegratorId }) => {
   }
 
   const { integrator, etag } = data;
+  const source = { kind: 'integrator', id, path: `/api/admin/service-integrators/${id}` } as const;
   const isBlocked = integrator.customerCount > 0;
   const leave = () => {
     notify.success(integratorTexts.deleted);
@@ -91,10 +92,15 @@ const Detail = ({ id }: { id: IntegratorId }) => {
       <PageHead
         title={integrator.companyName}
         sub={
-          <Flex align="center" gap="2" wrap="wrap" mt="1">
-            <StatusBadge status={integrator.status} />
-            <span>{integrator.contactEmail}</span>
-          </Flex>
+          <>
+            <Flex align="center" gap="2" wrap="wrap" mt="1">
+              <StatusBadge status={integrator.status} />
+              <span>{integrator.contactEmail}</span>
+            </Flex>
+            <Box mt="1">
+              <LastChange source={source} />
+            </Box>
+          </>
         }
         back={<BackLink to={LIST}>{integratorTexts.back}</BackLink>}
         actions={
@@ -129,7 +135,7 @@ const Detail = ({ id }: { id: IntegratorId }) => {
       </SimpleGrid>
       <Flex direction="column" gap="4" mt="4">
         <IntegratorCustomers id={id} />
-        <HistoryCard source={{ kind: 'integrator', id, path: `/api/admin/service-integrators/${id}` }} />
+        <HistoryCard source={source} />
       </Flex>
       <EditIntegratorModal dialog={edit} integrator={integrator} etag={etag} />
       <DeleteIntegratorDialog dialog={remove} integrator={integrator} onDeleted={leave} />

@@ -80,7 +80,7 @@ export const MonitoringScreen = () => {
             </Box>
             <Allowed to="signIns:read">
               <Button asChild variant="outline">
-                <Link to="/admin/monitoring/sign-ins">
+                <Link to="/admin/team/sign-ins">
                   <KeyRound aria-hidden />
                   {monitoringTexts.signIns}
                 </Link>

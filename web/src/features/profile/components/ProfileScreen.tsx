@@ -29,7 +29,7 @@ export const ProfileScreen = () => {
         actions={
           <Allowed to="signIns:read">
             <Button asChild variant="outline">
-              <Link to="/portal/profile/sign-ins">
+              <Link to="/portal/team/sign-ins">
                 <KeyRound aria-hidden />
                 {texts.signIns}
               </Link>

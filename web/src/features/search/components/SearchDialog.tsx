@@ -35,7 +35,7 @@ export const SearchDialog = ({ dialog, area, screens }: SearchDialogProps) => {
             aria-label={searchTexts.title}
             maxW={{ md: 'xl' }}
             h={{ base: 'calc(100dvh - 24px)', md: 'auto' }}
-            maxH={{ md: 'min(560px, 76vh)' }}
+            maxH={{ md: 'min(680px, 86vh)' }}
             mt={{ md: '12vh' }}
             mb={{ md: 'auto' }}
           >

@@ -30,8 +30,8 @@ const useRevocation = <Input, Reply>(revoke: (input: Input) => Promise<Reply>) =
 export const useRevokeSession = (scope: SessionScope) =>
   useRevocation((id: SessionId) => api.delete(`${ROOT[scope]}/${id}`, { fallback: texts.signOutFailed }));
 
-/** `POST /api/account/sessions/revoke-others`. */
-export const useRevokeOthers = () =>
+/** Ends all sessions of the scope but this one. */
+export const useRevokeOthers = (scope: SessionScope) =>
   useRevocation((_: undefined) =>
-    api.post<RevokedReply>(`${ROOT.own}/revoke-others`, undefined, { fallback: texts.signOutFailed }),
+    api.post<RevokedReply>(`${ROOT[scope]}/revoke-others`, undefined, { fallback: texts.signOutFailed }),
   );

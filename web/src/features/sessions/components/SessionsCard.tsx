@@ -8,12 +8,15 @@ import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Badge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { Who } from '../../../ui/Who.tsx';
 import { type SessionScope, sessionsQuery, useRevokeOthers, useRevokeSession } from '../api/sessions.ts';
 import { sessionTexts as texts } from '../texts.ts';
+
+const ConfirmDialog = lazyDialog(async () => (await import('../../../ui/ConfirmDialog.tsx')).ConfirmDialog);
 
 const sessionKey = ({ sessionId }: OpenSession): string => sessionId;
 const browserOf = ({ browser }: OpenSession): string => browser ?? texts.unknownBrowser;
@@ -73,18 +76,40 @@ const rowsOf = (scope: SessionScope, mayRevoke: boolean) => {
   return { columns, item };
 };
 
-const SignOutOthers = () => {
-  const revoke = useRevokeOthers();
+const SignOutOthers = ({ scope }: { scope: SessionScope }) => {
+  const revoke = useRevokeOthers(scope);
+  const dialog = useDialog();
+  const isOwn = scope === 'own';
   const signOut = () =>
     revoke.mutate(undefined, {
-      onSuccess: () => notify.success(texts.othersSignedOut),
-      onError: (error) => notify.error(messageOf(error, texts.signOutFailed)),
+      onSuccess: () => {
+        notify.success(texts.othersSignedOut);
+        dialog.close();
+      },
+      onError: (error) => isOwn && notify.error(messageOf(error, texts.signOutFailed)),
     });
   return (
     <Box px={{ base: '4', md: '5' }} py="4">
-      <Button size="sm" variant="outline" loading={revoke.isPending} onClick={signOut}>
-        {texts.signOutOthers}
+      <Button
+        size="sm"
+        variant="outline"
+        loading={isOwn && revoke.isPending}
+        {...(!isOwn && { 'aria-haspopup': 'dialog' })}
+        onClick={isOwn ? signOut : dialog.open}
+      >
+        {isOwn ? texts.signOutOthers : texts.signOutEverybody}
       </Button>
+      <ConfirmDialog
+        dialog={dialog}
+        title={texts.signOutEverybody}
+        confirmLabel={texts.signOutEverybody}
+        busyLabel={texts.signingOut}
+        isBusy={revoke.isPending}
+        error={revoke.error ? messageOf(revoke.error, texts.signOutFailed) : undefined}
+        onConfirm={signOut}
+      >
+        {texts.signOutEverybodyQuestion}
+      </ConfirmDialog>
     </Box>
   );
 };
@@ -102,7 +127,7 @@ export const SessionsCard = ({ scope }: { scope: SessionScope }) => {
         {({ sessions }) => (
           <>
             <DataTable label={texts.table} rows={sessions} keyOf={sessionKey} columns={columns} item={item} />
-            {scope === 'own' && mayRevoke && sessions.length > 1 && <SignOutOthers />}
+            {mayRevoke && sessions.length > 1 && <SignOutOthers scope={scope} />}
           </>
         )}
       </QueryView>

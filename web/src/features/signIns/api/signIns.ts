@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { SignInEntry, SignInsReply } from '../../../../../src/contracts/signIns.ts';
+import type { SignInEntry, SignInsChartReply, SignInsReply } from '../../../../../src/contracts/signIns.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import { api } from '../../../api/client.ts';
 import { EXPORT_TYPES, type ExportFormat } from '../../../ui/ExportButtons.tsx';
@@ -10,6 +10,11 @@ export type SignInFilter = {
   search?: string;
   audience?: SignInEntry['audience'] | undefined;
   outcome?: SignInEntry['outcome'] | undefined;
+  /** A named user. */
+  user?: string;
+  /** Moments, ISO-8601 UTC. */
+  from?: string;
+  to?: string;
   limit?: number;
   cursor?: string;
 };
@@ -23,6 +28,19 @@ export const signInsQuery = (path: SignInsPath, filter: SignInFilter) =>
     queryKey: [...topic.signIns(), filter],
     queryFn: ({ signal }) => api.get<SignInsReply>(`${path}/sign-ins`, { query: filter, signal, fallback: signInTexts.loadFailed }),
     placeholderData: keepPreviousData,
+  });
+
+/** The chart ends now, so it moves on without a sign-in. */
+const CHART_REFETCH_MS = 60_000;
+
+/** How many matching sign-ins there were over time. */
+export const signInsChartQuery = (path: SignInsPath, { limit: _limit, cursor: _cursor, ...query }: SignInFilter) =>
+  queryOptions({
+    queryKey: [...topic.signIns(), 'chart', query],
+    queryFn: ({ signal }) =>
+      api.get<SignInsChartReply>(`${path}/sign-ins/chart`, { query, signal, fallback: signInTexts.chart.loadFailed }),
+    placeholderData: keepPreviousData,
+    refetchInterval: CHART_REFETCH_MS,
   });
 
 /** All matching sign-ins, as a file. */

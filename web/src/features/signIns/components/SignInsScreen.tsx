@@ -1,20 +1,23 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
-import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
-import { BackLink } from '../../../ui/BackLink.tsx';
+import { dayIn, endOfDay, idIn, oneOf, startOfDay, useListAddress } from '../../../lib/listAddress.ts';
+import { usePermission } from '../../../session/permissions.tsx';
+import { useCustomerSession, useIntegratorSession } from '../../../session/session.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { Select } from '../../../ui/controls.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { ExportButtons } from '../../../ui/ExportButtons.tsx';
-import { FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
+import { DayField, FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
 import { KeyRound } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
-import { exportSignIns, type SignInFilter, type SignInsPath, signInsQuery } from '../api/signIns.ts';
+import { administration, type OwnTeam, teamOfCustomer, teamOfIntegrator, teamQuery } from '../../team/index.ts';
+import { exportSignIns, type SignInFilter, type SignInsPath, signInsChartQuery, signInsQuery } from '../api/signIns.ts';
 import { signInTexts as texts } from '../texts.ts';
+import { SignInsChart } from './SignInsChart.tsx';
 import { rowsWithLinks, rowsWithoutLinks, signInKey } from './signInRows.tsx';
 
 const PAGE_SIZE = 25;
@@ -30,110 +33,152 @@ const filterOf = (address: URLSearchParams): Required<SignInFilter> => {
     search: address.get('search') ?? '',
     audience: audience === 'all' ? undefined : audience,
     outcome: outcome === 'all' ? undefined : outcome,
+    user: idIn(address.get('user')),
+    from: startOfDay(dayIn(address.get('from'))),
+    to: endOfDay(dayIn(address.get('to'))),
     limit: PAGE_SIZE,
     cursor: address.get('cursor') ?? '',
   };
 };
 
+const NOTHING_TYPED = { search: '', audience: '', outcome: '', user: '', from: '', to: '' };
+
 /** Requests the page of the address before the screen is rendered. */
-export const prefetchSignIns = (queries: QueryClient, { search }: ScreenAddress): void =>
-  void queries.prefetchQuery(signInsQuery('/api/admin', filterOf(search)));
-
-type SignInsProps = { path: SignInsPath; sub: string; back: ReactNode };
-
-/** Who signed in, or tried to. */
-const SignIns = ({ path, sub, back }: SignInsProps) => {
-  const { address, change } = useListAddress();
-  const filter = filterOf(address);
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(signInsQuery(path, filter));
-  const search = useCallback((value: string) => change({ search: value }), [change]);
-  const { columns, item } = path === '/api/admin' ? rowsWithLinks : rowsWithoutLinks;
-  const isFiltered = filter.search !== '' || filter.audience !== undefined || filter.outcome !== undefined;
-
-  const content = () => {
-    if (!data && error) {
-      return <ErrorState error={error} fallback={texts.loadFailed} onRetry={refetch} isRetrying={isFetching} height={HEIGHT} />;
-    }
-    if (!data) return <Loading label={texts.loading} height={HEIGHT} />;
-    if (data.signIns.length === 0) {
-      const action = (
-        <Button variant="outline" size="sm" onClick={() => change({ search: '', audience: '', outcome: '' })}>
-          {texts.clearFilters}
-        </Button>
-      );
-      return (
-        <Box borderTopWidth="1px" borderColor="border">
-          {isFiltered || filter.cursor ? (
-            <Empty icon={KeyRound} title={texts.noneFound} hint={texts.noneFoundHint} height={HEIGHT} action={action} />
-          ) : (
-            <Empty icon={KeyRound} title={texts.noneYet} hint={texts.noneYetHint} height={HEIGHT} />
-          )}
-        </Box>
-      );
-    }
-    return (
-      <Box opacity={isPlaceholderData ? 0.6 : 1} transition="opacity .15s" aria-busy={isPlaceholderData}>
-        <DataTable label={texts.table} rows={data.signIns} keyOf={signInKey} columns={columns} item={item} />
-        <Pagination shown={data.signIns.length} total={data.total} noun={texts.noun} nextCursor={data.nextCursor} />
-      </Box>
-    );
+const prefetchOf =
+  (path: SignInsPath) =>
+  (queries: QueryClient, { search }: ScreenAddress): void => {
+    void queries.prefetchQuery(signInsQuery(path, filterOf(search)));
+    void queries.prefetchQuery(signInsChartQuery(path, filterOf(search)));
   };
 
+export const prefetchSignIns = prefetchOf('/api/admin');
+export const prefetchIntegratorSignIns = prefetchOf('/api/service-integrator');
+export const prefetchPortalSignIns = prefetchOf('/api/customer');
+
+/** The named users of the own team, whose sign-ins can be chosen. One who is not among them stays chosen. */
+const UserSelect = ({ team, value, onChange }: { team: OwnTeam; value: string; onChange: (userId: string) => void }) => {
+  const { data } = useQuery({ ...teamQuery(team), enabled: usePermission('members:read') });
+  const members = data?.members ?? [];
+  return (
+    <Select aria-label={texts.user} value={value} onChange={(event) => onChange(event.target.value)}>
+      <option value="">{texts.allUsers}</option>
+      {members.map(({ userId, name }) => (
+        <option key={userId} value={userId}>
+          {name}
+        </option>
+      ))}
+      {value !== '' && !members.some(({ userId }) => userId === value) && <option value={value}>{texts.otherUser}</option>}
+    </Select>
+  );
+};
+
+const Filters = ({ team }: { team: OwnTeam }) => {
+  const { address, change } = useListAddress();
+  const filter = filterOf(address);
+  const [from, to] = [dayIn(address.get('from')), dayIn(address.get('to'))];
+  const search = useCallback((value: string) => change({ search: value }), [change]);
+  return (
+    <Flex px={{ base: '4', md: '5' }} py="3.5" gap="3" align="center" wrap="wrap">
+      <SearchField label={texts.search} placeholder={texts.searchHint} value={filter.search} onChange={search} />
+      {team.kind === 'administration' && (
+        <Box w={{ base: 'full', md: '180px' }}>
+          <Select
+            aria-label={texts.audience}
+            value={filter.audience ?? ''}
+            onChange={(event) => change({ audience: event.target.value })}
+          >
+            <option value="">{texts.allAudiences}</option>
+            {Object.entries(texts.audiences).map(([audience, label]) => (
+              <option key={audience} value={audience}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Box>
+      )}
+      <Box w={{ base: 'full', md: '180px' }}>
+        <UserSelect team={team} value={filter.user} onChange={(user) => change({ user })} />
+      </Box>
+      <DayField label={texts.from} value={from} max={to} onChange={(day) => change({ from: day })} />
+      <DayField label={texts.to} value={to} min={from} onChange={(day) => change({ to: day })} />
+      <FilterButtons
+        label={texts.outcome}
+        value={filter.outcome ?? 'all'}
+        onChange={(outcome) => change({ outcome: outcome === 'all' ? '' : outcome })}
+        options={OUTCOMES.map((value) => ({ value, label: value === 'all' ? texts.allOutcomes : texts.outcomes[value] }))}
+      />
+    </Flex>
+  );
+};
+
+const Rows = ({ path, filter }: { path: SignInsPath; filter: Required<SignInFilter> }) => {
+  const { change } = useListAddress();
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(signInsQuery(path, filter));
+  const { columns, item } = path === '/api/admin' ? rowsWithLinks : rowsWithoutLinks;
+  const { limit: _limit, cursor, ...chosen } = filter;
+  const isFiltered = Object.values(chosen).some((value) => value !== '' && value !== undefined);
+  if (!data && error) {
+    return <ErrorState error={error} fallback={texts.loadFailed} onRetry={refetch} isRetrying={isFetching} height={HEIGHT} />;
+  }
+  if (!data) return <Loading label={texts.loading} height={HEIGHT} />;
+  if (data.signIns.length === 0) {
+    const action = (
+      <Button variant="outline" size="sm" onClick={() => change(NOTHING_TYPED)}>
+        {texts.clearFilters}
+      </Button>
+    );
+    return (
+      <Box borderTopWidth="1px" borderColor="border">
+        {isFiltered || cursor ? (
+          <Empty icon={KeyRound} title={texts.noneFound} hint={texts.noneFoundHint} height={HEIGHT} action={action} />
+        ) : (
+          <Empty icon={KeyRound} title={texts.noneYet} hint={texts.noneYetHint} height={HEIGHT} />
+        )}
+      </Box>
+    );
+  }
+  return (
+    <Box opacity={isPlaceholderData ? 0.6 : 1} transition="opacity .15s" aria-busy={isPlaceholderData}>
+      <DataTable label={texts.table} rows={data.signIns} keyOf={signInKey} columns={columns} item={item} />
+      <Pagination shown={data.signIns.length} total={data.total} noun={texts.noun} nextCursor={data.nextCursor} />
+    </Box>
+  );
+};
+
+/** Who signed in, or tried to. */
+const SignIns = ({ path, team, sub }: { path: SignInsPath; team: OwnTeam; sub: string }) => {
+  const { address } = useListAddress();
+  const filter = filterOf(address);
+  const { data } = useQuery(signInsQuery(path, filter));
   return (
     <>
       <PageHead
         title={texts.title}
-        sub={sub}
-        back={back}
+        sub={data ? `${sub} ${texts.kept(data.retentionDays)}` : sub}
         actions={<ExportButtons fetchFile={(format) => exportSignIns(path, filter, format)} texts={texts.export} />}
       />
+      <SignInsChart path={path} filter={filter} />
       <Card>
-        <Flex px={{ base: '4', md: '5' }} py="3.5" gap="3" align="center" wrap="wrap" justify="space-between">
-          <SearchField label={texts.search} placeholder={texts.searchHint} value={filter.search} onChange={search} />
-          <Flex gap="3" align="center" wrap="wrap" w={{ base: 'full', md: 'auto' }}>
-            <Box w={{ base: 'full', md: '190px' }}>
-              <Select
-                aria-label={texts.audience}
-                value={filter.audience ?? ''}
-                onChange={(event) => change({ audience: event.target.value })}
-              >
-                <option value="">{texts.allAudiences}</option>
-                {Object.entries(texts.audiences).map(([audience, label]) => (
-                  <option key={audience} value={audience}>
-                    {label}
-                  </option>
-                ))}
-              </Select>
-            </Box>
-            <FilterButtons
-              label={texts.outcome}
-              value={filter.outcome ?? 'all'}
-              onChange={(outcome) => change({ outcome: outcome === 'all' ? '' : outcome })}
-              options={OUTCOMES.map((value) => ({ value, label: value === 'all' ? texts.allOutcomes : texts.outcomes[value] }))}
-            />
-          </Flex>
-        </Flex>
-        {content()}
+        <Filters team={team} />
+        <Rows path={path} filter={filter} />
       </Card>
     </>
   );
 };
 
-/** The sign-ins of all accounts, for administrators below Monitoring. */
-export const SignInsScreen = () => (
-  <SignIns path="/api/admin" sub={texts.sub} back={<BackLink to="/admin/monitoring">{texts.back}</BackLink>} />
-);
+/** The sign-ins of all accounts, for administrators. */
+export const SignInsScreen = () => <SignIns path="/api/admin" team={administration} sub={texts.sub} />;
 
 /** The sign-ins to the own account of a service integrator. */
-export const IntegratorSignInsScreen = () => (
-  <SignIns
-    path="/api/service-integrator"
-    sub={texts.ownSub}
-    back={<BackLink to="/service-integrator/team">{texts.backToTeam}</BackLink>}
-  />
-);
+export const IntegratorSignInsScreen = () => {
+  const { id } = useIntegratorSession();
+  const team = useMemo(() => teamOfIntegrator(id), [id]);
+  return <SignIns path="/api/service-integrator" team={team} sub={texts.ownSub} />;
+};
 
 /** The sign-ins to the own account of a customer. */
-export const PortalSignInsScreen = () => (
-  <SignIns path="/api/customer" sub={texts.ownSub} back={<BackLink to="/portal/profile">{texts.backToProfile}</BackLink>} />
-);
+export const PortalSignInsScreen = () => {
+  const { id } = useCustomerSession();
+  const team = useMemo(() => teamOfCustomer(id), [id]);
+  return <SignIns path="/api/customer" team={team} sub={texts.ownSub} />;
+};

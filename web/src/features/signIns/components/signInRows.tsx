@@ -50,6 +50,8 @@ const Attempts = ({ count, keys }: SignInEntry) => (
   </>
 );
 
+const methodOf = ({ method }: SignInEntry): string => (method === null ? texts.none : texts.methods[method]);
+
 const addressOf = ({ address, count }: SignInEntry): string => address ?? (count > 1 ? texts.manyAddresses : texts.none);
 
 const columnsOf = (hasLinks: boolean): readonly Column<SignInEntry>[] => [
@@ -64,6 +66,7 @@ const columnsOf = (hasLinks: boolean): readonly Column<SignInEntry>[] => [
       </div>
     ),
   },
+  { header: headers.method, tone: 'muted', cell: methodOf },
   { header: headers.address, cell: (row) => <code className="mono">{addressOf(row)}</code> },
   {
     header: headers.fingerprint,
@@ -89,7 +92,10 @@ const itemOf = (hasLinks: boolean) => (row: SignInEntry) => (
     </div>
     <div className="item-facts">
       <div>
-        <div className="caption">{texts.audiences[row.audience]}</div>
+        <div className="caption">
+          {texts.audiences[row.audience]}
+          {row.method !== null && `, ${methodOf(row)}`}
+        </div>
         <Account row={row} hasLinks={hasLinks} />
       </div>
       <div className="end">

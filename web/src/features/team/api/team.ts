@@ -33,11 +33,18 @@ export const teamOfIntegrator = (id: IntegratorId): OwnTeam => teamNamed('integr
 /** The team of a customer. */
 export const teamOfCustomer = (id: CustomerId): OwnTeam => teamNamed('customer', `customer.${id}`);
 
+/** How often a list with an email under way is fetched again: no event says that it was delivered. */
+const EMAIL_REFETCH_MS = 5_000;
+
+const hasEmailUnderWay = ({ members }: TeamReply): boolean =>
+  members.some(({ invitationEmail }) => invitationEmail === 'waiting' || invitationEmail === 'delayed');
+
 /** The named users of the session's own team, and its sign-in policy. */
 export const teamQuery = ({ id }: OwnTeam) =>
   queryOptions({
     queryKey: [...topic.team(id), 'members'],
     queryFn: ({ signal }) => api.get<TeamReply>(ROOT, { signal, fallback: texts.loadFailed }),
+    refetchInterval: ({ state: { data } }) => data !== undefined && hasEmailUnderWay(data) && EMAIL_REFETCH_MS,
   });
 
 const touched =

@@ -49,8 +49,9 @@ const Action = ({ team, member, label, icon: Icon, isDestructive = false, form: 
   );
 };
 
-/** Replaces the link of an invitation, and shows the new one. */
+/** Replaces the link of an invitation, which is emailed again, and shows the new one to copy. */
 const NewLinkButton = ({ team, member }: MemberProps) => {
+  const label = member.invitationEmail === 'failed' ? texts.sendAgain : texts.newLink;
   const dialog = useDialog();
   const create = useNewLink(team);
   const press = () =>
@@ -64,7 +65,7 @@ const NewLinkButton = ({ team, member }: MemberProps) => {
         size="xs"
         variant="outline"
         aria-haspopup="dialog"
-        aria-label={texts.actionsOf(texts.newLink, member.name)}
+        aria-label={texts.actionsOf(label, member.name)}
         onClick={press}
         onPointerEnter={LinkModal.preload}
         onFocus={LinkModal.preload}
@@ -72,7 +73,7 @@ const NewLinkButton = ({ team, member }: MemberProps) => {
         busyLabel={texts.creatingLink}
       >
         <Link2 aria-hidden />
-        {texts.newLink}
+        {label}
       </BusyButton>
       {create.data && <LinkModal dialog={dialog} invitation={create.data} />}
     </>

@@ -1,20 +1,18 @@
-import { Box, Button, Flex } from '@chakra-ui/react';
+import { Box, Button } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { TeamReply } from '../../../../../src/contracts/team.ts';
-import type { Permission, Role } from '../../../../../src/domain/permissions.ts';
-import { Allowed, usePermission } from '../../../session/permissions.tsx';
+import type { Role } from '../../../../../src/domain/permissions.ts';
+import { usePermission } from '../../../session/permissions.tsx';
 import { prefetchAsCustomer, prefetchAsIntegrator, useCustomerSession, useIntegratorSession } from '../../../session/session.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
-import { History, KeyRound, type LucideIcon, UserPlus, UserRoundCog } from '../../../ui/icons.ts';
+import { UserPlus, UserRoundCog } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { ApiTokensCard } from '../../apiTokens/index.ts';
-import { SessionsCard } from '../../sessions/index.ts';
 import { administration, type OwnTeam, teamOfCustomer, teamOfIntegrator, teamQuery } from '../api/team.ts';
 import { teamTexts as texts } from '../texts.ts';
 import { memberKey, memberRows } from './memberRows.tsx';
@@ -88,38 +86,9 @@ const Content = ({ team, members, policy, onInviteOwner }: ContentProps) => {
       <Box mt="4">
         <ProviderCard team={team} />
       </Box>
-      <Allowed to="tokens:read">
-        <Box mt="4">
-          <ApiTokensCard teamId={team.id} />
-        </Box>
-      </Allowed>
-      <Allowed to="sessions:read">
-        <Box mt="4">
-          <SessionsCard scope="tenant" />
-        </Box>
-      </Allowed>
     </>
   );
 };
-
-/** Screens about the security of a tenant. */
-const SCREENS = {
-  administration: { signIns: '/admin/monitoring/sign-ins', activity: '/admin/team/activity' },
-  integrator: { signIns: '/service-integrator/team/sign-ins', activity: '/service-integrator/team/activity' },
-} as const;
-
-type LinkButtonProps = { to: string; needs: Permission; icon: LucideIcon; children: string };
-
-const LinkButton = ({ to, needs, icon: Icon, children }: LinkButtonProps) => (
-  <Allowed to={needs}>
-    <Button asChild variant="outline">
-      <Link to={to}>
-        <Icon aria-hidden />
-        {children}
-      </Link>
-    </Button>
-  </Allowed>
-);
 
 /** The named users of a team, and how they sign in. */
 const TeamView = ({ team }: { team: OwnTeam }) => {
@@ -137,24 +106,8 @@ const TeamView = ({ team }: { team: OwnTeam }) => {
         title={texts.titles[team.kind]}
         sub={texts.sub[team.kind]}
         actions={
-          <Flex gap="3" wrap="wrap">
-            {team.kind !== 'customer' && (
-              <>
-                <LinkButton to={SCREENS[team.kind].signIns} needs="signIns:read" icon={KeyRound}>
-                  {texts.signIns}
-                </LinkButton>
-                <LinkButton to={SCREENS[team.kind].activity} needs="history:read" icon={History}>
-                  {texts.activity}
-                </LinkButton>
-              </>
-            )}
-            {mayInvite &&
-              (team.kind === 'customer' ? (
-                <UsersLink />
-              ) : (
-                <InviteButton onClick={() => invite('auditor')}>{texts.invite}</InviteButton>
-              ))}
-          </Flex>
+          mayInvite &&
+          (team.kind === 'customer' ? <UsersLink /> : <InviteButton onClick={() => invite('auditor')}>{texts.invite}</InviteButton>)
         }
       />
       <QueryView query={query} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>

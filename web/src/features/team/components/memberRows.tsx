@@ -11,7 +11,23 @@ const { columns: headers, statuses } = texts;
 
 export const memberKey = ({ userId }: TeamMember): string => userId;
 
-const Status = ({ status, invitationExpiresAt }: TeamMember) => {
+const Delivery = ({ invitationEmail }: TeamMember) => {
+  if (invitationEmail === 'failed') {
+    return (
+      <>
+        <StatusBadge status="error">{texts.emails.failed}</StatusBadge>
+        <div className="caption">{texts.emails.failedHint}</div>
+      </>
+    );
+  }
+  if (invitationEmail === 'delayed' || invitationEmail === 'waiting') {
+    return <div className="caption">{texts.emails[invitationEmail]}</div>;
+  }
+  return null;
+};
+
+const Status = (member: TeamMember) => {
+  const { status, invitationExpiresAt } = member;
   if (status === 'joined') return <StatusBadge status="active">{statuses.joined}</StatusBadge>;
   if (invitationExpiresAt === null) return <StatusBadge status="expired">{statuses.expired}</StatusBadge>;
   return (
@@ -20,6 +36,7 @@ const Status = ({ status, invitationExpiresAt }: TeamMember) => {
       <div className="caption">
         {texts.expires} <Time at={invitationExpiresAt} />
       </div>
+      <Delivery {...member} />
     </>
   );
 };

@@ -1,17 +1,28 @@
 import { type UpdateUser, type User, updateUser } from '../../../../../src/contracts/users.ts';
+import type { CustomerId } from '../../../../../src/domain/ids.ts';
+import { customersPath } from '../../../api/customersPath.ts';
+import type { Area } from '../../../areas.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { SelectField, TextField } from '../../../forms/fields.tsx';
 import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
-import { useUpdateUser } from '../api/users.ts';
+import { LastChange } from '../../history/index.ts';
+import { useArea, useUpdateUser } from '../api/users.ts';
 import { userTexts } from '../texts.ts';
 import { undoing } from './undoing.ts';
 
 const { fields, roles, roleHints, statuses } = userTexts;
 const ROLES = ['developer', 'stakeholder', 'admin'] as const;
 const STATUSES = ['active', 'inactive', 'suspended'] as const;
+
+/** Below what the server has the history of a customer. */
+const historyPath: Record<Area, (customerId: CustomerId) => string> = {
+  admin: (customerId) => `${customersPath.admin}/${customerId}`,
+  integrator: (customerId) => `${customersPath.integrator}/${customerId}`,
+  portal: () => '/api/customer',
+};
 
 /** A change of role, or of status to fewer rights: it is saved without a confirmation and can be undone. */
 const isUndoable = (user: User, { role, status }: UpdateUser): boolean =>
@@ -27,6 +38,7 @@ const before = ({ username, email, role, status }: User, changed: UpdateUser): U
 });
 
 export const EditUserModal = ({ dialog, user }: { dialog: DialogState; user: User }) => {
+  const area = useArea();
   const update = useUpdateUser(user.id);
   const { control, handleSubmit, refuse, banner } = useContractForm({
     schema: updateUser,
@@ -56,6 +68,7 @@ export const EditUserModal = ({ dialog, user }: { dialog: DialogState; user: Use
       banner={banner}
       onSubmit={submit}
     >
+      <LastChange source={{ kind: 'customer', id: user.customerId, path: historyPath[area](user.customerId) }} about={user.id} />
       <TextField control={control} name="username" label={fields.username} isRequired />
       <TextField control={control} name="email" type="email" label={fields.email} isRequired />
       <SelectField control={control} name="role" label={fields.role} isRequired>

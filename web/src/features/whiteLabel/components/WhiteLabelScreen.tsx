@@ -8,8 +8,12 @@ import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { ownIntegratorQuery } from '../../accountSettings/index.ts';
+import { LastChange } from '../../history/index.ts';
 import { whiteLabelTexts as texts } from '../texts.ts';
 import { WhiteLabelForm } from './WhiteLabelForm.tsx';
+
+/** The events that change what the screen shows. */
+const CHANGES = 'WhiteLabelEnabled,WhiteLabelDisabled,BrandingChanged';
 
 const WhiteLabelFacts = ({ integrator }: { integrator: ServiceIntegrator }) => (
   <Card as="section" aria-label={texts.form}>
@@ -34,7 +38,15 @@ export const WhiteLabelScreen = () => {
   const mayChange = usePermission('settings:write');
   return (
     <>
-      <PageHead title={texts.title} sub={texts.sub} />
+      <PageHead
+        title={texts.title}
+        sub={
+          <>
+            {texts.sub}
+            <LastChange source={{ kind: 'integrator', id, path: '/api/service-integrator' }} type={CHANGES} />
+          </>
+        }
+      />
       <QueryView query={useQuery(ownIntegratorQuery(id))} loading={texts.loading} fallback={texts.loadFailed} height="60vh">
         {({ integrator, etag }) =>
           mayChange ? <WhiteLabelForm integrator={integrator} etag={etag} /> : <WhiteLabelFacts integrator={integrator} />

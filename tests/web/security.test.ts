@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asIntegrator, asTool, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { asIntegratorMember, invite, join } from '../support/members.ts';
+import { overflow, violations } from './support/axe.ts';
+import { dialogOf, openConsole, type TestConsole, toastsOf } from './support/console.ts';
+import { openAsMember } from './support/members.ts';
+import { leave, PHONE } from './support/pages.ts';
+import { openAsCustomer } from './support/tokens.ts';
+
+let web: TestConsole;
+
+beforeAll(async () => {
+  web = await openConsole();
+});
+afterAll(() => web.close());
+
+describe('security', () => {
+  it('of a service integrator: who changed what, API access, failed emails, and signing everyone else out', async () => {
+    const partner = await asIntegrator(web.url, await newIntegrator(web.admin, { companyName: 'Contoso Partners' }));
+    const joined = await join(web.url, await invite(partner, 'owner'), { secondFactor: false });
+    const ana = await asIntegratorMember(web.url, joined);
+    const { body } = await partner.post('/api/service-integrator/customers', {
+      name: 'Northwind',
+      contactEmail: 'it@northwind.example',
+      company: 'Northwind Traders',
+    });
+    const page = await openAsMember(web, 'integrator', joined, `/service-integrator/customers/${body.customer.id}`);
+    const last = page.locator('[data-last-change]');
+    await last.getByText(/^Last changed by Contoso Partners, /).waitFor();
+    await page.locator('[data-live=live]').waitFor();
+    const path = `/api/service-integrator/customers/${body.customer.id}`;
+    await ana.put(path, { name: 'Northwind Europe', contactEmail: 'it@northwind.example' });
+    await last.getByText(/^Last changed by Ana Ruiz \(owner\), just now$/).waitFor();
+
+    await page.goto('/service-integrator/white-label');
+    await page.getByRole('heading', { level: 1, name: 'White-Label Settings' }).waitFor();
+    await page.locator('[data-live=live]').waitFor();
+    await ana.put('/api/service-integrator/white-label', { whiteLabelEnabled: true, customDomain: '', logoUrl: '' });
+    await last.getByText(/^Last changed by Ana Ruiz \(owner\)/).waitFor();
+
+    await page.goto('/service-integrator/settings');
+    const access = page.getByRole('region', { name: 'API access' });
+    await access.getByText('No active API tokens').waitFor();
+    await access.getByRole('button', { name: 'Create API token' }).click();
+    await dialogOf(page).getByRole('textbox', { name: 'Name' }).fill('Export');
+    await dialogOf(page).getByLabel('Read the own profile').check();
+    await dialogOf(page).getByRole('button', { name: 'Create API token' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Done' }).click();
+    await access.getByText('1 active API token').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await access.getByRole('link', { name: 'Manage API tokens' }).click();
+    await page.getByRole('row', { name: 'Export' }).waitFor();
+
+    const eve = await invite(partner, 'auditor', 'Eve Stone');
+    const team = `team-integrator.${(await ana.get('/api/auth/service-integrator/session')).body.serviceIntegrator.id}`;
+    const [invitationId] = eve.token.split('.');
+    await web.server.product.db
+      .insertInto('policy.note')
+      .values({
+        policy: 'sendEmails',
+        key: `invitation:${invitationId}`,
+        value: `failed 1 ${team} 3 ${eve.userId} 550 no such mailbox`,
+      })
+      .execute();
+    const tabs = page.getByRole('navigation', { name: 'Security' });
+    await tabs.getByRole('link', { name: 'Team' }).click();
+    const row = page.getByRole('row', { name: 'Eve Stone' });
+    await row.getByText('Email not delivered').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    await page.getByText('Email not delivered').waitFor();
+    expect([await overflow(page), await violations(page)]).toEqual([0, []]);
+    await page.getByRole('button', { name: 'Send again: Eve Stone' }).click();
+    expect(await dialogOf(page).locator('[data-invitation-link]').textContent()).not.toContain(invitationId);
+    await dialogOf(page).getByRole('button', { name: 'Done' }).click();
+
+    await tabs.getByRole('link', { name: 'Sessions' }).click();
+    await page.getByRole('button', { name: 'Sign out everyone else' }).click();
+    await dialogOf(page).getByText('All sessions but this one end').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await dialogOf(page).getByRole('button', { name: 'Sign out everyone else' }).click();
+    await toastsOf(page).getByText('All other sessions signed out').waitFor();
+    await page.getByRole('button', { name: 'Sign out everyone else' }).waitFor({ state: 'detached' });
+    expect((await partner.get('/api/service-integrator/profile')).status).toBe(401);
+    expect(await overflow(page)).toBe(0);
+    await leave(page);
+  });
+
+  it('of a customer: tabs, sign-ins, sessions, API tokens, activity, and who changed a user', async () => {
+    const customer = await newCustomer(web.admin, (await newIntegrator(web.admin)).id, { name: 'Acme' });
+    await asTool(web.url, customer, 'ada');
+    const page = await openAsCustomer(web, customer, '/portal/team');
+    await page.getByRole('banner').getByText('Signed in with a key', { exact: true }).waitFor();
+    const tabs = page.getByRole('navigation', { name: 'Security' });
+    expect(await tabs.getByRole('link').allInnerTexts()).toEqual([
+      'Users and sign-in',
+      'Sign-ins',
+      'Sessions',
+      'API tokens',
+      'Activity',
+    ]);
+    await page.setViewportSize(PHONE);
+    for (const [tab, text] of [
+      ['Sign-ins', 'Kept for 90 days'],
+      ['Sessions', 'This session'],
+      ['API tokens', 'No API tokens yet'],
+      ['Activity', 'User ada'],
+    ] as const) {
+      await tabs.getByRole('link', { name: tab, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: tab }).waitFor();
+      await page.getByText(text).first().waitFor();
+      expect([tab, await overflow(page), await violations(page)]).toEqual([tab, 0, []]);
+    }
+    await page.goto('/portal/profile/sign-ins?outcome=accepted');
+    await page.waitForURL('**/portal/team/sign-ins?outcome=accepted');
+    await page.goto('/portal/users');
+    await page.getByRole('button', { name: 'Edit ada' }).click();
+    await dialogOf(page)
+      .getByText(/^Last changed by ada, /)
+      .waitFor();
+    expect([await overflow(page), await violations(page)]).toEqual([0, []]);
+    await leave(page);
+  });
+
+  it('ran without an error on any page', () => expect(web.pageErrors).toEqual([]));
+});
