@@ -1,82 +1,77 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asTool } from '../support/apiClient.ts';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { asCustomer, asIntegrator, asTool } from '../support/apiClient.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole } from './support/console.ts';
-import { leave, PHONE } from './support/pages.ts';
+import { leave, type OpenOptions, PHONE } from './support/pages.ts';
+import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
+let integrator: ServiceIntegrator;
+let customer: Customer;
 /** Paths that contain the id of a created account. */
 const made = { customer: '', integrator: '', lonely: '' };
 
 beforeAll(async () => {
   web = await openConsole();
-  const { integrator, customers } = await seed(web.admin, ['Northwind Traders', 'Aperture Robotics']);
+  const seeded = await seed(web.admin, ['Northwind Traders', 'Aperture Robotics']);
+  integrator = seeded.integrator;
   const { integrator: lonely } = await seed(web.admin, [], 'Lonely Partner');
-  const [customer] = customers;
-  if (!customer) throw new Error('No customer was made');
+  if (!seeded.customers[0]) throw new Error('No customer was made');
+  customer = seeded.customers[0];
   made.customer = `/admin/customers/${customer.id}`;
   made.integrator = `/admin/service-integrators/${integrator.id}`;
   made.lonely = `/admin/service-integrators/${lonely.id}`;
-  const tool = await asTool(web.url, customer);
-  const call = { service: 'jira', instanceUrl: 'https://acme.atlassian.net', operation: 'GET:/issue', durationMs: 40 };
-  const calls = [200, 200, 500].map((status) => ({ ...call, status }));
-  await tool.post('/api/cli/api-calls', { sourceId: 'a-tool', firstSequence: 1, calls });
+  await asTool(web.url, customer);
+  const own = await asCustomer(web.url, customer);
+  const credential = { service: 'jira', instanceUrl: 'https://127.0.0.1:1', username: 'svc', password: 'secret' };
+  await own.post('/api/credentials/store', credential);
+  const client = await asIntegrator(web.url, integrator);
+  const theme = { themeName: 'contoso-night', displayName: 'Contoso Night', primaryColor: '#112233', isDefault: true };
+  await client.post('/api/service-integrator/themes', theme);
 });
 afterAll(() => web.close());
 
+/** Screens by themselves are in `everyScreen`; these are their other states and their dialogs. */
 type Screen = { name: string; path: () => string; ready: (page: Page) => Promise<unknown> };
 
-const heading = (page: Page) => page.getByRole('heading', { level: 1 }).waitFor();
-const drawn = (page: Page) => page.locator('.recharts-surface').first().waitFor();
+const opened = (button: string, inside?: string) => async (page: Page) => {
+  await page.getByRole('button', { name: button }).first().click();
+  await (inside ? dialogOf(page).getByRole('button', { name: inside }) : dialogOf(page)).waitFor();
+};
 
-const publicScreens: readonly Screen[] = [
-  { name: 'the landing page', path: () => '/', ready: heading },
-  { name: "the administrators' sign-in", path: () => '/admin/login', ready: heading },
-  { name: "the customers' sign-in", path: () => '/portal/login', ready: heading },
-  { name: "the integrators' sign-in", path: () => '/service-integrator/login', ready: heading },
-  { name: 'the sign-in of named users', path: () => '/admin/login#account', ready: heading },
-  { name: 'an invitation without a token', path: () => '/join', ready: heading },
+const states = [
   {
     name: 'a sign-in without a key',
-    path: () => '/portal/login',
-    ready: async (page) => {
+    open: (options: OpenOptions) => web.open('/portal/login', options),
+    ready: async (page: Page) => {
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByText('Please enter license key').waitFor();
     },
   },
-];
-
-const opened = (button: string, inside: string) => async (page: Page) => {
-  await page.getByRole('button', { name: button }).first().click();
-  await dialogOf(page).getByRole('button', { name: inside }).waitFor();
-};
-
-const adminScreens: readonly Screen[] = [
-  { name: 'the dashboard', path: () => '/admin/dashboard', ready: drawn },
-  { name: 'the customers', path: () => '/admin/customers', ready: (page) => page.getByText('2 of 2 customers').waitFor() },
   {
     name: 'no customers',
-    path: () => '/admin/customers?search=nobody',
-    ready: (page) => page.getByText('No customers found').waitFor(),
+    open: (options: OpenOptions) => web.openAsAdmin('/admin/customers?search=nobody', options),
+    ready: (page: Page) => page.getByText('No customers found').waitFor(),
   },
-  { name: 'a customer', path: () => made.customer, ready: drawn },
   {
     name: 'no such customer',
-    path: () => '/admin/customers/none',
-    ready: (page) => page.getByRole('heading', { name: 'Customer not found' }).waitFor(),
+    open: (options: OpenOptions) => web.openAsAdmin('/admin/customers/none', options),
+    ready: (page: Page) => page.getByRole('heading', { name: 'Customer not found' }).waitFor(),
   },
   {
-    name: 'the service integrators',
-    path: () => '/admin/service-integrators',
-    ready: (page) => page.getByText('2 of 2 service integrators').waitFor(),
+    name: 'a customer as it was',
+    open: (options: OpenOptions) =>
+      openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}?asOf=${new Date().toISOString()}`, options),
+    ready: async (page: Page) => {
+      await page.getByText(/^As of /).waitFor();
+      await page.getByRole('region', { name: 'History', exact: true }).scrollIntoViewIfNeeded();
+      await page.getByRole('list', { name: 'History entries' }).getByRole('listitem').first().waitFor();
+    },
   },
-  { name: 'a service integrator', path: () => made.integrator, ready: (page) => page.getByText('2 of 2 customers').waitFor() },
-  { name: 'the themes', path: () => '/admin/themes', ready: (page) => page.getByRole('article').first().waitFor() },
-  { name: 'monitoring', path: () => '/admin/monitoring', ready: drawn },
-  { name: 'the team', path: () => '/admin/team', ready: (page) => page.getByText('No named users yet').waitFor() },
-  { name: 'the account', path: () => '/admin/account', ready: (page) => page.getByText('You signed in with a key').waitFor() },
-];
+] as const;
 
 const adminDialogs: readonly Screen[] = [
   { name: 'creating a customer', path: () => '/admin/customers?new=1', ready: (page) => dialogOf(page).waitFor() },
@@ -99,9 +94,31 @@ const adminDialogs: readonly Screen[] = [
   { name: 'deleting a service integrator', path: () => made.lonely, ready: opened('Delete', 'Delete service integrator') },
 ];
 
-describe.each(publicScreens)('$name', ({ path, ready }) => {
+const portalDialogs: readonly Screen[] = [
+  { name: 'adding a credential', path: () => '/portal/credentials', ready: opened('Add credential') },
+  { name: 'deleting a credential', path: () => '/portal/credentials', ready: opened('Delete') },
+  { name: 'editing a user', path: () => '/portal/users', ready: opened('Edit') },
+  { name: 'asking for deletion', path: () => '/portal/profile', ready: opened('Request account deletion') },
+];
+
+const areaDialogs: readonly Screen[] = [
+  { name: 'creating a customer', path: () => '/service-integrator/customers?new=1', ready: (page) => dialogOf(page).waitFor() },
+  { name: 'editing a customer in the list', path: () => '/service-integrator/customers', ready: opened('Edit') },
+  { name: 'assigning a theme', path: () => '/service-integrator/customers', ready: opened('Assign Theme') },
+  { name: 'editing a customer', path: () => `/service-integrator/customers/${customer.id}`, ready: opened('Edit Customer') },
+  { name: 'creating a theme', path: () => '/service-integrator/themes', ready: opened('Create theme') },
+  { name: 'deleting a theme', path: () => '/service-integrator/themes', ready: opened('Delete') },
+];
+
+const dialogs = [
+  ...adminDialogs.map((screen) => ({ ...screen, open: (path: string) => web.openAsAdmin(path) })),
+  ...portalDialogs.map((screen) => ({ ...screen, open: (path: string) => openAsCustomer(web, customer, path) })),
+  ...areaDialogs.map((screen) => ({ ...screen, open: (path: string) => openAsIntegrator(web, integrator, path) })),
+];
+
+describe.each(states)('$name', ({ open, ready }) => {
   it('has no accessibility violation in light and dark mode, and fits a phone', async () => {
-    const page = await web.open(path(), { viewport: PHONE });
+    const page = await open({ viewport: PHONE });
     await ready(page);
     expect(await overflow(page)).toBe(0);
     expect(await violations(page)).toEqual([]);
@@ -109,22 +126,9 @@ describe.each(publicScreens)('$name', ({ path, ready }) => {
   });
 });
 
-describe.each(adminScreens)('$name', ({ path, ready }) => {
-  it('has no accessibility violation in light and dark mode, and fits a phone', async () => {
-    const page = await web.openAsAdmin(path());
-    await ready(page);
-    expect(await violations(page)).toEqual([]);
-    await page.setViewportSize(PHONE);
-    await ready(page);
-    expect(await overflow(page)).toBe(0);
-    expect(await violations(page)).toEqual([]);
-    await leave(page);
-  });
-});
-
-describe.each(adminDialogs)('$name', ({ path, ready }) => {
+describe.each(dialogs)('$name', ({ path, ready, open }) => {
   it('has no accessibility violation in light and dark mode', async () => {
-    const page = await web.openAsAdmin(path());
+    const page = await open(path());
     await ready(page);
     expect(await violations(page)).toEqual([]);
     await leave(page);

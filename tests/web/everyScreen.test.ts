@@ -5,13 +5,16 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { adminScreens } from '../../web/src/app/screens/admin.ts';
 import { integratorScreens } from '../../web/src/app/screens/integrator.ts';
 import { portalScreens } from '../../web/src/app/screens/portal.ts';
-import { asTool } from '../support/apiClient.ts';
-import { dialogOf, openConsole, seed, type TestConsole } from './support/console.ts';
-import { leave, loaded } from './support/pages.ts';
+import { overflow, violations } from './support/axe.ts';
+import { clippedTexts } from './support/clipping.ts';
+import { dialogOf, openConsole, type TestConsole, titleOf } from './support/console.ts';
+import { seedLongestValues } from './support/longestValues.ts';
+import { leave, loaded, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
-const options = { timezoneId: 'Europe/Berlin' };
+const zone = { timezoneId: 'Europe/Berlin' };
 const NOTE = 'Dates and times are in your time zone, Europe/Berlin, unless stated otherwise.';
+const LAPTOP = { width: 1280, height: 800 };
 
 let web: TestConsole;
 let integrator: ServiceIntegrator;
@@ -19,72 +22,101 @@ let customer: Customer;
 
 beforeAll(async () => {
   web = await openConsole();
-  const seeded = await seed(web.admin, ['Northwind Traders']);
-  integrator = seeded.integrator;
-  if (!seeded.customers[0]) throw new Error('No customer was made');
-  customer = seeded.customers[0];
-  await asTool(web.url, customer, 'ada');
+  ({ integrator, customer } = await seedLongestValues(web));
 });
 afterAll(() => web.close());
 
-type Screens = readonly { path: string }[];
-
-/**
- * What each screen shows about time zones (how often the note, and the times without the zone in their tooltip), and its errors. Each is
- * loaded as a first page, since the order of loading decides which chunk evaluates a shared module first.
- */
-const walk = async (page: Page, root: string, screens: Screens): Promise<Record<string, unknown>> => {
-  const found: Record<string, unknown> = {};
-  for (const { path } of screens) {
-    await page.goto(`${root}/${path.replace(':customerId', customer.id).replace(':integratorId', integrator.id)}`);
-    await loaded(page);
-    await page.waitForLoadState('networkidle');
-    found[path] = {
-      notesOfTheTimeZone: await page.getByText(NOTE).count(),
-      timesWithoutZone: await page.locator('time:not([title$="(Europe/Berlin)"])').count(),
-      errors: web.pageErrors.splice(0),
-    };
-  }
-  return found;
+/** Texts that are cut off without a title, and horizontal scrolling. */
+const layoutFaultsOf = async (page: Page): Promise<string[]> => {
+  const wide = await overflow(page);
+  return [...(await clippedTexts(page)), ...(wide > 0 ? [`${wide} px wider than the window`] : [])];
 };
 
-const correct = (screens: Screens) =>
-  Object.fromEntries(screens.map(({ path }) => [path, { notesOfTheTimeZone: 1, timesWithoutZone: 0, errors: [] }]));
+const pathOf = (root: string, path: string): string =>
+  `${root}/${path.replace(':customerId', customer.id).replace(':integratorId', integrator.id)}`;
 
-describe('every screen names the time zone once and violates no content security policy, nor does a form', () => {
-  it('of administrators', async () => {
-    const page = await web.openAsAdmin('/admin/dashboard', options);
-    expect(await walk(page, '/admin', adminScreens)).toEqual(correct(adminScreens));
-    await page.goto('/admin/customers?new=1');
-    await dialogOf(page).waitFor();
+const areas = [
+  {
+    area: 'of an administrator',
+    root: '/admin',
+    screens: adminScreens,
+    open: (path: string) => web.openAsAdmin(path, { ...zone, viewport: LAPTOP }),
+    header: () => [],
+  },
+  {
+    area: 'of a customer',
+    root: '/portal',
+    screens: portalScreens,
+    open: (path: string) => openAsCustomer(web, customer, path, { ...zone, viewport: LAPTOP }),
+    header: () => [customer.name, customer.themeDisplayName ?? ''],
+  },
+  {
+    area: 'of a service integrator',
+    root: '/service-integrator',
+    screens: integratorScreens,
+    open: (path: string) => openAsIntegrator(web, integrator, path, { ...zone, viewport: LAPTOP }),
+    header: () => [integrator.companyName, 'White-Label Enabled'],
+  },
+] as const;
+
+describe.each(areas)('every screen $area', ({ root, screens, open, header }) => {
+  /** Each screen is loaded as a first page, since the order of loading decides which chunk evaluates a shared module first. */
+  it.each(screens)(
+    '$path is accessible, holds the longest texts on a laptop and a phone, and names the time zone once',
+    async ({ path }) => {
+      const page = await open(pathOf(root, path));
+      await loaded(page);
+      await page.waitForLoadState('networkidle');
+      expect(await page.getByText(NOTE).count()).toBe(1);
+      expect(await page.locator('time:not([title$="(Europe/Berlin)"])').count()).toBe(0);
+      expect(await titleOf(page).count()).toBe(1);
+      expect(await layoutFaultsOf(page)).toEqual([]);
+      expect(await violations(page)).toEqual([]);
+      await page.setViewportSize(PHONE);
+      await loaded(page);
+      await page.getByRole('banner').getByRole('button', { name: 'Logout' }).waitFor();
+      for (const text of header()) await page.getByRole('banner').getByText(text, { exact: true }).waitFor();
+      expect(await layoutFaultsOf(page)).toEqual([]);
+      expect(await violations(page)).toEqual([]);
+      await leave(page);
+      expect(web.pageErrors.splice(0)).toEqual([]);
+    },
+  );
+});
+
+describe.each([
+  ['a laptop', LAPTOP],
+  ['a phone', PHONE],
+] as const)('on %s, the longest texts', (_name, viewport) => {
+  it('fit the dialogs that delete and suspend', async () => {
+    const page = await web.openAsAdmin(`/admin/customers/${customer.id}`, { viewport });
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialogOf(page).getByRole('textbox').waitFor();
+    expect(await layoutFaultsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialogOf(page).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Edit customer' }).click();
+    await dialogOf(page).getByLabel('Status').selectOption('suspended');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByRole('alertdialog').getByRole('list', { name: 'Effects' }).waitFor();
+    expect(await layoutFaultsOf(page)).toEqual([]);
     await leave(page);
-    expect(web.pageErrors).toEqual([]);
   });
 
-  it('of a customer', async () => {
-    const page = await openAsCustomer(web, customer, '/portal/dashboard', options);
-    expect(await walk(page, '/portal', portalScreens)).toEqual(correct(portalScreens));
-    await page.goto('/portal/credentials');
-    await page.getByRole('button', { name: 'Add credential' }).first().click();
-    await dialogOf(page).waitFor();
+  it('fit the search', async () => {
+    const page = await web.openAsAdmin('/admin/team', { viewport });
+    await titleOf(page).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill('WWWW');
+    await page.getByRole('option').first().waitFor();
+    expect(await layoutFaultsOf(page)).toEqual([]);
     await leave(page);
-    expect(web.pageErrors).toEqual([]);
-  });
-
-  it('of a service integrator', async () => {
-    const page = await openAsIntegrator(web, integrator, '/service-integrator/dashboard', options);
-    expect(await walk(page, '/service-integrator', integratorScreens)).toEqual(correct(integratorScreens));
-    await page.goto('/service-integrator/themes');
-    await page.getByRole('button', { name: 'Create theme' }).first().click();
-    await dialogOf(page).waitFor();
-    await leave(page);
-    expect(web.pageErrors).toEqual([]);
   });
 });
 
 describe('the time zone', () => {
   it('is in the tooltip of a date', async () => {
-    const page = await web.openAsAdmin('/admin/service-integrators', options);
+    const page = await web.openAsAdmin('/admin/service-integrators', zone);
     const created = page.getByRole('table').locator(`time[datetime="${integrator.createdAt}"]`);
     const [date, time] = await page.evaluate(
       (at) => [
@@ -98,7 +130,7 @@ describe('the time zone', () => {
   });
 
   it('is beside the time in the tooltip of a chart', async () => {
-    const page = await web.openAsAdmin('/admin/monitoring', options);
+    const page = await web.openAsAdmin('/admin/monitoring', zone);
     const chart = page.getByRole('region', { name: 'API calls', exact: true });
     const surface = chart.locator('.recharts-surface');
     // The newest point is at the right end, left of the margin.
@@ -109,23 +141,18 @@ describe('the time zone', () => {
   });
 });
 
-it('no public page violates the content security policy', async () => {
-  for (const path of [
-    '/',
-    '/admin/login',
-    '/portal/login',
-    '/service-integrator/login',
-    '/admin/login#account',
-    '/join',
-    '/nowhere',
-  ]) {
-    const page = await web.open(path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+it.each(['/', '/admin/login', '/portal/login', '/service-integrator/login', '/admin/login#account', '/join', '/nowhere'])(
+  '%s is accessible in light and dark mode, fits a phone and violates no content security policy',
+  async (path) => {
+    const page = await web.open(path, { viewport: PHONE });
+    await titleOf(page).waitFor();
     await page.waitForLoadState('networkidle');
+    expect(await overflow(page)).toBe(0);
+    expect(await violations(page)).toEqual([]);
     await leave(page);
-  }
-  expect(web.pageErrors).toEqual([]);
-});
+    expect(web.pageErrors).toEqual([]);
+  },
+);
 
 it('a violation is detected, also one that a script catches', async () => {
   const page = await web.open('/');

@@ -33,6 +33,10 @@ const Account = ({ row: { account, audience, outcome }, hasLinks }: AccountProps
   );
 };
 
+/** What a narrow column cuts off. */
+const namesOf = ({ account }: SignInEntry): string | undefined =>
+  [account?.name, account?.username].filter(Boolean).join(', ') || undefined;
+
 const Outcome = (row: SignInEntry) => {
   const reason = texts.reason(row);
   return (
@@ -61,7 +65,7 @@ const columnsOf = (hasLinks: boolean): readonly Column<SignInEntry>[] => [
   {
     header: headers.account,
     cell: (row) => (
-      <div className="clip">
+      <div className="clip" title={namesOf(row)}>
         <Account row={row} hasLinks={hasLinks} />
       </div>
     ),
