@@ -21,6 +21,7 @@ export const shownUserCode = (code: string): string => `${code.slice(0, HALF)}-$
 
 /** The body of `POST /api/cli/device`. `email` limits who may approve to the user with this address. */
 export const beginDevice = z.strictObject({ machineId, machineName: machineName.optional(), email: email.optional() });
+export type BeginDevice = z.infer<typeof beginDevice>;
 
 /** A started device authorization (RFC 8628, section 3.2). */
 export const beginDeviceReply = ok({
@@ -59,3 +60,4 @@ export type DeviceRequest = z.infer<typeof deviceRequest>;
 
 /** The reply of `POST /api/customer/device-requests/lookup`. */
 export const deviceRequestReply = ok({ request: deviceRequest });
+export type DeviceRequestReply = z.infer<typeof deviceRequestReply>;

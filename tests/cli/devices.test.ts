@@ -1,8 +1,13 @@
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
-import { asAdmin, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
-import { type CliUser, createCliUser, type Given, type Ran } from '../support/cliUser.ts';
+import { asAdmin, asCustomer, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { problemOf, startCliServer } from '../support/cliServer.ts';
+import { type CliUser, createCliUser, type Given, ONE_CALL, type Ran } from '../support/cliUser.ts';
+import { decideDevice } from '../support/devices.ts';
 import { until } from '../support/eventually.ts';
+import { asPortalMember, inviteUser, join } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -97,7 +102,7 @@ describe('latchkey devices', () => {
     await login(laptop);
     const { machines } = (await desktop.run(['devices', '--json'])).json[0] as { machines: { id: string; current: boolean }[] };
     const other = machines.find(({ current }) => !current);
-    expect((await desktop.run(['devices', 'remove', other?.id.slice(0, 8) ?? ''])).code).toBe(0);
+    expect((await desktop.run(['devices', 'revoke', other?.id.slice(0, 8) ?? ''])).code).toBe(0);
     await until(async () => (await laptop.run(['status'])).code === 3);
     expect((await login(laptop)).code).toBe(4);
   });
@@ -119,5 +124,132 @@ describe('latchkey devices', () => {
     await until(() => output.includes(`latchkey devices approve ${code}`));
     interrupt.abort();
     expect((await connected).code).toBe(0);
+  });
+});
+
+describe('a login by a code', () => {
+  /** The terminal of a user who signs in, and what it has shown so far. */
+  const inTerminal = (cliUser: CliUser, more: readonly string[] = [], given: Given = {}) => {
+    const shown = { text: '' };
+    const ran = cliUser.run(['login', '--server', server.url, ...more], {
+      stdin: Object.assign(new PassThrough(), { isTTY: true }),
+      tty: true,
+      env: { TERM: 'dumb' },
+      onErr: (text) => {
+        shown.text += text;
+      },
+      ...given,
+    });
+    return { shown, ran };
+  };
+  const codeIn = async (shown: { text: string }): Promise<string> => {
+    const code = () => /Code:\s+([A-Z]{4}-[A-Z]{4})/.exec(stripVTControlCharacters(shown.text))?.[1];
+    await until(() => code() !== undefined);
+    return code() ?? '';
+  };
+  /** The user of the desktop, signed in to the portal. */
+  const ada = async (): Promise<Client> => {
+    const portal = await asCustomer(server.url, customer);
+    const { users } = (await portal.get('/api/users/with-connections')).body;
+    const joined = await join(server.url, await inviteUser(portal, users[0].id), { secondFactor: false });
+    return asPortalMember(server.url, joined);
+  };
+
+  it('shows it with the address, continues after the approval, and lists both machines', async () => {
+    const portal = await ada();
+    const { shown, ran } = inTerminal(laptop);
+    const userCode = await codeIn(shown);
+    expect(shown.text).toContain(`Address: ${server.url}/portal/device`);
+    expect(shown.text).toContain(`${server.url}/portal/device?code=${userCode}`);
+    expect((await decideDevice(portal, 'approve', { userCode })).status).toBe(200);
+    expect(await ran).toMatchObject({ code: 0, out: expect.stringContaining('Signed in to') });
+    expect((await laptop.run(['whoami'])).out).toContain('ada <ada@example.com>');
+    const { out } = await laptop.run(['devices']);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(
+      out.match(new RegExp(`, (?:Linux|macOS|Windows), since ${today}, last seen ${today} \\d\\d:\\d\\d UTC`, 'g')),
+    ).toHaveLength(2);
+    expect(out.match(/\(this machine\)/g)).toHaveLength(1);
+    expect((await desktop.run(['record', ...ONE_CALL])).code).toBe(0);
+    const { machines } = (await laptop.run(['devices', '--json'])).json[0] as { machines: { id: string; current: boolean }[] };
+    const own = machines.find(({ current }) => current);
+    expect((await desktop.run(['devices', 'revoke', own?.id ?? ''])).code).toBe(0);
+    await until(async () => (await laptop.run(['status'])).code === 3);
+  });
+
+  it('without a terminal needs --device, prints the code as JSON, and exits with 4 after a rejection', async () => {
+    const missing = await laptop.run(['login', '--server', server.url]);
+    expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('--device') });
+    const portal = await ada();
+    let out = '';
+    const ran = laptop.run(['login', '--server', server.url, '--device', '--json', '--email', 'ada@example.com'], {
+      onOut: (text) => {
+        out += text;
+      },
+    });
+    await until(() => out.includes('device_code'));
+    const { userCode, ...event } = JSON.parse(out);
+    expect(event).toEqual({
+      type: 'device_code',
+      verificationUri: `${server.url}/portal/device`,
+      verificationUriComplete: `${server.url}/portal/device?code=${userCode}`,
+      expiresAt: expect.stringMatching(/Z$/),
+      interval: 1,
+    });
+    await decideDevice(portal, 'reject', { userCode });
+    expect(await ran).toMatchObject({ code: 4, json: [{ userCode }, { success: false, code: 'access_denied' }] });
+  });
+
+  it('exits with 4 after the wait, and with 1 if the code has expired or the user cancels', async () => {
+    expect(await inTerminal(laptop, ['--wait', '1']).ran).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('not approved in time'),
+    });
+    const expired = inTerminal(laptop);
+    await codeIn(expired.shown);
+    await server.product.db.deleteFrom('auth.device_request').execute();
+    expect(await expired.ran).toMatchObject({ code: 1, err: expect.stringContaining('The code has expired or was used') });
+    const interrupt = new AbortController();
+    const cancelled = inTerminal(laptop, [], { interrupted: interrupt.signal });
+    await codeIn(cancelled.shown);
+    interrupt.abort();
+    expect(await cancelled.ran).toMatchObject({ code: 1, err: expect.stringContaining('Interrupted: you are not signed in') });
+    expect((await laptop.run(['whoami'])).code).toBe(3);
+  });
+
+  it('rejects options of the other way to sign in', async () => {
+    for (const more of [
+      ['--device', '--with-key'],
+      ['--device', '--key', 'any'],
+      ['--with-key', '--open'],
+      ['--device', '--username', 'ada'],
+    ]) {
+      expect([more, (await laptop.run(['login', '--server', server.url, ...more])).code]).toEqual([more, 2]);
+    }
+    const wrong = await laptop.run(['login', '--server', server.url, '--device', '--email', 'nobody']);
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('--email: Must be an email address') });
+  });
+
+  it('slows down when it is told to, and repeats after a failure of the server', async () => {
+    const slow = await startCliServer();
+    const begun = {
+      userCode: 'BDWK-HQPX',
+      verificationUri: slow.url,
+      verificationUriComplete: slow.url,
+      expiresIn: 600,
+      interval: 0,
+    };
+    const replies = [
+      problemOf(400, 'authorization_pending', 'Waiting'),
+      problemOf(503, 'unavailable', 'Busy'),
+      problemOf(400, 'slow_down', 'Slower'),
+    ];
+    slow.override((path) => {
+      if (path === '/api/cli/device') return { status: 200, body: { success: true, deviceCode: 'any', ...begun } };
+      return path === '/api/cli/device/token' ? (replies.shift() ?? problemOf(400, 'slow_down', 'Slower')) : null;
+    });
+    const ran = await laptop.run(['login', '--server', slow.url, '--device', '--wait', '1']);
+    expect([ran.code, slow.requests.filter((path) => path === '/api/cli/device/token').length]).toEqual([4, 3]);
+    await slow.close();
   });
 });

@@ -102,7 +102,7 @@ describe('a user at a terminal', () => {
   };
 
   it('is prompted for missing details, with suggestions, and the key is not echoed', async () => {
-    const ran = await typing(['login', '--server', server.url], [`${KEY}\r`, '\r', 'grace@example.com\r']);
+    const ran = await typing(['login', '--with-key', '--server', server.url], [`${KEY}\r`, '\r', 'grace@example.com\r']);
     expect(ran.code).toBe(0);
     expect(server.logins).toMatchObject([{ licenseKey: KEY, username: 'grace', email: 'grace@example.com' }]);
     expect(ran.err).toContain('License key');
@@ -112,14 +112,17 @@ describe('a user at a terminal', () => {
   });
 
   it('can edit the input', async () => {
-    const ran = await typing(['login', '--server', server.url], [`X\u007f${KEY}\r`, 'adda\u007f\u007fa\r', 'a@example.com\r']);
+    const ran = await typing(
+      ['login', '--with-key', '--server', server.url],
+      [`X\u007f${KEY}\r`, 'adda\u007f\u007fa\r', 'a@example.com\r'],
+    );
     expect(ran.code).toBe(0);
     expect(server.logins).toMatchObject([{ licenseKey: KEY, username: 'ada' }]);
   });
 
   it('is prompted again after an invalid answer, and keeps previous answers', async () => {
     const answers = ['two words\r', `${server.url}\r`, `${KEY}\r`, '\r', 'grace\r', 'grace@example.com\r'];
-    const ran = await typing(['login'], answers);
+    const ran = await typing(['login', '--with-key'], answers);
     expect(ran.code).toBe(0);
     expect(server.logins).toMatchObject([{ licenseKey: KEY, username: 'grace', email: 'grace@example.com' }]);
     expect(ran.err).toContain("'two words' is not a valid server address. Use an address such as https://latchkey.example.com\n");
@@ -128,7 +131,7 @@ describe('a user at a terminal', () => {
 
   it('can cancel with Ctrl-C or Ctrl-D', async () => {
     for (const keys of ['\u0003', '\u0004']) {
-      const ran = await typing(['login', '--server', server.url], [keys]);
+      const ran = await typing(['login', '--with-key', '--server', server.url], [keys]);
       expect([ran.code, ran.err]).toEqual([1, expect.stringContaining('Cancelled. You are not signed in.')]);
     }
     expect(server.logins).toEqual([]);

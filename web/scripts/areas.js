@@ -41,6 +41,7 @@ export const areas = {
       'team/sessions': 'src/features/sessions/components/SessionsScreen.tsx',
       'team/tokens': 'src/features/apiTokens/components/ApiTokensScreens.tsx',
       'team/activity': 'src/features/team/components/ActivityScreens.tsx',
+      device: 'src/features/users/components/DeviceScreen.tsx',
       team: 'src/features/team/components/TeamScreens.tsx',
       users: 'src/features/users/components/UsersScreens.tsx',
       'profile/sign-ins': 'src/features/signIns/components/SignInsScreen.tsx',

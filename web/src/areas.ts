@@ -16,6 +16,20 @@ export const loginPath = {
   integrator: '/service-integrator/login',
 } as const satisfies Record<Area, string>;
 
+/** The sign-in of an area with the form for named users. */
+export const accountSignInPath = {
+  admin: `${loginPath.admin}#account`,
+  portal: `${loginPath.portal}#account`,
+  integrator: `${loginPath.integrator}#account`,
+} as const satisfies Record<Area, string>;
+
+/** Where named users of a customer approve machines. */
+const DEVICE_PATH = '/portal/device';
+
+/** The sign-in for who requested a screen: some are for named users only. */
+export const signInPathFor = (area: Area, pathname: string): string =>
+  pathname === DEVICE_PATH ? accountSignInPath[area] : loginPath[area];
+
 export const homePath = {
   admin: '/admin/dashboard',
   portal: '/portal/dashboard',

@@ -8,6 +8,7 @@ import {
   cliSessionReply,
   cliThemeReply,
 } from '../../contracts/cli.ts';
+import { type BeginDevice, type BeginDeviceReply, beginDeviceReply } from '../../contracts/deviceAuthorization.ts';
 import { type MachinesReply, machinesReply } from '../../contracts/machines.ts';
 import { done } from '../../contracts/replies.ts';
 import type { Env } from '../env.ts';
@@ -21,6 +22,10 @@ import { isOutOfDate, outOfDateWith, userAgent } from './version.ts';
 /** The server's endpoints for the command-line tool. No method throws. */
 export type Api = Readonly<{
   login: (body: CliLogin) => Promise<Answer<CliLoginReply>>;
+  /** Starts a sign-in that the user approves in the portal. */
+  beginDevice: (body: BeginDevice) => Promise<Answer<BeginDeviceReply>>;
+  /** Asks for the user's decision. */
+  pollDevice: (deviceCode: string) => Promise<Answer<CliLoginReply>>;
   logout: () => Promise<Answer<unknown>>;
   session: () => Promise<Answer<CliSessionReply>>;
   theme: () => Promise<Answer<z.infer<typeof cliThemeReply>>>;
@@ -106,6 +111,8 @@ export const openApi = ({ server, token, env, now, signal: lifetime }: ApiOption
 
   return {
     login: (body) => call(cliLoginReply, 'POST', 'login', json(body)),
+    beginDevice: (body) => call(beginDeviceReply, 'POST', 'device', json(body)),
+    pollDevice: (deviceCode) => call(cliLoginReply, 'POST', 'device/token', json({ deviceCode })),
     logout: () => call(done, 'POST', 'logout', json({})),
     session: () => call(cliSessionReply, 'GET', 'session', null),
     theme: () => call(cliThemeReply, 'GET', 'theme', null),

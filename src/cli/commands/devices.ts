@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { MachineRequest, MachinesReply } from '../../contracts/machines.ts';
+import type { Machine, MachineRequest, MachinesReply } from '../../contracts/machines.ts';
 import type { Api } from '../api/api.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
@@ -24,15 +24,23 @@ export const describeRequest = (output: Output, request: MachineRequest): string
   ];
 };
 
+/** As in `2026-01-31 12:00 UTC`: uses are written about once a minute. */
+const minuteOf = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
+
+const describeMachine = (output: Output, machine: Machine): string => {
+  const { id, system, approvedAt, lastSeenAt, current } = machine;
+  const seen = lastSeenAt === null ? null : `last seen ${minuteOf(lastSeenAt)}`;
+  const facts = [system, `since ${approvedAt.slice(0, 10)}`, seen].filter((fact) => fact !== null);
+  const about = output.out().dim(facts.map((fact) => `, ${plain(fact)}`).join(''));
+  return `  ${id.slice(0, SHORT_ID)}  ${nameOf(machine)}${about}${current ? ' (this machine)' : ''}`;
+};
+
 const show = ({ output, io }: Context, { machines, requests }: MachinesReply): void =>
   output.result({ machines, requests }, () => {
     const paint = output.out();
     return [
       paint.title('Your approved machines'),
-      ...machines.map(
-        (machine) =>
-          `  ${machine.id.slice(0, SHORT_ID)}  ${nameOf(machine)}${paint.dim(`, since ${machine.approvedAt.slice(0, 10)}`)}${machine.current ? ' (this machine)' : ''}`,
-      ),
+      ...machines.map((machine) => describeMachine(output, machine)),
       ...(requests.length === 0
         ? []
         : [
@@ -107,13 +115,13 @@ export const declareDevices = (program: Command, bind: Bind): void => {
     .helpGroup(GROUPS.signIn)
     .summary('list and approve the machines that sign in as you')
     .description(
-      'Your first machine is approved automatically when you first sign in. Every other machine needs your approval: it shows a code, and so does this command. Approve it only if the codes match.',
+      'A machine that you approved by the code of latchkey login is listed here. With a license key, your first machine is approved automatically, and every other machine needs your approval: it shows a code, and so does this command. Approve it only if the codes match.',
     );
   addHelp(devices, {
     examples: [
       ['latchkey devices', 'your machines and pending requests'],
       ['latchkey devices approve 7F3K-9Q2M', 'the machine that shows this code'],
-      ['latchkey devices remove 1f3a90c2', 'a lost machine; its sessions end'],
+      ['latchkey devices revoke 1f3a90c2', 'a lost machine; its sessions end'],
     ],
     exits: EXITS,
     environment,
@@ -145,10 +153,11 @@ export const declareDevices = (program: Command, bind: Bind): void => {
     .action(bind(decide('rejectMachine')));
   addHelp(deny, { examples: [['latchkey devices deny 7F3K-9Q2M', 'for a code you do not recognize']], exits: EXITS });
   const removed = devices
-    .command('remove')
-    .summary('remove a machine')
-    .description('Remove a machine. Its sessions end, and it needs a new approval to sign in again.')
+    .command('revoke')
+    .alias('remove')
+    .summary('revoke the access of a machine')
+    .description('Revoke the access of a machine. Its sessions end, and it needs a new approval to sign in again.')
     .argument('<id>', 'ID of the machine, or its first characters')
     .action(bind(remove));
-  addHelp(removed, { examples: [['latchkey devices remove 1f3a90c2', 'with the ID from latchkey devices']], exits: EXITS });
+  addHelp(removed, { examples: [['latchkey devices revoke 1f3a90c2', 'with the ID from latchkey devices']], exits: EXITS });
 };

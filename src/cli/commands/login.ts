@@ -4,7 +4,7 @@ import type { CliLogin, CliLoginReply } from '../../contracts/cli.ts';
 import type { Api } from '../api/api.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
-import type { Answer } from '../failure.ts';
+import { type Answer, misused } from '../failure.ts';
 import type { Profile } from '../home/profiles.ts';
 import { isLoopback } from '../server.ts';
 import { addHelp } from '../terminal/help.ts';
@@ -16,6 +16,7 @@ import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
 import { askDetails, askServer } from './loginAnswers.ts';
 import { waitForApproval } from './loginApproval.ts';
+import { signInByDevice } from './loginDevice.ts';
 import { secondsOption } from './numbers.ts';
 
 const options = z.object({
@@ -23,15 +24,28 @@ const options = z.object({
   key: z.string().optional(),
   username: z.string().optional(),
   email: z.string().optional(),
+  device: z.boolean().default(false),
+  withKey: z.boolean().default(false),
+  open: z.boolean().default(false),
   wait: z.number().optional(),
+});
+
+const USERNAME_OF_KEY = misused('--username belongs to a sign-in with a license key', {
+  hint: 'Add --with-key, or leave it out: your account has your name.',
 });
 
 /** The name of the customer's spool folder. It stays the same if only the server's address changes. */
 const spoolFor = (server: string, customerId: string, before: Profile | null): string =>
   before?.customer.id === customerId ? before.spool : `${new URL(server).host.replace(/[^\w.-]/g, '_')}~${customerId}`;
 
-/** Signs in. If this machine needs approval, waits for it: by default without a limit in a terminal, and not at all elsewhere. */
-const signIn = async (
+type Options = z.infer<typeof options>;
+
+/** Whether to sign in by a code: if asked to, and in a terminal where no key is given. */
+const isByDevice = ({ io }: Context, { key, device, withKey }: Options): boolean =>
+  device || (!withKey && !key && !io.env.LATCHKEY_KEY && io.stdin.isTTY === true);
+
+/** Signs in with a license key. If this machine needs approval, waits for it: by default without a limit in a terminal, and not at all elsewhere. */
+const signInByKey = async (
   context: Context,
   { api, details, server, waitS }: { api: Api; details: CliLogin; server: string; waitS: number | undefined },
 ): Promise<Answer<CliLoginReply>> => {
@@ -50,6 +64,34 @@ const signIn = async (
   return { ok: false, failure: { ...decided.failure, hint } };
 };
 
+const warnIfUnencrypted = ({ output }: Context, server: string, what: string): void => {
+  if (!server.startsWith('http:') || isLoopback(server)) return;
+  output.note(output.err().dim(`${what} is sent unencrypted. Use https:// if the server supports it.`));
+};
+
+/** Signs in by a code or with a license key, as the options say. */
+const signIn = async (
+  context: Context,
+  { given, before, server }: { given: Options; before: Profile | null; server: string },
+): Promise<Answer<CliLoginReply>> => {
+  const waitS = given.wait;
+  if (isByDevice(context, given)) {
+    if (given.username !== undefined) return { ok: false, failure: USERNAME_OF_KEY };
+    warnIfUnencrypted(context, server, 'The session');
+    const api = context.api(server, null);
+    const email = given.email ?? (context.io.env.LATCHKEY_EMAIL || undefined);
+    return signInByDevice(context, { api, server, email, opens: given.open, waitS }).finally(api.close);
+  }
+  warnIfUnencrypted(context, server, 'The license key');
+  const details = await askDetails(context, given, before);
+  if (!details.ok) return details;
+  const api = context.api(server, null);
+  const answer = await signInByKey(context, { api, details: details.value, server, waitS }).finally(api.close);
+  if (answer.ok || answer.failure.status !== 401) return answer;
+  // A 401 means that the key is unknown, so the default hint to run `login` does not help.
+  return { ok: false, failure: { ...answer.failure, hint: 'Check the license key.' } };
+};
+
 const login = async (context: Context, command: Command): Promise<ExitCode> => {
   const { output, profiles } = context;
   const given = options.parse(command.opts());
@@ -60,18 +102,8 @@ const login = async (context: Context, command: Command): Promise<ExitCode> => {
   const before = chosen.ok ? chosen.value.profile : null;
   const server = await askServer(context, given.server, before);
   if (!server.ok) return output.fail(server.failure);
-  if (server.value.startsWith('http:') && !isLoopback(server.value)) {
-    output.note(output.err().dim('The license key is sent unencrypted. Use https:// if the server supports it.'));
-  }
-  const details = await askDetails(context, given, before);
-  if (!details.ok) return output.fail(details.failure);
-
-  const api = context.api(server.value, null);
-  const answer = await signIn(context, { api, details: details.value, server: server.value, waitS: given.wait }).finally(api.close);
-  if (!answer.ok) {
-    // A 401 means that the key is unknown, so the default hint to run `login` does not help.
-    return output.fail({ ...answer.failure, hint: answer.failure.status === 401 ? 'Check the license key.' : answer.failure.hint });
-  }
+  const answer = await signIn(context, { given, before, server: server.value });
+  if (!answer.ok) return output.fail(answer.failure);
   const { token, user, customer, seat, theme } = answer.value;
   const spool = spoolFor(server.value, customer.id, before);
   const profile: Profile = { version: 1, server: server.value, token, spool, user, customer, seat, theme };
@@ -109,22 +141,27 @@ export const declareLogin = (program: Command, bind: Bind): void => {
     .helpGroup(GROUPS.signIn)
     .summary('sign in and take a seat')
     .description(
-      "Sign in with your company's license key and take a seat.\n\nThe command prompts for the key without showing it. You can also pass it on standard input or in LATCHKEY_KEY.",
+      "Sign in and take a seat.\n\nIn a terminal the command shows a code and an address. Open the address in any browser, sign in there with your account, and approve the code: the command continues immediately.\n\nWith your company's license key instead, use --with-key, standard input or LATCHKEY_KEY.",
     )
     .option('--server <url>', 'address of the server (LATCHKEY_SERVER)')
+    .addOption(new Option('--device', 'show a code, also without a terminal').conflicts(['key', 'withKey']))
+    .addOption(new Option('--open', 'open the address of the code in the browser').conflicts(['key', 'withKey']))
+    .option('--with-key', 'sign in with a license key: prompts for it without showing it')
     .option('--key <key>', 'license key; other users of this machine can see it here')
-    .option('--username <name>', 'your name on the server (LATCHKEY_USERNAME)')
-    .option('--email <address>', 'your email address (LATCHKEY_EMAIL)')
+    .option('--username <name>', 'with a license key: your name on the server (LATCHKEY_USERNAME)')
+    .option('--email <address>', 'your email address; only this user can approve a code (LATCHKEY_EMAIL)')
     .addOption(
       new Option(
         '--wait <seconds>',
-        'how long to wait for the approval of this machine (default: until it is decided in a terminal, otherwise 0)',
+        'how long to wait for the approval of a code or of this machine (default: until it is decided; with a license key and without a terminal 0)',
       ).argParser(secondsOption),
     )
     .action(bind(login));
   addHelp(command, {
     examples: [
-      ['latchkey login --server https://latchkey.example.com', 'prompts for the key and missing details'],
+      ['latchkey login --server https://latchkey.example.com', 'shows a code to approve in a browser'],
+      ['latchkey login --open', 'opens the browser'],
+      ['latchkey login --with-key', 'prompts for the license key and missing details'],
       [
         'latchkey login --server https://latchkey.example.com --email ada@example.com < key.txt',
         'in a script, with the key from a file',
@@ -134,10 +171,10 @@ export const declareLogin = (program: Command, bind: Bind): void => {
     ],
     exits: {
       done: 'signed in',
-      failed: 'failed, or cancelled',
+      failed: 'failed, cancelled, or the code expired',
       usage: 'wrong usage, or a detail is missing',
       notSignedIn: 'unknown key',
-      refused: 'refused: suspended, no free seat, your role has no access, or this machine is not approved yet',
+      refused: 'refused: suspended, no free seat, your role has no access, or the code or this machine is not approved',
       unreachable: 'server unreachable, or not a Latchkey server',
     },
     environment: environmentOf(['LATCHKEY_SERVER', 'LATCHKEY_KEY', 'LATCHKEY_USERNAME', 'LATCHKEY_EMAIL'], { network: true }),

@@ -64,7 +64,7 @@ const keyOf = async ({ io, output }: Context, given: string | undefined): Promis
   if (known) return { ok: true, value: known };
   const key = io.stdin.isTTY ? await askSecret(io, output, 'License key') : await firstLine(io);
   if (key) return { ok: true, value: key };
-  const hint = 'Pass it on standard input, in LATCHKEY_KEY or with --key.';
+  const hint = 'Pass it on standard input, in LATCHKEY_KEY or with --key; or sign in with a code: --device.';
   return { ok: false, failure: io.stdin.isTTY ? CANCELLED : misused('The license key is missing', { hint }) };
 };
 

@@ -5,7 +5,7 @@ import { Navigate, useLocation } from 'react-router-dom';
 import type { Grants } from '../../../src/contracts/auth.ts';
 import { isSignedOut } from '../api/error.ts';
 import { queryClientOf } from '../api/queryClients.ts';
-import { type Area, loginPath } from '../areas.ts';
+import { type Area, signInPathFor } from '../areas.ts';
 import { PageSpinner } from '../ui/PageSpinner.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { offeredTo, Permissions } from './permissions.tsx';
@@ -28,7 +28,7 @@ type GateProps = {
 const ToSignIn = ({ area }: { area: Area }) => {
   const location = useLocation();
   useEffect(() => rememberPath(location), [location]);
-  return <Navigate to={loginPath[area]} replace />;
+  return <Navigate to={signInPathFor(area, location.pathname)} replace />;
 };
 
 const Gate = ({ area, session, children }: GateProps) => {

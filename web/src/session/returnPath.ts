@@ -5,6 +5,27 @@ type Path = { pathname: string; search: string; hash: string };
 /** The screen that the user requested before the sign-in, by area. */
 const requested = new Map<Area, Path>();
 
+const keptKey = (area: Area): string => `latchkey_return_${area}`;
+
+/** Keeps the remembered screen while the browser is at an identity provider; without storage it is forgotten. */
+export const keepPath = (area: Area): void => {
+  const path = requested.get(area);
+  if (!path) return;
+  try {
+    sessionStorage.setItem(keptKey(area), `${path.pathname}${path.search}${path.hash}`);
+  } catch {}
+};
+
+const keptPath = (area: Area): Path | undefined => {
+  try {
+    const kept = sessionStorage.getItem(keptKey(area));
+    sessionStorage.removeItem(keptKey(area));
+    return kept === null || !URL.canParse(kept, location.origin) ? undefined : new URL(kept, location.origin);
+  } catch {
+    return undefined;
+  }
+};
+
 /** Remembers a screen until after the sign-in, or until the page is reloaded. */
 export const rememberPath = ({ pathname, search, hash }: Path): void => {
   const area = areaOf(pathname);
@@ -13,7 +34,10 @@ export const rememberPath = ({ pathname, search, hash }: Path): void => {
 
 /** Where a sign-in leads: to the remembered screen if there is one, else to the area's home. The screen is forgotten then. */
 export const pathAfterSignIn = (area: Area, isScreen: (pathname: string) => boolean): Path => {
-  const path = requested.get(area);
+  const kept = keptPath(area);
+  const path = requested.get(area) ?? kept;
   requested.delete(area);
-  return path && isScreen(path.pathname) ? path : { pathname: homePath[area], search: '', hash: '' };
+  return path && isScreen(path.pathname)
+    ? { pathname: path.pathname, search: path.search, hash: path.hash }
+    : { pathname: homePath[area], search: '', hash: '' };
 };

@@ -58,6 +58,8 @@ export const integratorSessionQuery = queryOptions({
 export const useAdminSession = (): AdminSession => useSuspenseQuery(adminSessionQuery).data;
 /** The customer that is signed in. Only for components below the portal's guard. */
 export const useCustomerSession = (): Customer => useSuspenseQuery(customerSessionQuery).data.customer;
+/** The role of the named user of the customer that is signed in; null where its key signed in. */
+export const useCustomerRole = (): string | null => useSuspenseQuery(customerSessionQuery).data.role;
 /** The service integrator that is signed in. Only for components below the integrator's guard. */
 export const useIntegratorSession = (): ServiceIntegrator => useSuspenseQuery(integratorSessionQuery).data.serviceIntegrator;
 

@@ -72,6 +72,13 @@ export const portalScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'device',
+    screen: lazyScreen(async () => {
+      const { DeviceScreen } = await import('../../features/users/components/DeviceScreen.tsx');
+      return { Screen: DeviceScreen };
+    }),
+  },
+  {
     path: 'team',
     screen: lazyScreen(async () => {
       const { CustomerTeamScreen, prefetchCustomerTeam } = await import('../../features/team/components/TeamScreens.tsx');

@@ -24,6 +24,7 @@ export const machineTexts = {
   approvedMachines: 'Approved machines',
   approvedMachinesSub: 'You can sign in with the command-line tool on these machines.',
   noneOfMine: 'Run latchkey login on a computer to add it.',
+  lastSeen: 'Last seen',
   since: (date: string): string => `Since ${date}`,
   remove: 'Remove',
   removing: 'Removing…',

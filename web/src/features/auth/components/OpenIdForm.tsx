@@ -5,6 +5,7 @@ import type { FinishOpenIdBody } from '../../../../../src/contracts/identityProv
 import { messageOf } from '../../../api/error.ts';
 import { type Area, loginPath } from '../../../areas.ts';
 import { isProof, reportProof, returnedIn } from '../../../lib/openIdReturn.ts';
+import { keepPath } from '../../../session/returnPath.ts';
 import { FieldFrame, Input } from '../../../ui/controls.tsx';
 import { PageSpinner } from '../../../ui/PageSpinner.tsx';
 import { Banner } from '../../../ui/states.tsx';
@@ -60,7 +61,9 @@ export const OpenIdForm = ({ area }: { area: Area }) => {
     if (email.trim() === '') return refuse(authTexts.emailMissing);
     setBusy(true);
     try {
-      location.assign(await beginOpenId(area, email.trim()));
+      const address = await beginOpenId(area, email.trim());
+      keepPath(area);
+      location.assign(address);
     } catch (thrown) {
       refuse(messageOf(thrown, authTexts.failed));
       setBusy(false);

@@ -7,6 +7,7 @@ import { Allowed } from '../../../session/permissions.tsx';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Trash2 } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
+import { Time } from '../../../ui/Time.tsx';
 import { useRemoveMachine } from '../api/machines.ts';
 import { machineTexts as texts } from '../machineTexts.ts';
 
@@ -46,7 +47,13 @@ const Row = ({ machine, root, needs }: { machine: Machine } & Pick<MachineListPr
               <code className="mono">{machine.machineId}</code> ·{' '}
             </>
           )}
-          {texts.since(format.date(machine.approvedAt))}
+          {[machine.system, texts.since(format.date(machine.approvedAt))].filter((part) => part !== null).join(' · ')}
+          {machine.lastSeenAt !== null && (
+            <>
+              {' · '}
+              {texts.lastSeen} <Time at={machine.lastSeenAt} />
+            </>
+          )}
         </Text>
       </Box>
       <Allowed to={needs}>
