@@ -10,8 +10,8 @@ import { dist, filesOf, readManifest } from './manifest.js';
 
 /** @type {Budget} */
 const PUBLIC = { scripts: 136, styles: 2 };
-/** @type {Budget} */
-const DASHBOARD = { scripts: 170, styles: 2 };
+/** Styles of the frame, its banners and one list. @type {Budget} */
+const DASHBOARD = { scripts: 170, styles: 2.1 };
 /** @type {Budget} */
 const SCREEN = { scripts: 185, styles: 2.5 };
 /** A screen that is a form itself loads its validation too. @type {Budget} */
@@ -23,11 +23,12 @@ const BUDGETS = {
   'login.html': PUBLIC,
   'join.html': PUBLIC,
   // The frame of every screen knows named users, their notices and their permissions.
-  'admin-customers.html': { scripts: 165, styles: 2 },
+  'admin-customers.html': { scripts: 165, styles: 2.1 },
   // It also requests the offer of a first account, which only key sessions show.
-  'admin-dashboard.html': { scripts: 175, styles: 2 },
+  'admin-dashboard.html': { scripts: 175, styles: 2.1 },
   'portal-dashboard.html': DASHBOARD,
   'integrator-dashboard.html': DASHBOARD,
+  'portal-device.html': FORM,
   'portal-profile.html': FORM,
   'integrator-white-label.html': FORM,
   'integrator-settings.html': FORM,
@@ -49,7 +50,7 @@ const budgets = [
     what: 'admin-dashboard with charts and feed',
     modules: [...(pages.find(({ file }) => file === 'admin-dashboard.html')?.modules ?? []), ...charts, ...feed],
     scripts: 300,
-    styles: 2,
+    styles: 2.1,
   },
 ];
 
