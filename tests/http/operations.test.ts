@@ -56,6 +56,18 @@ describe('monitoring', () => {
     expect(body).toMatchObject({ success: true, window: '15m', resolutionSeconds: 1 });
     expect(body.points).toHaveLength(900);
     expect((await admin.get('/monitoring/timeline?window=24h')).body.points).toHaveLength(1440);
+    const charts = await admin.get('/monitoring/charts?range=7d&compare=previous');
+    expect(charts.body).toMatchObject({ chart: { stepSeconds: 3600 }, previous: { stepSeconds: 3600 } });
+    expect(Date.parse(charts.body.chart.from) - Date.parse(charts.body.previous.from)).toBe(7 * 86_400_000);
+    for (const [query, path] of [
+      ['from=2026-01-31T12:00:00Z', 'from'],
+      ['range=1h&from=2026-01-31T12:00:00Z&to=2026-01-31T13:00:00Z', 'from'],
+      ['from=2026-01-31T12:00:00Z&to=2026-01-31T12:00:00Z', 'to'],
+      ['from=2026-01-31T12:00:00Z&to=2026-04-04T12:00:00Z', 'to'],
+    ]) {
+      const { status, body } = await admin.get(`/monitoring/charts?${query}`);
+      expect([query, status, body.issues[0].path]).toEqual([query, 400, path]);
+    }
     expect((await admin.get('/api/admin/stats/dashboard')).body.stats).toMatchObject({
       totalCustomers: 1,
       activeCustomers: 1,

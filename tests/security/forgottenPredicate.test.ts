@@ -417,6 +417,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     parked: null,
     projections: null,
     timeline: null,
+    chart: null,
     latest: null,
   },
   themes: {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Health, TimelineReply } from '../../src/contracts/monitoring.ts';
+import type { ChartsReply } from '../../src/contracts/charts.ts';
+import type { Health } from '../../src/contracts/monitoring.ts';
 import { asTool, type Tool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { deferred, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
@@ -130,11 +131,11 @@ describe('monitoring', () => {
 
   it('shows another range that is selected while it is paused', async () => {
     const page = await web.openAsAdmin(EMPTY_PAGE);
-    await page.route('**/monitoring/timeline?window=24h', async (route) => {
-      const timeline: TimelineReply = await (await route.fetch()).json();
-      const lone = Math.floor(timeline.points.length / 2);
-      const points = timeline.points.map((point, at) => ({ ...point, p50: null, p95: null, p99: at === lone ? 40 : null }));
-      await route.fulfill({ json: { ...timeline, points } });
+    await page.route('**/monitoring/charts?range=24h', async (route) => {
+      const reply: ChartsReply = await (await route.fetch()).json();
+      const lone = Math.floor(reply.chart.points.length / 2);
+      const points = reply.chart.points.map((point, at) => ({ ...point, p50: null, p95: null, p99: at === lone ? 40 : null }));
+      await route.fulfill({ json: { ...reply, chart: { ...reply.chart, points } } });
     });
     await page.goto('/admin/monitoring');
     await page.locator('.recharts-area-curve').first().waitFor({ state: 'attached' });
@@ -151,11 +152,11 @@ describe('monitoring', () => {
 
   it('draws a dot for a single interval with calls', async () => {
     const page = await web.openAsAdmin(EMPTY_PAGE, { colorScheme: 'dark' });
-    await page.route('**/monitoring/timeline?window=24h', async (route) => {
-      const timeline: TimelineReply = await (await route.fetch()).json();
-      const lone = Math.floor(timeline.points.length / 2);
-      const points = timeline.points.map((point, at) => ({ ...point, p50: null, p95: null, p99: at === lone ? 40 : null }));
-      await route.fulfill({ json: { ...timeline, points } });
+    await page.route('**/monitoring/charts?range=24h', async (route) => {
+      const reply: ChartsReply = await (await route.fetch()).json();
+      const lone = Math.floor(reply.chart.points.length / 2);
+      const points = reply.chart.points.map((point, at) => ({ ...point, p50: null, p95: null, p99: at === lone ? 40 : null }));
+      await route.fulfill({ json: { ...reply, chart: { ...reply.chart, points } } });
     });
     await page.goto('/admin/monitoring?window=24h');
     const dots = page.getByRole('region', { name: 'Response time' }).locator('circle.lone');
@@ -170,18 +171,15 @@ describe('monitoring', () => {
 
   it('draws a gap for time without a server, and percentiles merged by the server', async () => {
     const page = await web.openAsAdmin(EMPTY_PAGE);
-    const ran = { callsPerSecond: 5, failedPerSecond: 1, connectedUsers: 2, projectionLagMs: 3 };
-    const noServer = { callsPerSecond: null, failedPerSecond: null, connectedUsers: null, projectionLagMs: null };
-    await page.route('**/monitoring/timeline?window=24h', async (route) => {
-      const timeline: TimelineReply = await (await route.fetch()).json();
-      const points = timeline.points.map((point, at) => {
-        const isDown = at > 500 && at < 900;
-        const merged = { p50: 10, p95: 20, p99: Date.parse(point.at) % 600_000 === 540_000 ? 30 : 900 };
-        return { ...point, ...(isDown ? { ...noServer, p50: null, p95: null, p99: null } : { ...ran, ...merged }) };
-      });
-      // The screen leaves out the newest point, so the chart ends with a complete interval that has a point after it.
-      const end = points.slice(0, -1).findLastIndex(({ at }) => Date.parse(at) % 600_000 === 540_000);
-      await route.fulfill({ json: { ...timeline, points: points.slice(0, end + 2) } });
+    const ran = { seconds: 600, calls: 3000, failed: 600, p50: 10, p95: 20, p99: 30, connectedUsers: 2, projectionLagMs: 3 };
+    const none = { calls: null, failed: null, p50: null, p95: null, p99: null, connectedUsers: null, projectionLagMs: null };
+    await page.route('**/monitoring/charts?range=24h', async (route) => {
+      const reply: ChartsReply = await (await route.fetch()).json();
+      const points = reply.chart.points.map((point, at) => ({
+        ...point,
+        ...(at > 50 && at < 90 ? { seconds: 0, ...none } : ran),
+      }));
+      await route.fulfill({ json: { ...reply, chart: { ...reply.chart, points } } });
     });
     await page.goto('/admin/monitoring?window=24h');
     for (const [chart, series] of [
@@ -202,10 +200,43 @@ describe('monitoring', () => {
     await leave(page);
   });
 
-  it('keeps its range in the URL', async () => {
+  it('keeps the range, a custom period and the comparison in the URL, and zooms into a selection', async () => {
     const page = await web.openAsAdmin('/admin/monitoring?window=24h');
-    expect(await page.getByRole('button', { name: '24 h' }).getAttribute('aria-pressed')).toBe('true');
-    await page.getByRole('button', { name: '15 min' }).click();
+    const range = (name: string) => page.getByRole('button', { name, exact: true });
+    expect(await range('24 h').getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('switch', { name: 'Compare with previous period' }).click();
+    await page.waitForURL('**/admin/monitoring?window=24h&compare=previous');
+    const calls = page.getByRole('region', { name: 'API calls', exact: true });
+    const surface = calls.locator('.recharts-surface');
+    await calls.locator('.recharts-area-curve').nth(3).waitFor({ state: 'attached' });
+    await surface.scrollIntoViewIfNeeded();
+    const { x = 0, y = 0, width = 0 } = (await surface.boundingBox()) ?? {};
+    await page.mouse.move(x + width / 2, y + 80);
+    await page.mouse.down();
+    // The crosshair is in the other charts too.
+    const latency = page.getByRole('region', { name: 'Response time' });
+    await latency.locator('.recharts-tooltip-cursor').waitFor({ state: 'attached' });
+    await page.mouse.move(x + width - 60, y + 80);
+    await calls.locator('.recharts-reference-area').waitFor({ state: 'attached' });
+    await page.mouse.up();
+    await page.waitForURL(/window=24h&compare=previous&from=.+&to=.+/);
+    expect(await range('Custom').getAttribute('aria-pressed')).toBe('true');
+    const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })];
+    const length = async () => Date.parse(await to.inputValue()) - Date.parse(await from.inputValue());
+    expect(await length()).toBeLessThan(12 * 3_600_000);
+    expect((await length()) % 600_000).toBe(0);
+    await from.fill('2026-01-02T10:00');
+    await page.getByText('Choose at most 62 days.').waitFor();
+    await to.fill('2026-01-01T10:00');
+    await page.getByText('Choose an end that is later than the start.').waitFor();
+    await to.fill('2026-01-02T11:00');
+    await page.waitForURL(
+      (url) => Date.parse(url.searchParams.get('to') ?? '') - Date.parse(url.searchParams.get('from') ?? '') === 3_600_000,
+    );
+    await page.getByRole('button', { name: 'Back to 24 h' }).click();
+    await page.waitForURL('**/admin/monitoring?window=24h&compare=previous');
+    await range('15 min').click();
+    await page.getByRole('switch', { name: 'Compare with previous period' }).click();
     await page.waitForURL('**/admin/monitoring');
     await leave(page);
   });

@@ -6,6 +6,7 @@ import { format } from '../../web/src/lib/format.ts';
 import { wholeNumber } from '../../web/src/lib/numbers.ts';
 import { labelledDays } from '../../web/src/ui/charts/labelledDays.ts';
 import { hasLonePoint } from '../../web/src/ui/charts/lone.tsx';
+import { isMidnight, timeTicks } from '../../web/src/ui/charts/timeTicks.ts';
 import { seatUsage } from '../../web/src/ui/seats.ts';
 
 describe('seat usage', () => {
@@ -149,6 +150,30 @@ describe('the points of a chart', () => {
         projectionLagMs: null,
       },
     ]);
+  });
+});
+
+describe('the labels of a time axis', () => {
+  const local = (time: string): number => new Date(`2026-03-27T${time}`).getTime();
+  const MINUTE = 60_000;
+  const DAY = 86_400_000;
+
+  it.each([
+    [local('10:03:20'), 40_000, ['10:03:20', '10:03:30', '10:03:40', '10:03:50']],
+    [local('10:03:20'), 60 * MINUTE, ['10:15:00', '10:30:00', '10:45:00', '11:00:00']],
+    [local('22:30:00'), 6 * 60 * MINUTE, ['00:00:00', '02:00:00', '04:00:00']],
+    [local('10:03:00'), 7 * DAY, ['00:00:00', '00:00:00', '00:00:00']],
+  ])('are at round times from %i for %i ms', (from, length, expected) => {
+    const ticks = timeTicks(from, from + length);
+    expect(ticks.map((at) => new Date(at).toTimeString().slice(0, 8))).toEqual(expected);
+    expect(ticks.every((at) => at >= from && at <= from + length)).toBe(true);
+  });
+
+  it('are at midnight of each day, also after the clock changes', () => {
+    const ticks = timeTicks(local('12:00:00'), local('12:00:00') + 62 * DAY);
+    expect(ticks.length).toBeGreaterThan(2);
+    expect(ticks.length).toBeLessThanOrEqual(5);
+    expect(ticks.every(isMidnight)).toBe(true);
   });
 });
 

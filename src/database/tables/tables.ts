@@ -7,7 +7,7 @@ import type { QueriedTable } from './defineTable.ts';
 import { historyTable, themeSpanTable } from './history.ts';
 import { idempotencyTable } from './idempotency.ts';
 import { integratorTable, verifiedDomainTable } from './integrators.ts';
-import { projectionLagMinuteTable, projectionLagTable } from './lag.ts';
+import { projectionLagHourTable, projectionLagMinuteTable, projectionLagTable } from './lag.ts';
 import { policyCheckpointTable, policyFailureTable, policyNoteTable } from './policies.ts';
 import {
   adminKeyTable,
@@ -31,6 +31,7 @@ import {
   usageCustomerTable,
   usageDayTable,
   usageDeletedTable,
+  usageHourTable,
   usageInstanceDayTable,
   usageInstanceTable,
   usageMinuteTable,
@@ -94,10 +95,12 @@ export const tables = [
   usageDeletedTable,
   usageSecondTable,
   usageMinuteTable,
+  usageHourTable,
   usageConnectionTable,
   verifiedDomainTable,
   projectionLagTable,
   projectionLagMinuteTable,
+  projectionLagHourTable,
 ] as const;
 
 /** Every table by `schema.name`, as Kysely's queries see it. */

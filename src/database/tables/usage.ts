@@ -103,13 +103,16 @@ export const usageDeletedTable = defineTable('usage.deleted', {
 /** A deleted customer, whose later calls do not count, in a projection's memory. */
 export type DeletedRow = RowOf<typeof usageDeletedTable>;
 
-/** `connected` is the difference of connected users from the start to the end of the second or minute. */
+/** `connected` is the difference of connected users from the start to the end of the second, minute or hour. */
 const bucket = { at: timestamptz(), calls: int8(), errors: int8(), connected: int8(), histogram: bytea() };
 
 /** Points of the live charts by second; old ones are removed. */
 export const usageSecondTable = defineTable('usage.second', { key: ['at'], columns: bucket });
 /** Points of the live charts by minute; old ones are removed. */
 export const usageMinuteTable = defineTable('usage.minute', { key: ['at'], columns: bucket });
+
+/** Points of the charts by hour; old ones are removed. */
+export const usageHourTable = defineTable('usage.hour', { key: ['at'], columns: bucket });
 
 /** A point of the live charts in a projection's memory. */
 export type BucketRow = RowOf<typeof usageSecondTable>;

@@ -1,3 +1,5 @@
+import { CHART_RANGES } from '../../contracts/chartSpans.ts';
+import { type ChartsQuery, chartsQuery, chartsReply } from '../../contracts/charts.ts';
 import { health, metrics, timelineQuery, timelineReply } from '../../contracts/monitoring.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { examine, type HealthProbe } from '../health.ts';
@@ -5,6 +7,12 @@ import { problems } from '../replies.ts';
 
 const audience = ['admin'] as const;
 const tags = ['Monitoring'];
+
+/** The period of a query that ends at `now`, in ms since 1970, unless it names both ends. */
+const periodOf = ({ range = '1h', from, to }: ChartsQuery, now: number) =>
+  from !== undefined && to !== undefined
+    ? { from: Date.parse(from), to: Date.parse(to) }
+    : { from: now - CHART_RANGES[range] * 1000, to: now };
 
 /** How the server is, for administrators. */
 export const monitoringRoutes = (
@@ -51,5 +59,27 @@ export const monitoringRoutes = (
       resolutionSeconds: window === '15m' ? 1 : 60,
       points: await systemQueries.monitoring.timeline(window, new Date(now())),
     }),
+  );
+
+  app.get(
+    '/monitoring/charts',
+    {
+      config: { audience, permission: 'monitoring:read' },
+      schema: {
+        summary: 'Get the charts of a period',
+        tags,
+        querystring: chartsQuery,
+        response: { 200: chartsReply, ...problems(400, 401, 403) },
+      },
+    },
+    async ({ query }) => {
+      const at = new Date(now());
+      const { from, to } = periodOf(query, at.getTime());
+      const [chart, previous] = await Promise.all([
+        systemQueries.monitoring.chart({ from, to }, at),
+        query.compare ? systemQueries.monitoring.chart({ from: 2 * from - to, to: from }, at) : null,
+      ]);
+      return { success: true as const, chart, previous };
+    },
   );
 };

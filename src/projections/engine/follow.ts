@@ -125,8 +125,11 @@ export const follow = async (following: Following): Promise<Checkpoint> => {
       insert into ops.projection_lag (group_name, at, lag_ms) values (${name}, now(), ${lag});
       insert into ops.projection_lag_minute as m (group_name, at, lag_ms) values (${name}, date_trunc('minute', now()), ${lag})
       on conflict (group_name, at) do update set lag_ms = greatest(m.lag_ms, excluded.lag_ms);
-      delete from ops.projection_lag where group_name = ${name} and at < now() - interval '15 minutes';
-      delete from ops.projection_lag_minute where group_name = ${name} and at < now() - interval '24 hours'`);
+      insert into ops.projection_lag_hour as h (group_name, at, lag_ms) values (${name}, date_trunc('hour', now()), ${lag})
+      on conflict (group_name, at) do update set lag_ms = greatest(h.lag_ms, excluded.lag_ms);
+      delete from ops.projection_lag where group_name = ${name} and at < now() - interval '915 seconds';
+      delete from ops.projection_lag_minute where group_name = ${name} and at < now() - interval '1470 minutes';
+      delete from ops.projection_lag_hour where group_name = ${name} and at < now() - interval '62 days'`);
   };
 
   const write = async (): Promise<void> => {

@@ -1,20 +1,15 @@
-import { type BucketRow, usageMinuteTable, usageSecondTable } from '../../database/tables/usage.ts';
+import type { BucketRow } from '../../database/tables/usage.ts';
 import { openRowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
 import { type Count, emptyCount } from '../usage/counting.ts';
 import { addHistogram } from '../usage/histogram.ts';
 import { mergedHistogram } from '../usage/writing.ts';
+import { RESOLUTIONS } from './resolutions.ts';
 
-/** What arrived in a second or a minute of events' own time. */
+/** What arrived in a second, minute or hour of events' own time. */
 type Bucket = Count & { connected: number };
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-/** How long buckets are kept, counted from the newest one and not from now: a rebuild has to come to the same. */
-const KEPT = [
-  { shape: usageSecondTable, sizeMs: SECOND_MS, keptMs: 15 * MINUTE_MS },
-  { shape: usageMinuteTable, sizeMs: MINUTE_MS, keptMs: 24 * 60 * MINUTE_MS },
-] as const;
 
 /** The points of the live charts that a batch changes. */
 export type Arrivals = Readonly<{
@@ -49,7 +44,7 @@ export const openArrivals = (session: DatabaseSession, schema: string): Arrivals
     return buckets;
   };
 
-  const write = async ({ shape, sizeMs, keptMs }: (typeof KEPT)[number]): Promise<void> => {
+  const write = async ({ shape, sizeMs, keptMs }: (typeof RESOLUTIONS)[number]): Promise<void> => {
     const buckets = bucketsOf(sizeMs, keptMs);
     const buffer = openRowBuffer<BucketRow>(shape, session, schema);
     for (const start of buckets.keys()) buffer.preload(new Date(start).toISOString());
@@ -80,7 +75,7 @@ export const openArrivals = (session: DatabaseSession, schema: string): Arrivals
       return bucket;
     },
     flush: async () => {
-      if (seconds.size > 0) await Promise.all(KEPT.map(write));
+      if (seconds.size > 0) await Promise.all(RESOLUTIONS.map(write));
     },
   };
 };

@@ -12,7 +12,7 @@ const disconnect = (connection: Readonly<ConnectionRow> | undefined, at: string,
 /** The connected users over time, for the live charts. It reads customers that are not deleted yet, so it precedes the usage. */
 export const monitoring: Projection<UsageRows> = {
   name: 'monitoring',
-  version: 1,
+  version: 2,
   on: {
     userActivity: {
       UserAuthenticated: 'ignored',

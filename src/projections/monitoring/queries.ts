@@ -3,6 +3,7 @@ import type { Metrics } from '../../contracts/monitoring.ts';
 import type { Database } from '../../database/database.ts';
 import { GROUPS, type GroupName } from '../engine/groups.ts';
 import { EVERYTHING } from '../scope.ts';
+import { chartQueries } from './charts.ts';
 import { timelineQueries } from './timeline.ts';
 
 /** A parked stream with the event that failed. `events` includes those that wait for it. */
@@ -31,6 +32,7 @@ const SCHEMAS = { main: 'read', usage: 'usage' } as const;
 /** The queries of the monitoring screen. */
 export const monitoringQueries = (db: Database) => ({
   ...timelineQueries(db),
+  ...chartQueries(db),
 
   /** Calls of all time and customers of now. */
   metrics: async (): Promise<Metrics> => {

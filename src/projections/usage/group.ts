@@ -47,7 +47,7 @@ export const usageGroup: GroupDefinition<UsageRows> = {
   weigh,
   buildBatch: 4_000,
   lookUpIndexes: new Set(['connection_of_user', 'connection_of_customer']),
-  transient: ['second', 'minute'],
+  transient: ['second', 'minute', 'hour'],
   projections: [monitoring, usage],
   open: openUsageRows,
   preload,

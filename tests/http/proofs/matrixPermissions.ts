@@ -142,6 +142,7 @@ export const permissionOfRoute: Readonly<Record<string, Permission>> = {
   'GET /monitoring/health/detailed': 'monitoring:read',
   'GET /monitoring/metrics': 'monitoring:read',
   'GET /monitoring/timeline': 'monitoring:read',
+  'GET /monitoring/charts': 'monitoring:read',
   'GET /api/tokens': 'tokens:read',
   'POST /api/tokens': 'tokens:write',
   'DELETE /api/tokens/:tokenId': 'tokens:write',

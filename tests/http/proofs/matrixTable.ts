@@ -302,6 +302,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /monitoring/health/detailed': row('admin', 200),
   'GET /monitoring/metrics': row('admin', 200),
   'GET /monitoring/timeline': row('admin', 200),
+  'GET /monitoring/charts': row('admin', 200),
   'GET /healthz': row('public', 200),
   'GET /readyz': row('public', 200),
   'GET /metrics': row('public', 200, { checksItself: true }),

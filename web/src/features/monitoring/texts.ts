@@ -14,7 +14,18 @@ export const monitoringTexts = {
   updated: (ago: string): string => `Updated ${ago}`,
   stale: 'The live feed is interrupted. These figures may be out of date.',
   window: 'Time range of the charts',
-  windows: { '15m': '15 min', '24h': '24 h' },
+  windows: { '15m': '15 min', '1h': '1 h', '6h': '6 h', '24h': '24 h', '7d': '7 d', '30d': '30 d', custom: 'Custom' },
+  period: {
+    from: 'From',
+    to: 'To',
+    /** After a selection in a chart or custom times. */
+    back: (range: string): string => `Back to ${range}`,
+    hint: 'Drag across a chart to select a period.',
+    order: 'Choose an end that is later than the start.',
+    tooLong: (days: number): string => `Choose at most ${days} days.`,
+    compare: 'Compare with previous period',
+    previous: (name: string): string => `${name}, previous`,
+  },
 
   checkedEvery: 'checked every 10 s',
   since: (start: string): string => `since ${start}`,

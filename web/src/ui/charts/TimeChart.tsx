@@ -1,5 +1,5 @@
-import { memo, useId } from 'react';
-import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { memo, useId, useState } from 'react';
+import { Area, AreaChart, CartesianGrid, ReferenceArea, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { format } from '../../lib/format.ts';
 import { type ChartPoint, ChartTip, colorOf, type Series, tick } from './chartParts.tsx';
 import { hasLonePoint, loneDot } from './lone.tsx';
@@ -10,26 +10,36 @@ export type TimeChartProps = {
   /** Oldest first. */
   points: readonly ChartPoint[];
   series: readonly Series[];
-  /** The time that the axis covers, in ms, ending at the newest point. */
+  /** The time that the axis covers, in ms. */
   span: number;
+  /** The end of the axis, in ms; without it that of the newest point. */
+  end?: number;
   height?: number;
-  /** Spans between the labels of the axis. */
+  /** Spans between the labels of the axis, unless `ticks` are given. */
   divisions?: number;
+  ticks?: readonly number[];
   formatTick: (ageMs: number, at: number) => string;
   formatValue?: (value: number) => string;
   formatAxis?: (value: number) => string;
+  /** The time in the tooltip. */
+  formatLabel?: (at: number | string) => string;
+  /** Charts with the same group show their tooltips at the same time. */
+  group?: string;
+  /** Called with the first and last point of a selection that was drawn with the mouse. */
+  onSelect?: (first: number, last: number) => void;
 };
 
 /** A line is an area without a fill: one kind of shape is less code to load than two. */
 const renderSeries = ({ key, name, color, kind = 'area' }: Series, gradient: string, points: readonly ChartPoint[]) => (
   <Area
     key={key}
-    type="monotone"
+    type="linear"
     dataKey={key}
     name={name}
     stroke={colorOf(color)}
-    strokeWidth={1.75}
-    fill={kind === 'line' ? 'none' : `url(#${gradient}-${key})`}
+    strokeWidth={kind === 'dashed' ? 1.25 : 1.75}
+    {...(kind === 'dashed' && { strokeDasharray: '4 3' })}
+    fill={kind === 'area' ? `url(#${gradient}-${key})` : 'none'}
     dot={hasLonePoint(points, key) && loneDot}
     isAnimationActive={false}
     connectNulls={false}
@@ -37,26 +47,64 @@ const renderSeries = ({ key, name, color, kind = 'area' }: Series, gradient: str
   />
 );
 
-/** Values over the last minutes or hours, on one axis. */
+type Pointed = { activeLabel?: string | number | undefined };
+type Selection = readonly [start: number, end: number];
+
+/** The selection while the mouse draws it, and the chart's listeners for it. */
+const useSelection = (onSelect: TimeChartProps['onSelect']) => {
+  const [selection, setSelection] = useState<Selection | null>(null);
+  if (!onSelect) return { selection: null, listeners: {} };
+  const move = ({ activeLabel }: Pointed): void => {
+    if (activeLabel !== undefined) setSelection((current) => current && [current[0], Number(activeLabel)]);
+  };
+  const finish = (): void => {
+    setSelection(null);
+    if (selection && selection[0] !== selection[1]) onSelect(Math.min(...selection), Math.max(...selection));
+  };
+  const listeners = {
+    onMouseDown: ({ activeLabel }: Pointed) => {
+      if (activeLabel !== undefined) setSelection([Number(activeLabel), Number(activeLabel)]);
+    },
+    onMouseMove: move,
+    onMouseUp: finish,
+    onMouseLeave: () => setSelection(null),
+    style: { cursor: 'crosshair', userSelect: 'none' } as const,
+  };
+  return { selection, listeners };
+};
+
+/** Values over a period, on one axis. */
 export const TimeChart = memo(
   ({
     label,
     points,
     series,
     span,
+    end = points.at(-1)?.at ?? 0,
     height = 250,
     divisions = 4,
+    ticks,
     formatTick,
     formatValue = format.whole,
     formatAxis = format.short,
+    formatLabel = format.clock,
+    group,
+    onSelect,
   }: TimeChartProps) => {
     const gradient = useId();
-    const end = points.at(-1)?.at ?? 0;
+    const { selection, listeners } = useSelection(onSelect);
     const start = end - span;
-    const ticks = Array.from({ length: divisions + 1 }, (_, at) => start + (span * at) / divisions);
+    const labelled = ticks ?? Array.from({ length: divisions + 1 }, (_, at) => start + (span * at) / divisions);
     return (
       <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 700, height }}>
-        <AreaChart data={[...points]} margin={{ top: 8, right: 24, bottom: 0, left: 2 }} accessibilityLayer title={label}>
+        <AreaChart
+          data={[...points]}
+          margin={{ top: 8, right: 24, bottom: 0, left: 2 }}
+          accessibilityLayer
+          title={label}
+          {...(group && { syncId: group, syncMethod: 'value' as const })}
+          {...listeners}
+        >
           <defs>
             {series.map(({ key, color }) => (
               <linearGradient key={key} id={`${gradient}-${key}`} x1="0" y1="0" x2="0" y2="1">
@@ -71,7 +119,7 @@ export const TimeChart = memo(
             type="number"
             domain={[start, end]}
             allowDataOverflow
-            ticks={ticks}
+            ticks={[...labelled]}
             interval={0}
             tickFormatter={(at: number) => formatTick(end - at, at)}
             tick={tick}
@@ -95,13 +143,22 @@ export const TimeChart = memo(
                 active={tip.active}
                 payload={tip.payload}
                 label={tip.label}
-                formatLabel={(at) => format.clock(at)}
+                formatLabel={formatLabel}
                 formatValue={formatValue}
               />
             )}
             cursor={{ stroke: colorOf('border-emphasized'), strokeDasharray: '3 3' }}
             isAnimationActive={false}
           />
+          {selection && (
+            <ReferenceArea
+              x1={selection[0]}
+              x2={selection[1]}
+              fill={colorOf('brand-solid')}
+              fillOpacity={0.14}
+              ifOverflow="hidden"
+            />
+          )}
           {series.map((one) => renderSeries(one, gradient, points))}
         </AreaChart>
       </ResponsiveContainer>

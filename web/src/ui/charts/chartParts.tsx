@@ -9,7 +9,8 @@ export type Series = {
   name: string;
   /** A chart token, as `chart-1`. */
   color: string;
-  kind?: 'area' | 'line';
+  /** A dashed line is for values to compare with. */
+  kind?: 'area' | 'line' | 'dashed';
 };
 
 export const colorOf = (token: string): string => `var(--chakra-colors-${token})`;

@@ -44,8 +44,8 @@ const including = (timeline: TimelineReply, point: MetricsPoint): TimelineReply 
   return { ...timeline, points: [...points.slice(0, before + 1), point, ...points.slice(after)].slice(-LIVE_POINTS) };
 };
 
-/** The timeline, kept up to date by the live feed. */
-export const useTimeline = (window: TimelineWindow) => {
+/** The timeline, kept up to date by the live feed; not fetched while it is not shown. */
+export const useTimeline = (window: TimelineWindow, isShown = true) => {
   const queries = useQueryClient();
   const include = useCallback(
     (point: MetricsPoint) =>
@@ -53,5 +53,5 @@ export const useTimeline = (window: TimelineWindow) => {
     [queries],
   );
   useMetricsFeed('admin', include);
-  return useQuery(timelineQuery(window));
+  return useQuery({ ...timelineQuery(window), enabled: isShown });
 };

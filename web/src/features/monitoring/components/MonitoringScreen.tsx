@@ -1,26 +1,24 @@
 import { Box, Button, Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { MetricsPoint } from '../../../../../src/contracts/monitoring.ts';
 import { format } from '../../../lib/format.ts';
-import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
 import { useLiveState } from '../../../live/useLive.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { Card } from '../../../ui/Card.tsx';
-import { FilterButtons } from '../../../ui/FilterBar.tsx';
 import { Gauge, KeyRound, Pause, Play, Server, TriangleAlert } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { useNow } from '../../../ui/media.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Banner, Empty } from '../../../ui/states.tsx';
+import { type Drawing, useCharts } from '../api/charts.ts';
 import { healthQuery, metricsQuery } from '../api/monitoring.ts';
-import { timelineQuery, useTimeline } from '../api/timeline.ts';
+import { type ChartPeriod, useChartPeriod } from '../api/period.ts';
+import { timelineQuery } from '../api/timeline.ts';
 import { monitoringTexts } from '../texts.ts';
 import { HealthChecks, HealthOverview, MetricsPanel } from './HealthPanels.tsx';
 import { LiveCharts } from './LiveCharts.tsx';
-
-const WINDOWS = ['15m', '24h'] as const;
+import { PeriodControls } from './PeriodControls.tsx';
 
 /** Requests health, metrics and the points of 15 minutes before the screen is rendered. */
 export const prefetchMonitoring = (queries: QueryClient): void => {
@@ -35,26 +33,23 @@ const Updated = ({ at, isPaused }: { at: number; isPaused: boolean }) => {
   return at > 0 ? monitoringTexts.updated(format.ago(new Date(at).toISOString(), now)) : null;
 };
 
-type Points = readonly MetricsPoint[];
-
-/** The points of the charts: the current ones, or while paused those of the time of the pause or of the last change of range. */
-const usePausable = (window: string, points: Points | undefined) => {
-  const [held, setHeld] = useState<{ window: string; points: Points | undefined }>();
-  const isOutdated = held !== undefined && (held.window !== window || held.points === undefined);
-  if (isOutdated && points) setHeld({ window, points });
+/** What the charts draw: the current points, or while paused those of the time of the pause or of the last change of the period. */
+const usePausable = (period: ChartPeriod, drawing: Drawing | undefined) => {
+  const [held, setHeld] = useState<{ period: ChartPeriod; drawing: Drawing | undefined }>();
+  const isOutdated = held !== undefined && (held.period !== period || held.drawing === undefined);
+  if (isOutdated && drawing) setHeld({ period, drawing });
   return {
-    points: held && !isOutdated ? held.points : points,
+    shown: held && !isOutdated ? held.drawing : drawing,
     isPaused: held !== undefined,
-    toggle: () => setHeld((current) => (current ? undefined : { window, points })),
+    toggle: () => setHeld((current) => (current ? undefined : { period, drawing })),
   };
 };
 
 /** Health checks, live charts and counters. A pause keeps the shown points. */
 export const MonitoringScreen = () => {
-  const { address, change } = useListAddress();
-  const window = oneOf(WINDOWS, address.get('window'), '15m');
-  const timeline = useTimeline(window);
-  const { points, isPaused, toggle } = usePausable(window, timeline.data?.points);
+  const { period, ...choices } = useChartPeriod();
+  const { query: charts, drawing } = useCharts(period);
+  const { shown, isPaused, toggle } = usePausable(period, drawing);
   const health = useQuery(healthQuery(isPaused));
   const metrics = useQuery(metricsQuery(isPaused));
   const liveState = useLiveState('admin');
@@ -68,16 +63,8 @@ export const MonitoringScreen = () => {
         actions={
           <Flex align="center" gap="3" justify="space-between" wrap="wrap">
             <Text as="span" textStyle="xs" color="fg.subtle" fontVariantNumeric="tabular-nums">
-              <Updated at={Math.max(timeline.dataUpdatedAt, health.dataUpdatedAt)} isPaused={isPaused} />
+              <Updated at={Math.max(charts.dataUpdatedAt, health.dataUpdatedAt)} isPaused={isPaused} />
             </Text>
-            <Box w={{ base: 'full', md: 'auto' }} order={{ base: 1, md: 0 }}>
-              <FilterButtons
-                label={monitoringTexts.window}
-                value={window}
-                onChange={(next) => change({ window: next === '15m' ? '' : next })}
-                options={WINDOWS.map((value) => ({ value, label: monitoringTexts.windows[value] }))}
-              />
-            </Box>
             <Allowed to="signIns:read">
               <Button asChild variant="outline">
                 <Link to="/admin/team/sign-ins">
@@ -109,14 +96,15 @@ export const MonitoringScreen = () => {
           </QueryView>
         </Card>
       )}
-      {points ? (
+      <PeriodControls period={period} {...choices} />
+      {shown ? (
         <Box mt="4">
-          <LiveCharts points={points} window={window} />
+          <LiveCharts drawing={shown} period={period} onSelect={choices.choosePeriod} />
         </Box>
       ) : (
         <Card mt="4">
           <QueryView
-            query={timeline}
+            query={charts}
             loading={monitoringTexts.loadingTimeline}
             fallback={monitoringTexts.timelineFailed}
             height="580px"

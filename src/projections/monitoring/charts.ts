@@ -1,0 +1,129 @@
+import { sql } from 'kysely';
+import type { Chart, ChartPoint } from '../../contracts/charts.ts';
+import type { Database } from '../../database/database.ts';
+import { GROUPS } from '../engine/groups.ts';
+import { addEncoded, emptyHistogram, percentiles } from '../usage/histogram.ts';
+import { aligned, type Period, type Resolution, resolutionOf, stepOf } from './resolutions.ts';
+
+/** A second, minute or hour, counted since 1970: its calls, the lag of the read models, or both. */
+type Bucket = {
+  bucket: number;
+  calls: number | null;
+  errors: number | null;
+  connected: number | null;
+  histogram: Buffer | null;
+  lag_ms: number | null;
+};
+
+const bucketsOf = async (db: Database, { from, to }: Period, { shape, lag, unit, sizeMs }: Resolution): Promise<Bucket[]> => {
+  const during = sql`at >= ${new Date(from)} and at < ${new Date(to)}`;
+  const { rows } = await sql<Bucket>`
+    select (date_part('epoch', at) / ${sql.lit(sizeMs / 1000)})::int8 as bucket, calls, errors, connected, histogram, lag_ms
+    from (select * from ${sql.table(shape.name)} where ${during}) as counted
+    full join (
+      select date_trunc(${sql.lit(unit)}, at, 'UTC') as at, max(lag_ms) as lag_ms from ${sql.table(lag)}
+      where group_name in (${sql.join(GROUPS)}) and ${during} group by 1
+    ) as late using (at)`.execute(db);
+  return rows;
+};
+
+/** Users connected at an instant: those of now, without the changes since. */
+const connectedAt = async (db: Database, from: number, { shape }: Resolution): Promise<number> => {
+  const { rows } = await sql<{ connected: number }>`
+    select ((select count(distinct user_id) from usage.connection)
+      - (select coalesce(sum(connected), 0) from ${sql.table(shape.name)} where at >= ${new Date(from)}))::int8 as connected`.execute(
+    db,
+  );
+  return rows[0]?.connected ?? 0;
+};
+
+/** A newest point of less time would show a rate of few calls. */
+const LEAST_OF_STEP = 0.1;
+const LEAST_MS = 5_000;
+
+const NO_CALLS = { calls: 0, failed: 0, p50: null, p95: null, p99: null } as const;
+const NO_SERVER = {
+  seconds: 0,
+  calls: null,
+  failed: null,
+  p50: null,
+  p95: null,
+  p99: null,
+  connectedUsers: null,
+  projectionLagMs: null,
+};
+
+/** Adds up buckets, step by step. `next` takes a bucket's number, and the time of it that is over. */
+const addingUp = (connectedBefore: number, { aliveFor }: Resolution) => {
+  let aliveUntil = Number.NEGATIVE_INFINITY;
+  let connected = connectedBefore;
+  let sums = { coveredMs: 0, calls: 0, failed: 0, lagMs: null as number | null, histograms: [] as Buffer[] };
+  return {
+    next: (number: number, bucket: Bucket | undefined, overMs: number): void => {
+      if (bucket) aliveUntil = number + aliveFor;
+      if (number < aliveUntil) sums.coveredMs += overMs;
+      if (!bucket) return;
+      sums.calls += bucket.calls ?? 0;
+      sums.failed += bucket.errors ?? 0;
+      connected += bucket.connected ?? 0;
+      if (bucket.histogram) sums.histograms.push(bucket.histogram);
+      if (bucket.lag_ms !== null) sums.lagMs = Math.max(sums.lagMs ?? 0, bucket.lag_ms);
+    },
+    /** The point of the buckets since the last one. */
+    point: (start: number): ChartPoint => {
+      const { coveredMs, calls, failed, lagMs, histograms } = sums;
+      sums = { coveredMs: 0, calls: 0, failed: 0, lagMs: null, histograms: [] };
+      const at = new Date(start).toISOString();
+      if (coveredMs === 0) return { at, ...NO_SERVER };
+      const histogram = emptyHistogram();
+      for (const stored of histograms) addEncoded(histogram, stored);
+      const [p50 = null, p95 = null, p99 = null] = percentiles(histogram, [0.5, 0.95, 0.99]);
+      const counted = calls > 0 ? { calls, failed, p50, p95, p99 } : NO_CALLS;
+      return { at, seconds: coveredMs / 1000, ...counted, connectedUsers: Math.max(0, connected), projectionLagMs: lagMs };
+    },
+  };
+};
+
+/** The points of a period, one each step, from the finest buckets that are kept for it. */
+const chartOf = async (db: Database, asked: Period, now: number): Promise<Chart> => {
+  const resolution = resolutionOf(asked, now);
+  const { sizeMs, aliveFor } = resolution;
+  const stepMs = stepOf(asked, resolution);
+  const { from, to } = aligned(asked, stepMs);
+  const before = from - aliveFor * sizeMs;
+  const [buckets, connected] = await Promise.all([
+    bucketsOf(db, { from: before, to }, resolution),
+    connectedAt(db, before, resolution),
+  ]);
+  const byNumber = new Map(buckets.map((bucket) => [bucket.bucket, bucket]));
+  const sums = addingUp(connected, resolution);
+  const countTo = (start: number, end: number): number => {
+    let overMs = 0;
+    for (let at = start; at < end; at += sizeMs) {
+      const over = Math.min(at + sizeMs, now) - at;
+      // The calls of the newest second may not be counted yet.
+      if (over <= 0 || (sizeMs === 1000 && over < sizeMs)) break;
+      sums.next(at / sizeMs, byNumber.get(at / sizeMs), over);
+      overMs += over;
+    }
+    return overMs;
+  };
+  countTo(before, from);
+  sums.point(before);
+  const points: ChartPoint[] = [];
+  for (let start = from; start < to; start += stepMs) {
+    const overMs = countTo(start, start + stepMs);
+    if (overMs < Math.min(stepMs, Math.max(LEAST_MS, stepMs * LEAST_OF_STEP))) break;
+    points.push(sums.point(start));
+  }
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString(), stepSeconds: stepMs / 1000, points };
+};
+
+/** Queries on the charts of any period. */
+export const chartQueries = (db: Database) => ({
+  /**
+   * The points of a period, oldest first, also where no server ran; by arrival. The newest point is left out until enough of its time
+   * is over. Nothing is known of what is older than `CHART_DAYS`.
+   */
+  chart: (period: Period, now: Date): Promise<Chart> => chartOf(db, period, now.getTime()),
+});

@@ -1,0 +1,95 @@
+import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { chartSpanSeconds } from '../../../../../src/contracts/chartSpans.ts';
+import type { Chart, ChartsReply, ChartPoint as StoredPoint } from '../../../../../src/contracts/charts.ts';
+import { api } from '../../../api/client.ts';
+import type { ChartPoint } from '../../../ui/charts/chartParts.tsx';
+import { monitoringTexts } from '../texts.ts';
+import { type ChartPeriod, lengthOf } from './period.ts';
+import { chartPoints } from './points.ts';
+import { useTimeline } from './timeline.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Longer ranges change slowly; a custom period that is over does not change. */
+const refetchMs = (period: ChartPeriod): number | false => {
+  if (period.custom && period.custom.to < Date.now()) return false;
+  return lengthOf(period) <= HOUR_MS ? 10_000 : 60_000;
+};
+
+/** The charts of a period. Their key is below no topic on purpose: they are fetched regularly, however many calls arrive. */
+const chartsQuery = (period: ChartPeriod) =>
+  queryOptions({
+    queryKey: ['charts', period],
+    queryFn: ({ signal }) =>
+      api.get<ChartsReply>('/monitoring/charts', {
+        query: {
+          ...(period.custom
+            ? { from: new Date(period.custom.from).toISOString(), to: new Date(period.custom.to).toISOString() }
+            : { range: period.range }),
+          ...(period.isCompared && { compare: 'previous' }),
+        },
+        signal,
+        fallback: monitoringTexts.timelineFailed,
+      }),
+    structuralSharing: false,
+    refetchInterval: refetchMs(period),
+  });
+
+/** What the charts draw. `from` and `to` are the ends of the axis, `stepMs` the time from a point to the next one. */
+export type Drawing = Readonly<{ from: number; to: number; stepMs: number; points: readonly ChartPoint[] }>;
+
+const perSecond = (count: number | null, seconds: number): number | null =>
+  count === null || seconds === 0 ? null : count / seconds;
+
+const valuesOf = ({ seconds, calls, failed, p50, p95, p99, connectedUsers, projectionLagMs }: StoredPoint) => ({
+  successful: perSecond(calls === null ? null : calls - (failed ?? 0), seconds),
+  failed: perSecond(failed, seconds),
+  p50,
+  p95,
+  p99,
+  connectedUsers,
+  projectionLagMs,
+});
+
+const namedPrevious = (values: Readonly<Record<string, number | null>>): Record<string, number | null> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [`previous.${key}`, value]));
+
+/** Finds the values of the previous period that belong to a point of this one. Longer steps of it count for each of their points. */
+const previousOf = (previous: Chart | null, lengthMs: number) => {
+  const start = previous ? Date.parse(previous.from) : 0;
+  return (at: number): Record<string, number | null> => {
+    const point = previous?.points[Math.floor((at - lengthMs - start) / (previous.stepSeconds * 1000))];
+    return point ? namedPrevious(valuesOf(point)) : {};
+  };
+};
+
+const drawingOf = ({ chart, previous }: ChartsReply, period: ChartPeriod): Drawing => {
+  const before = previousOf(previous, lengthOf(period));
+  return {
+    from: Date.parse(chart.from),
+    to: Date.parse(chart.to),
+    stepMs: chart.stepSeconds * 1000,
+    points: chart.points.map((point) => {
+      const at = Date.parse(point.at);
+      return { at, ...valuesOf(point), ...before(at) };
+    }),
+  };
+};
+
+/** The last 15 minutes by the live feed, second by second; every other period as it is fetched regularly. */
+export const useCharts = (period: ChartPeriod): { query: UseQueryResult<unknown>; drawing: Drawing | undefined } => {
+  const isLive = period.range === '15m' && period.custom === null && !period.isCompared;
+  const timeline = useTimeline('15m', isLive);
+  const charts = useQuery({ ...chartsQuery(period), enabled: !isLive });
+  const { points } = timeline.data ?? {};
+  const live = useMemo((): Drawing | undefined => {
+    if (!points) return undefined;
+    const stepMs = chartSpanSeconds['15m'] * 1000;
+    const drawn = chartPoints(points, stepMs);
+    const to = drawn.at(-1)?.at ?? 0;
+    return { from: to - lengthOf(period), to, stepMs, points: drawn };
+  }, [points, period]);
+  const fetched = useMemo(() => charts.data && drawingOf(charts.data, period), [charts.data, period]);
+  return isLive ? { query: timeline, drawing: live } : { query: charts, drawing: fetched };
+};
