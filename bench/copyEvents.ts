@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { CATEGORIES } from '../src/admin/commands.ts';
 import { openProduct } from '../src/bootstrap/product.ts';
+import { STREAM_CATEGORIES } from '../src/domain/events.ts';
 import { copyEvents } from '../src/eventstore/copy/copyEvents.ts';
 import { cpuBetween, cpuOf } from './support/cpu.ts';
 import { startEmbeddedStore } from './support/embeddedStore.ts';
@@ -21,7 +21,7 @@ const reportCopy = async (name: string, from: string, count: number): Promise<vo
   try {
     const [begun, before] = [performance.now(), cpuOf(process.pid)];
     const signal = new AbortController().signal;
-    const copied = await copyEvents({ from, to: target.url, categories: CATEGORIES, signal, onProgress: () => undefined });
+    const copied = await copyEvents({ from, to: target.url, categories: STREAM_CATEGORIES, signal, onProgress: () => undefined });
     if (copied !== count) throw new Error(`${copied} events were copied instead of ${count}`);
     report(name, (copied * 1000) / (performance.now() - begun), 'events/s');
     const { main, threads, postgres } = cpuBetween(before, cpuOf(process.pid));

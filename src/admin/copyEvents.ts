@@ -1,8 +1,9 @@
 import type { Config } from '../bootstrap/config.ts';
 import { checkEventStore } from '../bootstrap/storeChecks.ts';
 import { counted } from '../cli/terminal/text.ts';
+import { STREAM_CATEGORIES } from '../domain/events.ts';
 import { copyEvents } from '../eventstore/copy/copyEvents.ts';
-import { CATEGORIES, type Print } from './commands.ts';
+import type { Print } from './commands.ts';
 import { openEventStoreUrl } from './operator.ts';
 
 /**
@@ -22,7 +23,7 @@ export const copyAllEvents = async (
     const events = await copyEvents({
       from: source.url,
       to,
-      categories: CATEGORIES,
+      categories: STREAM_CATEGORIES,
       signal,
       onProgress: (copied) => print.progress(copied, 'events copied'),
     });

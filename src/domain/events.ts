@@ -23,5 +23,18 @@ export type EventsByCategory = {
 
 /** The part of a stream's name before the dash. Subscriptions select events by it. */
 export type StreamCategory = keyof EventsByCategory;
+/** Every category. */
+export const STREAM_CATEGORIES: readonly StreamCategory[] = Object.keys({
+  customer: true,
+  integrator: true,
+  themes: true,
+  credential: true,
+  userActivity: true,
+  apiCalls: true,
+  adminActivity: true,
+  signIns: true,
+  team: true,
+} satisfies Record<StreamCategory, true>) as StreamCategory[];
+
 /** An event of any stream; `type` is unique among all categories. */
 export type AnyEvent = EventsByCategory[StreamCategory];

@@ -3,13 +3,14 @@ import type { Sealing } from '../security/sealing.ts';
 import { createAppender } from './appender.ts';
 import { clientFactoryOf } from './client.ts';
 import { createClockSkew } from './clockSkew.ts';
-import { createDecoder } from './decode.ts';
+import { createDecoder, type Decoded, type StoredEvent } from './decode.ts';
 import { encodeEvent } from './encode.ts';
 import { currentOutage } from './examine.ts';
 import { createIdentity } from './identity.ts';
 import { describeOutage } from './outage.ts';
-import type { EventStore, Recorded, StreamName } from './port.ts';
+import type { EventStore, Recorded, StoredEvents, StreamName } from './port.ts';
 import { createReader } from './reader.ts';
+import { storedItemOf, storedRecordOf } from './stored.ts';
 import { subscribeToAll } from './subscription.ts';
 
 /** Then subscriptions may read from followers; all other calls use the leader. */
@@ -32,7 +33,7 @@ export const createEventStore = ({
   attemptTimeoutMs?: number;
   retryTimeoutMs?: number;
   leaderCheckMs?: number;
-}): EventStore => {
+}): EventStore & StoredEvents => {
   const connect = clientFactoryOf(url);
   const leaderChanges = new Set<() => void>();
   const onNotLeader = (): void => {
@@ -43,7 +44,13 @@ export const createEventStore = ({
   const appender = createAppender({ connect, attemptTimeoutMs, retryTimeoutMs, positionOf, onNotLeader });
   const clockSkew = createClockSkew(async (stream, revision) => (await reader.eventAt(stream, revision)).created);
   const decode = createDecoder(sealing);
-  const requiresLeader = !FOLLOWERS_PREFERRED.test(url);
+  const subscribing = { connect, requiresLeader: !FOLLOWERS_PREFERRED.test(url), leaderChanges, leaderCheckMs };
+
+  /** Leaves out events of other applications in the same store. */
+  const own = (stored: StoredEvent): Decoded | Promise<Decoded> | null => {
+    const decoded = decode(stored);
+    return 'isForeign' in decoded && decoded.isForeign ? null : decoded;
+  };
 
   return {
     append: async (stream, events, { expected, meta, eventIds }) => {
@@ -71,7 +78,12 @@ export const createEventStore = ({
         }
       }
     },
-    subscribe: (options) => subscribeToAll({ connect, decode, requiresLeader, leaderChanges, leaderCheckMs }, options),
+    subscribe: (options) => subscribeToAll(subscribing, options, own),
+    subscribeStored: (options) => subscribeToAll(subscribing, options, storedItemOf),
+    storedAt: async (position, id) => {
+      const found = await reader.storedAt(position, id);
+      return found && storedRecordOf(found);
+    },
     deleteStream: reader.deleteStream,
     head: async () => (await reader.edge('newest'))?.position ?? null,
     identity: createIdentity({ reader, appender }),

@@ -113,7 +113,7 @@ const recordedOf = (
 /** An event whose type the product does not have in that stream. */
 class NoCodec extends Error {}
 
-const hasOwnMetadata = (stored: StoredEvent): boolean => {
+const hasOwnMetadata = (stored: Pick<StoredEvent, 'metadata'>): boolean => {
   try {
     metaOf(jsonOf(stored.metadata));
     return true;
@@ -122,9 +122,15 @@ const hasOwnMetadata = (stored: StoredEvent): boolean => {
   }
 };
 
+/** Whether another application wrote the event: neither its type nor its metadata are the product's. */
+export const isForeign = (stored: Pick<StoredEvent, 'streamId' | 'type' | 'metadata'>): boolean => {
+  const name = splitStreamName(stored.streamId);
+  return !(name && codecEntryOf(name.category, stored.type)) && !hasOwnMetadata(stored);
+};
+
 const undecodableOf = (stored: StoredEvent, error: unknown): Decoded => ({
   kind: 'undecodable',
-  isForeign: error instanceof NoCodec && !hasOwnMetadata(stored),
+  isForeign: error instanceof NoCodec && isForeign(stored),
   undecodable: {
     id: stored.id,
     stream: stored.streamId,

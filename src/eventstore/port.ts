@@ -80,6 +80,38 @@ export type SubscriptionItem =
 
 export type AllSubscription = AsyncIterable<SubscriptionItem> & { close: () => Promise<void> };
 
+/**
+ * An event as it is stored, undecoded: `data` and `metadata` are its bytes. Of a copied event they are the original's, and so are
+ * `revision` and `storedAt` (ms since 1970); `position` and `ownRevision` are those in this store.
+ */
+export type StoredRecord = Readonly<{
+  id: string;
+  stream: string;
+  revision: bigint;
+  ownRevision: bigint;
+  position: Position;
+  type: string;
+  data: Uint8Array;
+  metadata: Uint8Array;
+  storedAt: number;
+}>;
+
+/** What a subscription to undecoded events yields. */
+export type StoredItem =
+  | Readonly<{ kind: 'stored'; stored: StoredRecord }>
+  | Extract<SubscriptionItem, { kind: 'checkpoint' | 'caughtUp' }>;
+
+/** Events as they are stored, without those of the store itself and of other applications. */
+export type StoredEvents = Readonly<{
+  /** Like `subscribe`. */
+  subscribeStored: (options: {
+    after: Position | null;
+    categories: readonly StreamCategory[];
+  }) => AsyncIterable<StoredItem> & { close: () => Promise<void> };
+  /** The event of that position and id; null if it was deleted. */
+  storedAt: (position: Position, id: string) => Promise<StoredRecord | null>;
+}>;
+
 /** The event store as the application uses it. Throws `EventStoreUnavailable` when the store is unreachable. */
 export type EventStore = Readonly<{
   /** Appends all events or none. `meta` is for all events, or a list with one per event. */

@@ -5,6 +5,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ClientReadableStream } from '@grpc/grpc-js';
 import { clientInternals } from './clientInternals.ts';
 import type { Position } from './port.ts';
+import { type Response, readResponses } from './readResponse.ts';
 
 const READ = '/event_store.client.streams.Streams/Read';
 
@@ -40,7 +41,31 @@ const optionsOf = (after: Position | null, prefixes: readonly string[]) => {
     .setUuidOption(new streams.ReadReq.Options.UUIDOption().setString(new shared.Empty()));
 };
 
+const pageOptionsOf = (from: Position, count: number) => {
+  const position = new streams.ReadReq.Options.Position().setCommitPosition(String(from)).setPreparePosition(String(from));
+  return new streams.ReadReq.Options()
+    .setAll(new streams.ReadReq.Options.AllOptions().setPosition(position))
+    .setReadDirection(streams.ReadReq.Options.ReadDirection.FORWARDS)
+    .setCount(String(count))
+    .setNoFilter(new shared.Empty())
+    .setUuidOption(new streams.ReadReq.Options.UUIDOption().setString(new shared.Empty()));
+};
+
 const asIs = (message: Buffer): Buffer => message;
+
+/** Reads `count` events of `$all` from a position on, that one included. Throws if the client has no protected members. */
+export const readPage = async (client: EventStoreDBClient, from: Position, count: number): Promise<Response[]> => {
+  const internals = clientInternals(client);
+  if (!internals) throw new Error('This version of @eventstore/db-client cannot read events undecoded');
+  const [metadata, options] = internals.callArguments({ requiresLeader: true });
+  const request = Buffer.from(new streams.ReadReq().setOptions(pageOptionsOf(from, count)).serializeBinary());
+  const open = internals.GRPCStreamCreator(service.StreamsClient, 'readAll', (stub) =>
+    stub.makeServerStreamRequest(READ, asIs, asIs, request, metadata, options),
+  );
+  const responses: Response[] = [];
+  for await (const message of await open()) readResponses(message, responses);
+  return responses;
+};
 
 /**
  * Opens a catch-up subscription to `$all` with the client's connection and credentials, and returns the undecoded messages. Null if the

@@ -10,6 +10,7 @@ import {
 import { createReplaceableClient } from './client.ts';
 import type { StoredEvent } from './decode.ts';
 import type { Position, StreamName } from './port.ts';
+import { readPage } from './readAllRpc.ts';
 import { withRetries } from './retry.ts';
 
 /** Pages are read to their end, because cancelling a read closes the connection that all reads share. */
@@ -23,6 +24,8 @@ export type Reader = Readonly<{
   eventAt: (stream: string, revision: bigint) => Promise<StoredEvent & { position: { commit: Position } }>;
   /** The first or the newest event of the store; null when it is empty. */
   edge: (which: 'first' | 'newest') => Promise<Readonly<{ id: string; position: Position }> | null>;
+  /** The event of that position and id, undecoded; null if it was deleted. */
+  storedAt: (position: Position, id: string) => Promise<StoredEvent | null>;
   /** Reads from `$all` once, without a retry. */
   probe: () => Promise<void>;
   deleteStream: (stream: StreamName) => Promise<void>;
@@ -73,7 +76,20 @@ export const createReader = (
     return { ...event, position: event.position };
   };
 
+  const storedAt = async (position: Position, id: string): Promise<StoredEvent | null> => {
+    for (const count of [1, PAGE_EVENTS]) {
+      const page = await retryRead('read $all', (reading) => readPage(reading, position, count));
+      const events = page.flatMap((response) => (response.kind === 'event' ? [response.event] : []));
+      const found = events.find((event) => event.id === id);
+      if (found) return found;
+      // Events that were appended together may have one position.
+      if (events[0]?.position?.commit !== position) return null;
+    }
+    return null;
+  };
+
   return {
+    storedAt,
     pages: async function* (stream, from) {
       for (let next = from; ; ) {
         const events = await page(stream, next, PAGE_EVENTS);

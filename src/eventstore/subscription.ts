@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { convertToCommandError, type EventStoreDBClient, NotLeaderError, TimeoutError } from '@eventstore/db-client';
 import type { StreamCategory } from '../domain/events.ts';
 import { closeClient } from './client.ts';
-import type { Decoded, StoredEvent } from './decode.ts';
+import type { StoredEvent } from './decode.ts';
 import { watchLeader } from './leaderCheck.ts';
 import { describeOutage, outageOf } from './outage.ts';
-import { type AllSubscription, EventStoreUnavailable, type Position, type SubscriptionItem } from './port.ts';
+import { EventStoreUnavailable, type Position } from './port.ts';
 import type { Response } from './readResponse.ts';
 import { openResponseSource, type ResponseSource } from './responseSource.ts';
 
@@ -16,22 +16,27 @@ const RESUME_PAUSE_MS = 50;
 /** The prefix of the names of a category's streams. */
 export const prefixOf = (category: StreamCategory): string => (category === 'adminActivity' ? category : `${category}-`);
 
+/** What is not an event, and how a subscription yields an event: as null if it is skipped. */
+type NoEvent = Exclude<Response, { kind: 'event' }>;
+type Read<Item> = (stored: StoredEvent) => Item | null | Promise<Item | null>;
+
 /** Resolves to the items, in order, when all are decoded. */
-const settled = async (items: readonly (SubscriptionItem | Promise<SubscriptionItem>)[]): Promise<SubscriptionItem[]> => {
+const settled = async <Item>(items: readonly (Item | null | Promise<Item | null>)[]): Promise<Item[]> => {
   await Promise.all(items.filter((item) => item instanceof Promise));
-  const decoded: SubscriptionItem[] = [];
-  for (const item of items) decoded.push(item instanceof Promise ? await item : item);
+  const decoded: Item[] = [];
+  for (const item of items) {
+    const given = item instanceof Promise ? await item : item;
+    if (given !== null) decoded.push(given);
+  }
   return decoded;
 };
 
 const itemOf =
-  (decode: (stored: StoredEvent) => Decoded | Promise<Decoded>) =>
-  (response: Response): (SubscriptionItem | Promise<SubscriptionItem>)[] => {
-    if (response.kind !== 'event') return [response];
-    // Skips system events, such as the tombstone of a stream, and events of other applications in the same store.
-    if (response.event.type.startsWith('$')) return [];
-    const decoded = decode(response.event);
-    return 'isForeign' in decoded && decoded.isForeign ? [] : [decoded];
+  <Item>(read: Read<Item>) =>
+  (response: Response): Item | NoEvent | null | Promise<Item | null> => {
+    if (response.kind !== 'event') return response;
+    // Skips system events, such as the tombstone of a stream.
+    return response.event.type.startsWith('$') ? null : read(response.event);
   };
 
 /** The position up to which responses were taken; undefined if none of them has one. */
@@ -47,7 +52,6 @@ type LeaderChanges = Readonly<{ add: (onChange: () => void) => void; delete: (on
 
 type SubscriptionDeps = Readonly<{
   connect: () => EventStoreDBClient;
-  decode: (stored: StoredEvent) => Decoded | Promise<Decoded>;
   /** Whether to read from the leader only. */
   requiresLeader: boolean;
   leaderChanges: LeaderChanges;
@@ -59,12 +63,13 @@ type SubscriptionDeps = Readonly<{
  * A catch-up subscription to `$all` with a separate client, because cancelling a call closes the client's connection. It buffers at
  * most a few batches of events and applies backpressure to the server. It resumes after the last event by itself when the server ends
  * it because this consumer is slow (ABORTED), or when another node became the leader. It ends after `close`, or throws
- * `EventStoreUnavailable`.
+ * `EventStoreUnavailable`. `read` makes an item of an event, or null to skip it.
  */
-export const subscribeToAll = (
-  { connect, decode, requiresLeader, leaderChanges, leaderCheckMs }: SubscriptionDeps,
+export const subscribeToAll = <Item>(
+  { connect, requiresLeader, leaderChanges, leaderCheckMs }: SubscriptionDeps,
   { after, categories }: { after: Position | null; categories: readonly StreamCategory[] },
-): AllSubscription => {
+  read: Read<Item>,
+): AsyncIterable<Item | NoEvent> & { close: () => Promise<void> } => {
   const client = connect();
   const prefixes = categories.map(prefixOf);
   let reached = after;
@@ -159,7 +164,7 @@ export const subscribeToAll = (
     }
   };
 
-  let window: readonly SubscriptionItem[] = [];
+  let window: readonly (Item | NoEvent)[] = [];
   let at = 0;
 
   /** Waits for the next items; false when the subscription is closed. */
@@ -171,12 +176,12 @@ export const subscribeToAll = (
       resumes = 0;
       isQuiet = false;
       reached = reachedBy(responses) ?? reached;
-      window = await settled(responses.flatMap(itemOf(decode)));
+      window = await settled<Item | NoEvent>(responses.map(itemOf(read)));
     }
     return closing === null;
   };
 
-  const next = async (): Promise<IteratorResult<SubscriptionItem, undefined>> => {
+  const next = async (): Promise<IteratorResult<Item | NoEvent, undefined>> => {
     try {
       const item = window[at++] ?? ((await fill()) ? window[at++] : undefined);
       if (item) return { done: false, value: item };

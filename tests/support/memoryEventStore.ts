@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { createDecoder, type StoredEvent } from '../../src/eventstore/decode.ts';
 import { encodeEvent } from '../../src/eventstore/encode.ts';
 import {
-  type AllSubscription,
   type EventStore,
   EventStoreUnavailable,
+  type Position,
   type Recorded,
+  type StoredEvents,
+  type StoredRecord,
   type SubscriptionItem,
 } from '../../src/eventstore/port.ts';
 import type { Sealing } from '../../src/security/sealing.ts';
 
 /** An event store in memory, with the product's own codecs and sealing, that can be made to do what a real one does rarely. */
 export type MemoryEventStore = EventStore &
+  StoredEvents &
   Readonly<{
     /** Puts in what no codec wrote. */
     appendRaw: (stream: string, type: string, data: unknown) => Promise<void>;
@@ -60,6 +63,55 @@ export const createMemoryEventStore = (sealing: Sealing): MemoryEventStore => {
   const opened = async (event: StoredEvent): Promise<SubscriptionItem> =>
     decode({ ...event, metadata: json(event.metadata), data: structuredClone(event.data) });
 
+  const bytesOf = (value: unknown): Buffer =>
+    value instanceof Uint8Array ? Buffer.from(value) : Buffer.from(JSON.stringify(value));
+  const recordOf = ({ id, streamId, revision, position: at, type, data, metadata }: StoredEvent): StoredRecord => ({
+    id,
+    stream: streamId,
+    revision,
+    ownRevision: revision,
+    position: at?.commit ?? 0n,
+    type,
+    data: bytesOf(data),
+    metadata: bytesOf(metadata),
+    storedAt: Date.parse('2026-01-31T12:00:00.000Z'),
+  });
+
+  const subscribing = <Item>(
+    { after, categories }: { after: Position | null; categories: readonly string[] },
+    read: (event: StoredEvent) => Promise<Item>,
+  ) => {
+    const subscriber: Subscriber = { wake: () => undefined, broken, closed: false };
+    subscribers.add(subscriber);
+    async function* items(): AsyncGenerator<Item | { kind: 'caughtUp' }, void, undefined> {
+      let reached = after ?? 0n;
+      let live = false;
+      while (!subscriber.closed) {
+        if (subscriber.broken) throw new EventStoreUnavailable('The subscription was dropped');
+        const event = stored.find((candidate) => (candidate.position?.commit ?? 0n) > reached);
+        if (event) {
+          reached = event.position?.commit ?? reached;
+          if (categories.some((category) => event.streamId === category || event.streamId.startsWith(`${category}-`))) {
+            yield await read(event);
+          }
+          continue;
+        }
+        if (!live) yield { kind: 'caughtUp' };
+        live = true;
+        await new Promise<void>((resolve) => {
+          subscriber.wake = resolve;
+          if (subscriber.closed || subscriber.broken) resolve();
+        });
+      }
+    }
+    const close = async (): Promise<void> => {
+      subscriber.closed = true;
+      subscribers.delete(subscriber);
+      subscriber.wake();
+    };
+    return Object.assign(items(), { close });
+  };
+
   return {
     append: async (stream, events, { expected, meta, eventIds }) => {
       available();
@@ -87,36 +139,11 @@ export const createMemoryEventStore = (sealing: Sealing): MemoryEventStore => {
         yield item.recorded as Recorded<never>;
       }
     },
-    subscribe: ({ after, categories }) => {
-      const subscriber: Subscriber = { wake: () => undefined, broken, closed: false };
-      subscribers.add(subscriber);
-      async function* items(): AsyncGenerator<SubscriptionItem, void, undefined> {
-        let reached = after ?? 0n;
-        let live = false;
-        while (!subscriber.closed) {
-          if (subscriber.broken) throw new EventStoreUnavailable('The subscription was dropped');
-          const event = stored.find((candidate) => (candidate.position?.commit ?? 0n) > reached);
-          if (event) {
-            reached = event.position?.commit ?? reached;
-            if (categories.some((category) => event.streamId === category || event.streamId.startsWith(`${category}-`))) {
-              yield await opened(event);
-            }
-            continue;
-          }
-          if (!live) yield { kind: 'caughtUp' };
-          live = true;
-          await new Promise<void>((resolve) => {
-            subscriber.wake = resolve;
-            if (subscriber.closed || subscriber.broken) resolve();
-          });
-        }
-      }
-      const close = async (): Promise<void> => {
-        subscriber.closed = true;
-        subscribers.delete(subscriber);
-        subscriber.wake();
-      };
-      return Object.assign(items(), { close }) satisfies AllSubscription;
+    subscribe: (options) => subscribing(options, opened),
+    subscribeStored: (options) => subscribing(options, async (event) => ({ kind: 'stored' as const, stored: recordOf(event) })),
+    storedAt: async (at, id) => {
+      const found = stored.find((event) => event.position?.commit === at && event.id === id);
+      return found ? recordOf(found) : null;
     },
     deleteStream: async (stream) => {
       deleted.set(stream, revisionOf(stream) + 1n);

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { createEventStore } from '../../src/eventstore/adapter.ts';
-import type { EventStore, Position } from '../../src/eventstore/port.ts';
+import type { Position } from '../../src/eventstore/port.ts';
 import { fixedSealing } from './fixedSealing.ts';
 import type {} from './globalSetup.ts';
 
@@ -73,8 +73,12 @@ const newestOf = async (url: string): Promise<Position | null> => {
 export const openOwnEvents =
   ({ after: others }: Pick<TestStores, 'after'>): typeof createEventStore =>
   (options) => {
-    const events: EventStore = createEventStore(options);
-    return { ...events, subscribe: ({ after, categories }) => events.subscribe({ after: after ?? others, categories }) };
+    const events = createEventStore(options);
+    return {
+      ...events,
+      subscribe: ({ after, categories }) => events.subscribe({ after: after ?? others, categories }),
+      subscribeStored: ({ after, categories }) => events.subscribeStored({ after: after ?? others, categories }),
+    };
   };
 
 /**

@@ -40,3 +40,15 @@ export const originalOf = (metadata: unknown): Pick<Original, 'position' | 'revi
   if (typeof copied?.position !== 'string' || typeof copied.revision !== 'string') return null;
   return { position: BigInt(copied.position), revision: BigInt(copied.revision) };
 };
+
+/** The metadata, revision and time of the original of a copied event; null for any other event. */
+export const withoutOriginal = (metadata: Buffer): Readonly<{ metadata: Buffer; revision: bigint; storedAt: string }> | null => {
+  if (!metadata.includes('"copied":')) return null;
+  const { position, revision, storedAt } = copiedOf(metadata) ?? {};
+  if (typeof revision !== 'string' || typeof storedAt !== 'string') return null;
+  const added = `"copied":${JSON.stringify({ position, revision, storedAt })}}`;
+  const text = metadata.toString();
+  if (!text.endsWith(added)) return null;
+  const rest = text.slice(0, -added.length).replace(/,$/, '');
+  return { metadata: Buffer.from(`${rest}}`), revision: BigInt(revision), storedAt };
+};

@@ -46,12 +46,12 @@ describe('a client without one of the protected members', () => {
     const subscription = subscribeToAll(
       {
         connect: () => withoutInternals(fake.url),
-        decode: createDecoder(fixedSealing),
         requiresLeader: true,
         leaderChanges: new Set(),
         leaderCheckMs: 60_000,
       },
       { after: null, categories: ['customer'] },
+      createDecoder(fixedSealing),
     );
     const seen: string[] = [];
     const ended = (async () => {
