@@ -19,7 +19,7 @@ const stores = { ...slow, globalSetup: 'tests/support/globalSetup.ts' };
 const workersOf = (fewest: number): number =>
   sharesOneEventStore(process.env) ? 1 : Math.max(fewest, Math.min(4, availableParallelism()));
 
-const UNIT = ['tests/{architecture,bootstrap,contracts,domain,flow,outbound}/**/*.test.ts'];
+const UNIT = ['tests/{architecture,auditLog,bootstrap,contracts,domain,flow,outbound}/**/*.test.ts'];
 const BROWSER = ['tests/web/**/*.test.ts'];
 const KILLS = ['tests/chaos/**/*.test.ts'];
 

@@ -1,7 +1,8 @@
-import type { StreamCategory } from '../domain/events.ts';
+import { STREAM_CATEGORIES } from '../domain/events.ts';
 import type { IntegratorId } from '../domain/ids.ts';
 import { teamIdOf } from '../domain/team/teamId.ts';
 import { confirmStore, unconfirmedPolicies } from '../policies/engine/checkpoint.ts';
+import { confirmLog, unconfirmedLog } from '../projections/auditLog/confirm.ts';
 import type { ProjectionGroup } from '../projections/engine/projection.ts';
 import type { BuildDeps } from '../projections/engine/rebuild.ts';
 import { rebuild } from '../projections/engine/rebuild.ts';
@@ -16,19 +17,6 @@ export type Print = Readonly<{
   progress: (events: number, note: string) => void;
   result: (value: object, text: string) => void;
 }>;
-
-/** Of all streams with events of the product. */
-export const CATEGORIES: readonly StreamCategory[] = [
-  'customer',
-  'integrator',
-  'themes',
-  'credential',
-  'userActivity',
-  'apiCalls',
-  'adminActivity',
-  'signIns',
-  'team',
-];
 
 const buildDeps = (operator: Operator, group: ProjectionGroup, print: Print, signal: AbortSignal): BuildDeps => {
   const { ownerUrl, events, node, now } = operator.product;
@@ -121,7 +109,7 @@ export const exportEvents = async (
 ): Promise<number> => {
   const { events } = operator.product;
   let count = 0;
-  const subscription = events.subscribe({ after: null, categories: CATEGORIES });
+  const subscription = events.subscribe({ after: null, categories: STREAM_CATEGORIES });
   try {
     for await (const item of subscription) {
       signal.throwIfAborted();
@@ -177,8 +165,8 @@ const DIFFERENCES = {
 } as const;
 
 /**
- * Confirms the event store for the policies that wait for it; lists them if `answer` is undefined. Resolves to false if policies still
- * wait.
+ * Confirms the event store for the policies and the audit log that wait for it; lists them if `answer` is undefined. Resolves to false if
+ * any still waits.
  */
 export const confirmEventStore = async (
   { product: { db, events } }: Operator,
@@ -188,13 +176,18 @@ export const confirmEventStore = async (
   const waiting = await unconfirmedPolicies(db, events);
   for (const { policy, difference, notes } of waiting) print.step(`${policy}: ${DIFFERENCES[difference]}; it has ${notes} notes`);
   const confirmed = answer ? await confirmStore(db, events, waiting, answer) : [];
+  const logDiffers = await unconfirmedLog(db, events);
+  if (logDiffers !== null) {
+    print.step(answer ? 'auditLog: confirmed; it finds its events in the store' : `auditLog: ${logDiffers}`);
+    if (answer) await confirmLog(db);
+  }
   const remaining = waiting.length - confirmed.length;
   const next = answer ? 'Confirm with "different", or restore a newer backup.' : 'Confirm with "same" or "different".';
   print.result(
     { confirmed, waiting: remaining },
     `${confirmed.length} policies confirmed, ${remaining} wait${remaining > 0 ? `. ${next}` : ''}`,
   );
-  return remaining === 0;
+  return remaining === 0 && (logDiffers === null || answer !== undefined);
 };
 
 /** Allows sign-in with the admin key, or with the master license key of an integrator. Resolves to false if it does not exist. */

@@ -39,12 +39,14 @@ export const ADMIN_COMMANDS = {
     },
   },
   verify: {
-    summary: 'compare read models with a rebuild',
-    about: 'Rebuild read models into a separate schema and compare every row with the active ones.',
+    summary: 'compare read models and the audit log with the events',
+    about:
+      'Rebuild read models into a separate schema and compare every row with the active ones. Compare each event with the audit log.',
     help: {
       examples: [
-        ['latchkey-admin verify', 'all groups'],
+        ['latchkey-admin verify', 'all groups and the audit log'],
         ['latchkey-admin --json verify main', 'one group, as JSON'],
+        ['latchkey-admin verify auditLog', 'the audit log only'],
       ],
       exits: { done: 'no differences', failed: 'failed, interrupted, or something differs' },
       environment: STORES,
@@ -92,7 +94,7 @@ export const ADMIN_COMMANDS = {
   'confirm-store': {
     summary: 'confirm the event store after it was replaced or restored',
     about:
-      'Policies stop if the event store is another one, or lacks events that they have handled. Say "same" if it has the same events: they continue. Say "different" otherwise: they delete their notes and start over. Without an argument, list the policies that wait.',
+      'Policies stop if the event store is another one, or lacks events that they have handled. Say "same" if it has the same events: they continue. Say "different" otherwise: they delete their notes and start over. The audit log waits, too: either answer lets it find its events in the store. Without an argument, list what waits.',
     help: {
       examples: [
         ['latchkey-admin confirm-store', 'which policies wait, and why'],
@@ -131,6 +133,50 @@ export const ADMIN_COMMANDS = {
     help: {
       examples: [['latchkey-admin export > events.ndjson', 'to a file']],
       exits: { done: 'printed', failed: 'failed or interrupted' },
+      environment: STORES,
+    },
+  },
+  audit: {
+    summary: 'verify exports of the history, and sign the audit log',
+    about: 'Verify exports of the history offline, sign a checkpoint of the audit log, or replace its key.',
+    help: {
+      examples: [['latchkey-admin audit verify history-verified.ndjson', 'a file, without a server']],
+      exits: { done: 'done', failed: 'failed, or a file is not as it was exported' },
+    },
+  },
+  auditVerify: {
+    summary: 'verify an export of the history offline',
+    about:
+      'Verify a verified export of a history, without a server or a database: that no entry was changed, removed, reordered or forged, and that its events are in the audit log.',
+    help: {
+      examples: [
+        ['latchkey-admin audit verify history-verified.ndjson --key latchkey.keys', 'with the keys of the server'],
+        ['latchkey-admin audit verify FILE --key KEY --checkpoint OLD --proof PROOF', 'that the log continues an older checkpoint'],
+      ],
+      exits: {
+        done: 'verified',
+        failed: 'the file was changed or forged',
+        usage: 'wrong usage, or a file or the proof is missing',
+      },
+      more: 'docs/audit-log.md describes the formats, and what is proven.',
+    },
+  },
+  auditCheckpoint: {
+    summary: 'sign a checkpoint now',
+    about: 'Sign a checkpoint of the audit log as it is, and print it. A server signs one each hour.',
+    help: {
+      examples: [['latchkey-admin audit checkpoint > checkpoint.txt', 'to keep it elsewhere']],
+      exits: { done: 'signed', failed: 'failed' },
+      environment: STORES,
+    },
+  },
+  auditRotateKey: {
+    summary: 'replace the key that signs',
+    about:
+      'Replace the key that signs the audit log. The new and the former key sign a checkpoint, which proves the change. Former keys stay public.',
+    help: {
+      examples: [['latchkey-admin audit rotate-key', 'when the database or the master secret was disclosed']],
+      exits: { done: 'replaced', failed: 'failed' },
       environment: STORES,
     },
   },

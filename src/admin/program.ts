@@ -19,6 +19,8 @@ import { isUuid } from '../eventstore/codecs/fields.ts';
 import { GROUPS, type GroupName } from '../projections/engine/groups.ts';
 import type { ProjectionGroup } from '../projections/engine/projection.ts';
 import { projectionGroupsOf } from '../projections/projector.ts';
+import { verifyAuditLog } from './audit.ts';
+import { declareAudit } from './auditProgram.ts';
 import { BackupRefused, backUp, restore } from './backup.ts';
 import {
   allowKeySignIn,
@@ -34,6 +36,9 @@ import { copyAllEvents } from './copyEvents.ts';
 import { ADMIN_COMMANDS, ADMIN_PROGRAM } from './helpTexts.ts';
 import { type Operator, openOperator, StoreMissing } from './operator.ts';
 import { rotateMasterSecret } from './rotateMasterSecret.ts';
+
+/** Names the audit log among the groups of read models. */
+const AUDIT_LOG = 'auditLog';
 
 const groupArgument = (): Argument => new Argument('[projection]', 'one group of read models').choices([...GROUPS]);
 
@@ -93,9 +98,9 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
         await operator.close();
       }
     });
-  const declare = (name: keyof typeof ADMIN_COMMANDS): Command => {
+  const declare = (name: keyof typeof ADMIN_COMMANDS, below: Command = program, word: string = name): Command => {
     const { summary, about, help } = ADMIN_COMMANDS[name];
-    const command = program.command(name).summary(summary).description(about);
+    const command = below.command(word).summary(summary).description(about);
     addHelp(command, help);
     return command;
   };
@@ -108,11 +113,14 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
       ),
     );
   declare('verify')
-    .addArgument(groupArgument())
-    .action((name: GroupName | undefined) =>
-      withOperator((operator, print) =>
-        verifyAll(operator, chosen(projectionGroupsOf(operator.product), name), print, io.interrupted),
-      ),
+    .addArgument(new Argument('[part]', 'one group of read models, or the audit log').choices([...GROUPS, AUDIT_LOG]))
+    .action((name: GroupName | typeof AUDIT_LOG | undefined) =>
+      withOperator(async (operator, print) => {
+        const groups = name === AUDIT_LOG ? [] : chosen(projectionGroupsOf(operator.product), name);
+        const isEqual = await verifyAll(operator, groups, print, io.interrupted);
+        const isLogWanted = name === undefined || name === AUDIT_LOG;
+        return isLogWanted ? (await verifyAuditLog(operator, print, io.interrupted)) && isEqual : isEqual;
+      }),
     );
   declare('retry')
     .addArgument(groupArgument())
@@ -201,6 +209,7 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
       return true;
     }),
   );
+  declareAudit({ declare, withOutput, withOperator, cwd: io.cwd });
   const directoryArgument = (text: string): Argument => new Argument('<directory>', text);
   declare('backup')
     .addArgument(directoryArgument('an empty or new directory'))

@@ -4,7 +4,7 @@ import { customerAsOf } from '../commands/asOf.ts';
 import { tenantKindOf } from '../domain/team/teamId.ts';
 import { createApp } from '../http/app.ts';
 import type { App, HttpDeps, HttpSettings } from '../http/deps.ts';
-import { diskProbe, emailProbe, eventStoreProbe, policyProbe, rolesProbe, roundTrip } from '../http/health.ts';
+import { auditLogProbe, diskProbe, emailProbe, eventStoreProbe, policyProbe, rolesProbe, roundTrip } from '../http/health.ts';
 import type { Quotas } from '../http/requests/limits.ts';
 import { createConnections } from '../live/connections.ts';
 import { serveLive } from '../live/live.ts';
@@ -102,6 +102,7 @@ export const createApi = async (
       newMasterLicense: () => newMasterLicenseKey(config.keyPrefix),
       digest: product.digest,
     },
+    storedAt: events.storedAt,
     replySecret: product.secretFor('idempotency replies v1'),
     outboxCounts: () => outboxCounts(db),
     invitationEmails: (teamId) => invitationEmails(db, teamId),
@@ -115,6 +116,7 @@ export const createApi = async (
       ),
       vault: roundTrip(() => product.vault.check()),
       policies: policyProbe(() => policyFailures(db)),
+      auditLog: auditLogProbe(product.auditLog.status, product.now),
       ...(config.email && { emails: emailProbe(() => outboxCounts(db)) }),
       ...(stores.names.length > 0 && { disk: diskProbe(config.dataDir) }),
     },

@@ -2,6 +2,8 @@ import { hkdfSync, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { originOf } from '../auditLog/checkpoint.ts';
+import { newSigningKey } from '../auditLog/signedNote.ts';
 import { createApiCallRecorder } from '../commands/apiCalls.ts';
 import { type Commands, createCommands } from '../commands/commands.ts';
 import { createSignInRecorder, type SignInRecorder } from '../commands/signIns.ts';
@@ -13,13 +15,15 @@ import { connectTenants, type Tenant } from '../database/tenants.ts';
 import { ERASED } from '../domain/event.ts';
 import { DEFAULT_SIGN_IN_RETENTION_DAYS } from '../domain/limits.ts';
 import { createEventStore } from '../eventstore/adapter.ts';
-import { ACTOR_ADDRESS, type EventStore } from '../eventstore/port.ts';
+import { ACTOR_ADDRESS, type EventStore, type StoredEvents } from '../eventstore/port.ts';
 import { loadApiToken } from '../http/apiTokens.ts';
 import { PRESENCE_CHANNEL } from '../live/presence.ts';
+import { type AuditLog, createAuditLog } from '../projections/auditLog/auditLog.ts';
 import { CHANNELS } from '../projections/engine/changes.ts';
 import { createQueries, type Queries } from '../projections/queries.ts';
 import type { QueryDeps } from '../projections/queryDeps.ts';
 import { API_TOKENS_CHANNEL, type ApiTokens, createApiTokens } from '../security/apiTokens.ts';
+import { createAuditKeys } from '../security/auditKeys.ts';
 import { createEmailDomains, type EmailDomains } from '../security/emailDomains.ts';
 import { keyDigest, keyFingerprint } from '../security/keys.ts';
 import { masterSecretOf } from '../security/masterSecret.ts';
@@ -62,13 +66,15 @@ export type Product = Readonly<{
   signIns: SignInRecorder;
   /** Whole UTC days for which sign-ins are kept. */
   signInRetentionDays: number;
-  events: EventStore;
+  events: EventStore & StoredEvents;
   commands: Commands;
   recordCalls: ReturnType<typeof createApiCallRecorder>;
   /** Reads the rows of all tenants. */
   queries: Queries;
   /** Queries that read only rows of the tenant; no rows for null. */
   queriesOf: (tenant: Tenant | null) => Queries;
+  /** The Merkle tree over all events: checkpoints and proofs. */
+  auditLog: AuditLog;
   digest: (key: string) => Buffer;
   /** Names a key without disclosing it. */
   fingerprint: (key: string) => string;
@@ -164,6 +170,7 @@ export const openProduct = async ({
   });
   const commands = createCommands({ events });
   const queries = createQueries(db, { ...reading, lookUp });
+  const auditKeys = createAuditKeys({ db, sealing, newKey: (logId) => newSigningKey(originOf(logId)), now });
   const apiTokens = createApiTokens({
     db,
     notices,
@@ -201,6 +208,7 @@ export const openProduct = async ({
       const own = tenants.of(tenant);
       return createQueries(own.db, { ...reading, lookUp: own.lookUp });
     },
+    auditLog: createAuditLog({ db, keys: auditKeys, now }),
     digest: (key) => keyDigest(secret.pepper, key),
     fingerprint: (key) => keyFingerprint(fingerprintSecret, key),
     secretFor,

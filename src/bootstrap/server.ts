@@ -8,6 +8,7 @@ import type { Quotas } from '../http/requests/limits.ts';
 import { loggerOptions } from '../http/requests/logging.ts';
 import { type ResolveTxt, txtResolver } from '../outbound/domainVerification.ts';
 import { domainVerifier } from '../outbound/verifyDomain.ts';
+import { startAuditRunner } from '../projections/auditLog/runner.ts';
 import { createReadPosition } from '../projections/engine/readPosition.ts';
 import { type Projector, startProjector } from '../projections/projector.ts';
 import { VaultMismatch } from '../security/vault.ts';
@@ -137,6 +138,12 @@ export const startServer = async (
     if (config.roles.has('projector')) {
       const projector: Projector = startProjector({ ...product, log });
       parts.add('the projector', () => projector.stop());
+      const auditRunner = startAuditRunner({
+        ...product,
+        signCheckpoint: product.auditLog.sign,
+        onError: (err) => log.warn({ err }, 'The audit log could not be written; retrying'),
+      });
+      parts.add('the audit log', auditRunner.stop);
       const policies = await startPolicies(product, { config, verifyDomain, log });
       parts.add('the policies', () => policies.stop());
     }

@@ -42,6 +42,8 @@ export const historyQuery = z.strictObject({
   automatic: z.enum(['true', 'false']).optional(),
   from: instant.optional(),
   to: instant.optional(),
+  /** `true` exports as NDJSON with proofs, which `latchkey-admin audit verify` verifies offline. */
+  proofs: z.enum(['true', 'false']).optional(),
 });
 export type HistoryQuery = z.infer<typeof historyQuery>;
 

@@ -40,6 +40,7 @@ import { userUsage } from './migrations/0052_user_usage.ts';
 import { deviceRequests } from './migrations/0053_device_requests.ts';
 import { signInMethods } from './migrations/0055_sign_in_methods.ts';
 import { chartHours } from './migrations/0060_chart_hours.ts';
+import { auditLog } from './migrations/0066_audit_log.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -83,6 +84,7 @@ const migrations: Record<string, Migration> = {
   '0053_device_requests': deviceRequests,
   '0055_sign_in_methods': signInMethods,
   '0060_chart_hours': chartHours,
+  '0066_audit_log': auditLog,
 };
 
 /**

@@ -96,7 +96,7 @@ const createScopes = async (owner: pg.Client, login: Attributes): Promise<void> 
 const LOCK = `pg_advisory_xact_lock(hashtextextended('latchkey access', 0))`;
 
 /** The schemas of the product. A build of read models gets its grants when it is swapped in. */
-const SCHEMAS = ['auth', 'http', 'live', 'migration', 'ops', 'policy', 'read', 'tenant', 'usage', 'vault'];
+const SCHEMAS = ['audit', 'auth', 'http', 'live', 'migration', 'ops', 'policy', 'read', 'tenant', 'usage', 'vault'];
 
 /** Adds missing grants and row-level security to every schema of the product. Migration 0030 has the rules. */
 const protect = async (owner: pg.Client): Promise<void> => {

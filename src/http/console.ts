@@ -6,7 +6,7 @@ import { HttpProblem } from './problems/problems.ts';
 
 const YEAR_S = 31_536_000;
 /** Addresses that never show a screen of the console. */
-const PROGRAMS = /^\/(api|monitoring|assets|socket\.io|healthz|readyz|metrics)(\/|$)/;
+const PROGRAMS = /^\/(api|monitoring|assets|socket\.io|healthz|readyz|metrics|\.well-known)(\/|$)/;
 
 /** The HTML file of each path pattern, from the build: `/admin/customers/:id` matches any id, `/admin/*` every path below. */
 type Pages = readonly { paths: RegExp; file: string }[];

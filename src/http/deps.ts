@@ -7,6 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { LeafEvent } from '../auditLog/leaf.ts';
 import type { recordUserActivity } from '../commands/activity.ts';
 import type { ApiCallRecorder } from '../commands/apiCalls.ts';
 import type { CustomerAsOf } from '../commands/asOf.ts';
@@ -21,6 +22,7 @@ import type { Logo } from '../outbound/logo.ts';
 import type { OpenId } from '../outbound/openId.ts';
 import type { VerifyDomain } from '../outbound/verifyDomain.ts';
 import type { VerifyEmailDomain } from '../outbound/verifyEmailDomain.ts';
+import type { AuditLog } from '../projections/auditLog/auditLog.ts';
 import type { Changes } from '../projections/engine/changes.ts';
 import type { Queries } from '../projections/queries.ts';
 import type { ApiTokens } from '../security/apiTokens.ts';
@@ -139,6 +141,9 @@ export type HttpDeps = Readonly<{
   /** The picture at an https address that a user entered; null if there is none. */
   fetchLogo: (url: string) => Promise<Logo | null>;
   keys: LicenseKeys;
+  auditLog: AuditLog;
+  /** The event of a position and id as it is stored, undecoded; null if it was deleted. */
+  storedAt: (position: bigint, id: string) => Promise<LeafEvent | null>;
   vault: Pick<Vault, 'keyFor'>;
   /** 32 bytes that seal the replies kept for idempotency keys that hold no tenant's data. */
   replySecret: Buffer;

@@ -4,6 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import { sql } from 'kysely';
 import type { Health, HealthCheck } from '../contracts/monitoring.ts';
 import type { Database } from '../database/database.ts';
+import type { LogStatus } from '../projections/auditLog/auditLog.ts';
 import type { Queries } from '../projections/queries.ts';
 import type { SignInTiers } from '../security/signInTiers.ts';
 
@@ -86,6 +87,25 @@ export const projectionProbes = (queries: Queries, now: () => number): Record<'p
     return finding('warning', `Stalled streams: ${parked.length}. Run latchkey-admin retry.`, details);
   },
 });
+
+/** Longer than a restart and the takeover by another node take. */
+const AUDIT_LOG_SILENT_MS = 60_000;
+
+/** Whether a node writes the audit log, and why not. */
+export const auditLogProbe =
+  (status: () => Promise<LogStatus>, now: () => number): HealthProbe =>
+  async () => {
+    const { size, error, heartbeatAt } = await status();
+    if (error !== null) return finding('warning', 'The audit log does not grow', error);
+    const isSilent = heartbeatAt !== null && now() - heartbeatAt.getTime() > AUDIT_LOG_SILENT_MS;
+    return isSilent
+      ? finding(
+          'warning',
+          'No node writes the audit log',
+          `Start a node with the role projector. Last sign of life: ${heartbeatAt.toISOString()}`,
+        )
+      : finding('healthy', 'Up to date', `${size} events`);
+  };
 
 /** Whether policies fail again and again; `failures` reads those of every node. */
 export const policyProbe =

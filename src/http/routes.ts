@@ -8,6 +8,7 @@ import { adminIntegratorRoutes } from './routes/adminIntegrators.ts';
 import { adminSessionRoutes } from './routes/adminSessions.ts';
 import { apiCallRoutes } from './routes/apiCalls.ts';
 import { apiTokenRoutes } from './routes/apiTokens.ts';
+import { auditLogRoutes } from './routes/auditLog.ts';
 import { brandingRoutes } from './routes/branding.ts';
 import { cliRoutes } from './routes/cli.ts';
 import { credentialRoutes } from './routes/credentials.ts';
@@ -63,7 +64,8 @@ export const apiRoutes = (
   customerImpactRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });
   customerImpactRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
   integratorImpactRoutes(app, deps);
-  historyRoutes(app);
+  historyRoutes(app, deps);
+  auditLogRoutes(app, deps);
   signInRoutes(app, deps);
   integratorAccountRoutes(app, deps);
   customerAccountRoutes(app, deps);

@@ -8,7 +8,9 @@ export type Owner =
   | `signIns:${string}`
   | `team:${string}`
   | `user:${string}`
-  | `identityProvider:${string}`;
+  | `identityProvider:${string}`
+  /** Of the keys that sign the audit log with this id. */
+  | `auditLog:${string}`;
 
 /** The owner of a customer's data key, which seals the data of its users too. */
 export const customerOwner = (customerId: CustomerId): Owner => `customer:${customerId}`;

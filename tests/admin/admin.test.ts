@@ -42,6 +42,7 @@ describe('latchkey-admin beside a running server', () => {
     ).toMatchObject([
       { projection: 'main', differences: [] },
       { projection: 'usage', differences: [] },
+      { auditLog: { wrongEvents: [], wrongTiles: [], wrongCheckpoints: [], deleted: 0 } },
     ]);
     expect(await admin(['rebuild', 'main'])).toMatchObject({ code: 0, out: 'main: rebuilt and active\n' });
     const signedIn = await asAdmin(server?.url ?? '');

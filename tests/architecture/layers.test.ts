@@ -6,6 +6,7 @@ import { cyclesBelow, importsOf, pathBelow, root, sourcesOf } from './modules.ts
 type Layer =
   | 'domain'
   | 'flow'
+  | 'auditLog'
   | 'contracts'
   | 'database'
   | 'eventstore'
@@ -26,6 +27,7 @@ type Layer =
 const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | readonly string[] }> = {
   domain: { layers: [], packages: ['immutable'] },
   flow: { layers: [], packages: [] },
+  auditLog: { layers: [], packages: [] },
   contracts: {
     layers: ['domain/ids.ts', 'domain/limits.ts', 'domain/permissions.ts', 'domain/signIns/methods.ts'],
     packages: ['zod'],
@@ -58,11 +60,11 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
     packages: ['kysely', 'pg'],
   },
   projections: {
-    layers: ['domain', 'flow', 'contracts', 'database', 'eventstore/port.ts'],
+    layers: ['domain', 'flow', 'auditLog', 'contracts', 'database', 'eventstore/port.ts'],
     packages: ['kysely', 'lru-cache', 'pg'],
   },
   http: {
-    layers: ['contracts', 'commands', 'projections', 'security', 'database', 'domain', 'outbound'],
+    layers: ['auditLog', 'contracts', 'commands', 'projections', 'security', 'database', 'domain', 'outbound'],
     packages: 'any',
   },
   // Imports the edge that it is mounted on; the edge gets it from bootstrap and never imports it.
@@ -72,6 +74,7 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
   bootstrap: {
     layers: [
       'domain',
+      'auditLog',
       'contracts',
       'database',
       'eventstore',
@@ -89,6 +92,7 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
   admin: {
     layers: [
       'domain',
+      'auditLog',
       'database',
       'eventstore',
       'embedded',

@@ -19,6 +19,7 @@ describe('monitoring', () => {
     const { body } = await admin.get('/monitoring/health/detailed');
     expect(Object.keys(body.checks).sort()).toEqual(
       [
+        'auditLog',
         'database',
         'databaseRoles',
         'eventLoop',
@@ -33,7 +34,7 @@ describe('monitoring', () => {
         'vault',
       ].sort(),
     );
-    expect(body.summary.healthy + body.summary.warnings + body.summary.critical).toBe(12);
+    expect(body.summary.healthy + body.summary.warnings + body.summary.critical).toBe(13);
     expect(body.summary.critical).toBe(0);
     expect(body.uptime).toBeGreaterThanOrEqual(0);
     for (const check of Object.values(body.checks)) {

@@ -7,7 +7,7 @@ import { listenTo, type Notices } from '../../src/database/listen.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { Actor } from '../../src/domain/event.ts';
 import type { AnyEvent } from '../../src/domain/events.ts';
-import type { EventStore, Position, StreamName } from '../../src/eventstore/port.ts';
+import type { EventStore, Position, StoredEvents, StreamName } from '../../src/eventstore/port.ts';
 import { CHANNELS } from '../../src/projections/engine/changes.ts';
 import type { ProjectionGroup } from '../../src/projections/engine/projection.ts';
 import { createReadPosition, type ReadPosition } from '../../src/projections/engine/readPosition.ts';
@@ -29,7 +29,7 @@ export type Fixture = {
   db: Database;
   vault: Vault;
   sealing: Sealing;
-  events: EventStore;
+  events: EventStore & StoredEvents;
   notices: Notices;
   queries: Queries;
   readPosition: ReadPosition;
@@ -49,7 +49,7 @@ export const runnerDeps = (
 });
 
 /** Database, vault and queries of a test file; the event store is the given one, or a real one. */
-export const openFixture = (storeOf?: (sealing: Sealing) => EventStore): Fixture => {
+export const openFixture = (storeOf?: (sealing: Sealing) => EventStore & StoredEvents): Fixture => {
   const fixture = {} as Fixture;
   let stores: TestDatabase;
   beforeAll(async () => {

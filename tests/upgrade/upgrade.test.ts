@@ -99,7 +99,11 @@ describe('an installation of the version before', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(projections.map(({ differences }) => differences)).toEqual([[], []]);
+    expect(projections).toMatchObject([
+      { differences: [] },
+      { differences: [] },
+      { auditLog: { wrongEvents: [], wrongTiles: [] } },
+    ]);
     await expectSameReplies();
   });
 

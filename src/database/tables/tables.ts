@@ -1,4 +1,5 @@
 import { apiTokenTable, apiTokenUseTable } from './apiTokens.ts';
+import { auditCheckpointTable, auditLogTable, auditSigningKeyTable, auditTileTable } from './auditLog.ts';
 import { mainCheckpointTable, mainParkedTable, usageCheckpointTable, usageParkedTable } from './checkpoints.ts';
 import { openConnectionTable } from './connections.ts';
 import { credentialTable } from './credentials.ts';
@@ -101,6 +102,10 @@ export const tables = [
   projectionLagTable,
   projectionLagMinuteTable,
   projectionLagHourTable,
+  auditLogTable,
+  auditTileTable,
+  auditCheckpointTable,
+  auditSigningKeyTable,
 ] as const;
 
 /** Every table by `schema.name`, as Kysely's queries see it. */

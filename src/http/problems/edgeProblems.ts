@@ -79,6 +79,7 @@ export const edgeProblems = {
   user_code_of_another: [403, 'This sign-in is for another user. Sign in to the portal as the user whom the terminal names.'],
   too_many_tests: [429, 'Too many connection tests are running. Try again in a few seconds.'],
   overloaded: [503, 'The server is busy. Try again in a moment.'],
+  checkpoint_not_found: [404, 'The audit log has no checkpoint of this size. /.well-known/latchkey/checkpoint is the newest one.'],
   unavailable: [503, 'The server cannot reach its stores. Try again in a moment.'],
   request_timeout: [408, 'The request took too long to arrive'],
   internal_error: [500, 'Something went wrong on the server'],

@@ -1,18 +1,21 @@
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { customerId, integratorId } from '../../contracts/fields.ts';
 import { type HistoryQuery, historyQuery, historyReply } from '../../contracts/history.ts';
 import type { HistoryOwner } from '../../projections/history/owner.ts';
 import type { HistoryReader } from '../../projections/history/queries.ts';
-import type { App } from '../deps.ts';
-import { EXPORT_TYPES, exported, exportFormatOf } from '../export.ts';
+import type { App, HttpDeps } from '../deps.ts';
+import { EXPORT_TYPES, type ExportFormat, exported, exportFormatOf } from '../export.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { principalAs } from '../principal.ts';
 import { found, problems } from '../replies.ts';
+import { verifiedExport } from '../verifiedExport.ts';
 
 const tags = ['History'];
 const response = { 200: historyReply, ...problems(400, 401, 403, 404) };
-const description = 'With `Accept: text/csv` or `application/x-ndjson` all matching entries are streamed, newest first.';
+const description =
+  'With `Accept: text/csv` or `application/x-ndjson` all matching entries are streamed, newest first. With `proofs=true` they are streamed as NDJSON with proofs of the audit log.';
 
 /** The caller as the reader of a history. */
 const readerOf = (request: FastifyRequest): HistoryReader => ({
@@ -25,18 +28,25 @@ const readerOf = (request: FastifyRequest): HistoryReader => ({
 const nameOf = (owner: HistoryOwner): string => ('administration' in owner ? 'administration' : (Object.values(owner)[0] ?? ''));
 
 /** What happened to a customer or an integrator: as a page, or all of it as a file. */
-export const historyRoutes = (app: App): void => {
-  const answer = async (request: FastifyRequest, reply: FastifyReply, owner: HistoryOwner, query: HistoryQuery) => {
-    const reader = readerOf(request);
-    const format = exportFormatOf(request.headers.accept);
-    if (format === null) return { success: true as const, ...(await request.queries.history.of(owner, query, reader)) };
-    const { limit: _limit, cursor: _cursor, ...filter } = query;
-    const file = await exported(request.queries.history.export(owner, filter, reader), format);
+export const historyRoutes = (app: App, deps: HttpDeps): void => {
+  const sendFile = (reply: FastifyReply, file: Readable, format: ExportFormat, name: string): FastifyReply =>
     reply
       .type(EXPORT_TYPES[format])
-      .header('content-disposition', `attachment; filename="history-${nameOf(owner)}.${format}"`)
-      .header('cache-control', 'no-store');
-    return reply.send(file);
+      .header('content-disposition', `attachment; filename="${name}.${format}"`)
+      .header('cache-control', 'no-store')
+      .send(file);
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply, owner: HistoryOwner, { proofs, ...query }: HistoryQuery) => {
+    const reader = readerOf(request);
+    const { limit: _limit, cursor: _cursor, ...filter } = query;
+    const entries = () => request.queries.history.export(owner, filter, reader);
+    if (proofs === 'true') {
+      const file = await verifiedExport(deps, entries(), { of: owner, filter, withContent: reader.kind === 'admin' });
+      return sendFile(reply, file, 'ndjson', `history-${nameOf(owner)}-verified`);
+    }
+    const format = exportFormatOf(request.headers.accept);
+    if (format === null) return { success: true as const, ...(await request.queries.history.of(owner, query, reader)) };
+    return sendFile(reply, await exported(entries(), format), format, `history-${nameOf(owner)}`);
   };
 
   for (const [prefix, audience] of [

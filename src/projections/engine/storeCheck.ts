@@ -7,7 +7,7 @@ import type { Checkpoint } from './checkpoint.ts';
  */
 export const checkStore = async (
   events: EventStore,
-  { position, store, last }: Checkpoint,
+  { position, store, last }: Pick<Checkpoint, 'position' | 'store' | 'last'>,
 ): Promise<{ store: string; differs: string | null }> => {
   const identity = await events.identity();
   if (position === null) return { store: identity, differs: null };

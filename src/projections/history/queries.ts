@@ -14,7 +14,7 @@ import type { TeamQueries } from '../team/queries.ts';
 import { type HistoryOwner, isOf } from './owner.ts';
 import { changesOf } from './sentences.ts';
 
-export type HistoryFilter = Omit<HistoryQuery, 'limit' | 'cursor'>;
+export type HistoryFilter = Omit<HistoryQuery, 'limit' | 'cursor' | 'proofs'>;
 /** `actors` are the named users in the history whom the reader may see; of the first page only. */
 export type HistoryPage = { history: HistoryEntry[]; total: number; nextCursor: string | null; actors?: HistoryActor[] };
 
@@ -198,7 +198,11 @@ export const historyQueries = (db: Database, opening: Opening) => ({
   },
 
   /** A page of entries, newest first. `actor` is a kind of actor or an actor's id; `total` counts to 10,000. */
-  of: async (owner: HistoryOwner, { limit, cursor, ...filter }: HistoryQuery, reader: HistoryReader): Promise<HistoryPage> => {
+  of: async (
+    owner: HistoryOwner,
+    { limit, cursor, ...filter }: Omit<HistoryQuery, 'proofs'>,
+    reader: HistoryReader,
+  ): Promise<HistoryPage> => {
     const before = cursor === undefined ? null : eventPageEndOf(cursor, SORT);
     // Sequential, so that a search without matches scans all entries only once.
     const total = await countOf(db, owner, filter);

@@ -182,6 +182,11 @@ export const edgeSituations = {
     status: 409,
     error: 'Another service integrator has verified this custom domain. Use another domain.',
   },
+  checkpoint_not_found: {
+    cause: ({ anonymous }) => anonymous.get('/.well-known/latchkey/checkpoint/999999999'),
+    status: 404,
+    error: 'The audit log has no checkpoint of this size. /.well-known/latchkey/checkpoint is the newest one.',
+  },
   logo_unavailable: {
     cause: ({ mine }) => mine.partner.get('/api/service-integrator/logo?url=https://127.0.0.1:1/logo.svg'),
     status: 404,

@@ -1,0 +1,57 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { hashOfLeaf, type LeafEvent, leafOf } from '../src/auditLog/leaf.ts';
+import { inclusionCalculation, isIncluded, rootCalculation } from '../src/auditLog/proofs.ts';
+import { calculate, EMPTY_EDGE, grow, levelsOf, nameOfTile, type TileLevels, type TilePlace } from '../src/auditLog/tiles.ts';
+import { report } from './support/figures.ts';
+import { settings } from './support/settings.ts';
+
+/** The audit log's tree over many events: their hashes, and an inclusion proof for each. */
+
+const { events, batch, verified } = settings({ events: 1_000_000, batch: 1_000, verified: 10_000 });
+
+const data = randomBytes(400);
+const metadata = Buffer.from(
+  JSON.stringify({
+    actor: { kind: 'admin', id: 'admin' },
+    commandId: randomUUID(),
+    correlationId: randomUUID(),
+    causationId: null,
+    at: '2026-01-31T12:00:00.000Z',
+    codec: 1,
+  }),
+);
+const [stream, id] = [`customer-${randomUUID()}`, randomUUID()];
+const eventOf = (revision: number): LeafEvent => {
+  data.writeUInt32BE(revision);
+  return { stream, revision: BigInt(revision), type: 'SeatsAllocated', id, storedAt: 1_769_860_800_000 + revision, data, metadata };
+};
+
+const tiles = new Map<string, TileLevels>();
+const levels = (place: TilePlace): TileLevels | undefined => tiles.get(nameOfTile(place));
+const leaves: Buffer[] = [];
+let edge = EMPTY_EDGE;
+
+const begun = performance.now();
+for (let from = 0; from < events; from += batch) {
+  const hashes = Array.from({ length: Math.min(batch, events - from) }, (_, index) => hashOfLeaf(leafOf(eventOf(from + index))));
+  const grown = grow(edge, hashes);
+  edge = grown.edge;
+  for (const tile of grown.written) tiles.set(nameOfTile(tile), levelsOf(tile.hashes));
+  leaves.push(...hashes);
+}
+const root = calculate(rootCalculation(events), levels);
+const hashed = performance.now();
+for (let index = 0; index < events; index++) calculate(inclusionCalculation(index, events), levels);
+const proven = performance.now();
+for (let nr = 0; nr < verified; nr++) {
+  const index = Math.floor((nr * events) / verified);
+  const proof = calculate(inclusionCalculation(index, events), levels);
+  if (!isIncluded(leaves[index] ?? Buffer.alloc(0), proof, { index, size: events, root }))
+    throw new Error(`Proof ${index} is wrong`);
+}
+const done = performance.now();
+
+report('hashes of the events and their tree', (hashed - begun) / 1_000, 's');
+report('an inclusion proof for each event', (proven - hashed) / 1_000, 's');
+report('together', (proven - begun) / 1_000, 's');
+report('verification of a proof', ((done - proven) * 1_000) / verified, 'µs');

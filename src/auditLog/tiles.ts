@@ -1,0 +1,108 @@
+import { HASH_BYTES, nodeHashOf } from './hashing.ts';
+import type { Calculation, TreeNode } from './proofs.ts';
+
+/** Entries of a full tile. Level 0 has the hashes of leaves, each other level the roots of full tiles of the level below. */
+export const TILE_ENTRIES = 256;
+/** Levels of the tree in a tile: 2^8 is 256. */
+const TILE_HEIGHT = 8;
+
+/** The place of a tile: `number` counts the tiles of its level from the left. */
+export type TilePlace = Readonly<{ level: number; number: number }>;
+
+/** A tile with its hashes, one after the other. */
+export type Tile = TilePlace & Readonly<{ hashes: Buffer }>;
+
+const entryOf = (hashes: Buffer, index: number): Buffer => hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
+
+const pairedUp = (hashes: Buffer): Buffer => {
+  const count = Math.floor(hashes.length / (2 * HASH_BYTES));
+  const paired = Buffer.allocUnsafe(count * HASH_BYTES);
+  for (let index = 0; index < count; index++) {
+    paired.set(nodeHashOf(entryOf(hashes, 2 * index), entryOf(hashes, 2 * index + 1)), index * HASH_BYTES);
+  }
+  return paired;
+};
+
+/** The hashes of all complete subtrees in a tile, by their level in it. */
+export type TileLevels = readonly Buffer[];
+
+/** Calculates the complete subtrees of a tile. */
+export const levelsOf = (hashes: Buffer): TileLevels => {
+  const levels = [hashes];
+  for (let last = hashes; last.length >= 2 * HASH_BYTES; ) {
+    last = pairedUp(last);
+    levels.push(last);
+  }
+  return levels;
+};
+
+const rootOfFull = (hashes: Buffer): Buffer => {
+  const root = levelsOf(hashes)[TILE_HEIGHT];
+  if (!root) throw new Error('The tile is not full');
+  return root;
+};
+
+/** The tile with a complete subtree, and where in it. */
+const locate = ({ level, index }: TreeNode): { place: TilePlace; inTile: TreeNode } => {
+  const tileLevel = Math.floor(level / TILE_HEIGHT);
+  const levelInTile = level - tileLevel * TILE_HEIGHT;
+  const perTile = TILE_ENTRIES / 2 ** levelInTile;
+  return {
+    place: { level: tileLevel, number: Math.floor(index / perTile) },
+    inTile: { level: levelInTile, index: index % perTile },
+  };
+};
+
+/** Names a tile. */
+export const nameOfTile = ({ level, number }: TilePlace): string => `${level}/${number}`;
+
+/** The tiles that a calculation reads, each once. */
+export const tilesOf = ({ nodes }: Pick<Calculation<unknown>, 'nodes'>): TilePlace[] => [
+  ...new Map(nodes.map((node) => locate(node).place).map((place) => [nameOfTile(place), place])).values(),
+];
+
+/** Calculates from tiles, which are looked up by `levels`. Throws if a tile lacks the hash. */
+export const calculate = <Result>({ result }: Calculation<Result>, levels: (place: TilePlace) => TileLevels | undefined): Result =>
+  result((node) => {
+    const { place, inTile } = locate(node);
+    const hash = entryOf(levels(place)?.[inTile.level] ?? Buffer.alloc(0), inTile.index);
+    if (hash.length < HASH_BYTES) throw new Error(`Tile ${nameOfTile(place)} of the audit log lacks a hash`);
+    return hash;
+  });
+
+/** The last tile of each level, full or not: all that a tree needs to grow. */
+export type TreeEdge = Readonly<{ size: number; tiles: readonly Buffer[] }>;
+
+/** The tree without leaves. */
+export const EMPTY_EDGE: TreeEdge = { size: 0, tiles: [] };
+
+/** The last tile of each level of a tree; those of a level whose tiles are all full have no entries. */
+export const edgeTilesOf = (size: number): (TilePlace & { entries: number })[] => {
+  const places: (TilePlace & { entries: number })[] = [];
+  for (let [level, count] = [0, size]; count > 0; level += 1, count = Math.floor(count / TILE_ENTRIES)) {
+    places.push({ level, number: Math.floor(count / TILE_ENTRIES), entries: count % TILE_ENTRIES });
+  }
+  return places;
+};
+
+const TILE_BYTES = TILE_ENTRIES * HASH_BYTES;
+
+/** Adds leaves to a tree. Returns its new edge, and the tiles to write: the changed and the new ones. */
+export const grow = ({ size, tiles }: TreeEdge, leafHashes: readonly Buffer[]): { edge: TreeEdge; written: Tile[] } => {
+  const edge = [...tiles];
+  const written: Tile[] = [];
+  let added = leafHashes;
+  for (let [level, count] = [0, size]; added.length > 0; level += 1) {
+    const firstNumber = Math.floor(count / TILE_ENTRIES);
+    const entries = Buffer.concat([edge[level] ?? Buffer.alloc(0), ...added]);
+    const roots: Buffer[] = [];
+    for (let from = 0; from < entries.length; from += TILE_BYTES) {
+      const hashes = entries.subarray(from, from + TILE_BYTES);
+      written.push({ level, number: firstNumber + from / TILE_BYTES, hashes });
+      if (hashes.length === TILE_BYTES) roots.push(rootOfFull(hashes));
+    }
+    edge[level] = Buffer.from(entries.subarray(roots.length * TILE_BYTES));
+    [added, count] = [roots, firstNumber];
+  }
+  return { edge: { size: size + leafHashes.length, tiles: edge }, written };
+};
