@@ -159,6 +159,18 @@ export const historyTexts = {
 
   exportCsv: 'Export CSV',
   exportNdjson: 'Export NDJSON',
+  exportVerified: 'Verified export',
+  verifiedDescription:
+    'The file proves that its events are in the audit log of the server, and shows if anything in it was changed since.',
+  verifiedKeys: 'Get the public key of this server once, and keep it:',
+  verifiedCommand: 'Verify the file, also without this server:',
+  copyKeys: 'Copy the command that gets the key',
+  copyCommand: 'Copy the command that verifies the file',
+  keysCommand: (origin: string): string => `curl ${origin}/.well-known/latchkey/keys > latchkey.keys`,
+  verifyCommand: (file: string): string => `latchkey-admin audit verify ${file} --key latchkey.keys`,
+  verifiedFileName: (name: string): string => `history-${name}-verified.ndjson`,
+  export: 'Export',
+  cancel: 'Cancel',
   exporting: 'Exporting…',
   exportFailed: 'Failed to export history',
   fileName: (name: string, extension: string): string => `history-${name}.${extension}`,

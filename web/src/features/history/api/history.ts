@@ -80,3 +80,11 @@ export const asOfQuery = (source: HistorySource, at: string) =>
 /** All matching entries, as a file. */
 export const exportHistory = ({ path }: HistorySource, filter: HistoryFilter, format: ExportFormat): Promise<Blob> =>
   api.getFile(`${path}/history`, { query: filter, accept: EXPORT_TYPES[format], fallback: historyTexts.exportFailed });
+
+/** All matching entries with their proofs, as a file. */
+export const exportVerified = ({ path }: HistorySource, filter: HistoryFilter): Promise<Blob> =>
+  api.getFile(`${path}/history`, {
+    query: { ...filter, proofs: 'true' },
+    accept: EXPORT_TYPES.ndjson,
+    fallback: historyTexts.exportFailed,
+  });
