@@ -230,7 +230,7 @@ describe('a login by a code', () => {
     expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('--email: Must be an email address') });
   });
 
-  it('slows down when it is told to, and repeats after a failure of the server', async () => {
+  it('slows down when the server asks for it, and repeats after a failure of the server', async () => {
     const slow = await startCliServer();
     const begun = {
       userCode: 'BDWK-HQPX',
