@@ -1,12 +1,35 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deferred, openConsole, type TestConsole } from './support/console.ts';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { deferred, openConsole, seed, type TestConsole } from './support/console.ts';
 import { EMPTY_PAGE, leave } from './support/pages.ts';
+import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
+let integrator: ServiceIntegrator;
+let customer: Customer;
+
 beforeAll(async () => {
   web = await openConsole();
 });
 afterAll(() => web.close());
+
+const seedAccounts = async (): Promise<void> => {
+  const seeded = await seed(web.admin, ['Northwind Traders']);
+  integrator = seeded.integrator;
+  if (!seeded.customers[0]) throw new Error('No customer was made');
+  customer = seeded.customers[0];
+};
+
+/** An empty page, signed in to the area of the path. The live feed, which would also refetch, does not connect. */
+const openFor = (path: string): Promise<Page> => {
+  const options = { withoutLive: true };
+  if (path.startsWith('/admin')) return web.openAsAdmin(EMPTY_PAGE, options);
+  return path.startsWith('/portal')
+    ? openAsCustomer(web, customer, EMPTY_PAGE, options)
+    : openAsIntegrator(web, integrator, EMPTY_PAGE, options);
+};
 
 const screens = [
   { path: '/admin/customers', call: '**/api/admin/customers?*', failed: 'Failed to load customers' },
@@ -16,49 +39,81 @@ const screens = [
   { path: '/admin/team/sign-ins', call: '**/api/admin/sign-ins?*', failed: 'Failed to load sign-ins' },
   { path: '/admin/monitoring', call: '**/monitoring/health/detailed', failed: 'No health data available' },
   { path: '/admin/monitoring', call: '**/monitoring/metrics', failed: 'No metrics data available' },
+  { path: '/portal/usage', call: '**/api/customer/usage?*', failed: 'Failed to load usage' },
+  { path: '/portal/users', call: '**/api/users/with-connections?*', failed: 'Failed to load users' },
+  { path: '/portal/credentials', call: '**/api/credentials/list?*', failed: 'Failed to load credentials' },
+  { path: '/portal/profile', call: '**/api/customer/profile', failed: 'Failed to load profile' },
+  {
+    path: '/service-integrator/dashboard',
+    call: '**/api/service-integrator/stats/dashboard',
+    failed: 'Failed to load the dashboard',
+  },
+  { path: '/service-integrator/customers', call: '**/api/service-integrator/customers?*', failed: 'Failed to load customers' },
+  { path: '/service-integrator/users', call: '**/api/users?*', failed: 'Failed to load users' },
+  { path: '/service-integrator/themes', call: '**/api/service-integrator/themes?*', failed: 'Failed to load themes' },
+  { path: '/service-integrator/settings', call: '**/api/service-integrator/profile', failed: 'Failed to load settings' },
 ] as const;
 
-const empty = [
+/** Before anything is made: the order of the tests matters. */
+describe.each([
   { path: '/admin/customers', text: 'No customers yet' },
   { path: '/admin/dashboard', text: 'No customers yet' },
   { path: '/admin/service-integrators', text: 'No service integrators yet' },
-] as const;
-
-describe.each(screens)('$path', ({ path, call, failed }) => {
-  it('shows a spinner while it loads', async () => {
-    const page = await web.openAsAdmin(EMPTY_PAGE);
-    const { released, release } = deferred();
-    await page.route(call, async (route) => {
-      await released;
-      await route.continue();
-    });
-    await page.goto(path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    const spinner = page.locator('main [role=status][data-loading]').first();
-    await spinner.waitFor();
-    release();
-    await spinner.waitFor({ state: 'detached' });
-    await leave(page);
-  });
-
-  it(`shows '${failed}' if the server sends no text, and retries on demand`, async () => {
-    // Without the live feed, which would also refetch.
-    const page = await web.openAsAdmin(EMPTY_PAGE, { withoutLive: true });
-    await page.route(call, (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
-    await page.goto(path);
-    await page.getByRole('alert').getByText(failed).waitFor();
-    await page.unroute(call);
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText(failed).waitFor({ state: 'detached' });
+])('$path of a new installation', ({ path, text }) => {
+  it(`shows '${text}'`, async () => {
+    const page = await web.openAsAdmin(path);
+    await page.getByText(text).waitFor();
     await leave(page);
   });
 });
 
-describe.each(empty)('$path', ({ path, text }) => {
-  it(`shows '${text}' when the list is empty`, async () => {
-    const page = await web.openAsAdmin(path);
-    await page.getByText(text).waitFor();
-    await leave(page);
+describe('with accounts', () => {
+  beforeAll(seedAccounts);
+
+  describe.each(screens)('$path', ({ path, call, failed }) => {
+    it(`shows a spinner, then '${failed}' if the server sends no text, and retries on demand`, async () => {
+      const page = await openFor(path);
+      const { released, release } = deferred();
+      await page.route(call, async (route) => {
+        await released;
+        await route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' });
+      });
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('main [role=status][data-loading]').first().waitFor();
+      release();
+      await page.getByRole('alert').getByText(failed).first().waitFor();
+      await page.unroute(call);
+      await page.getByRole('button', { name: 'Try again' }).first().click();
+      await page.getByText(failed).first().waitFor({ state: 'detached' });
+      await leave(page);
+    });
+  });
+
+  const empty = [
+    { path: '/portal/users', text: 'No users' },
+    { path: '/portal/usage', text: 'No instances yet' },
+    { path: '/service-integrator/users', text: 'No users' },
+    { path: '/service-integrator/themes', text: 'No themes' },
+  ] as const;
+
+  describe.each(empty)('$path', ({ path, text }) => {
+    it(`shows '${text}' when the list is empty`, async () => {
+      const page = await openFor(path);
+      await page.goto(path);
+      await page.getByText(text, { exact: true }).waitFor();
+      await leave(page);
+    });
+  });
+
+  describe('an integrator without customers', () => {
+    it("sees 'No customers' and how to add one", async () => {
+      const { integrator: lonely } = await seed(web.admin, [], 'Lonely Partner');
+      const page = await openAsIntegrator(web, lonely, '/service-integrator/customers');
+      await page.getByText('No customers', { exact: true }).waitFor();
+      await page.getByText('Get started by creating a new customer.').waitFor();
+      await leave(page);
+    });
   });
 });
 
