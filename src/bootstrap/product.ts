@@ -22,6 +22,7 @@ import { type AuditLog, createAuditLog } from '../projections/auditLog/auditLog.
 import { CHANNELS } from '../projections/engine/changes.ts';
 import { createQueries, type Queries } from '../projections/queries.ts';
 import type { QueryDeps } from '../projections/queryDeps.ts';
+import { type AccountGuesses, createAccountGuesses } from '../security/accountGuesses.ts';
 import { API_TOKENS_CHANNEL, type ApiTokens, createApiTokens } from '../security/apiTokens.ts';
 import { createAuditKeys } from '../security/auditKeys.ts';
 import { createEmailDomains, type EmailDomains } from '../security/emailDomains.ts';
@@ -56,6 +57,7 @@ export type Product = Readonly<{
   passwords: Passwords;
   oneTimePasswords: OneTimePasswords;
   memberPlaces: MemberPlaces;
+  accountGuesses: AccountGuesses;
   passkeys: Passkeys;
   emailDomains: EmailDomains;
   sessions: Sessions;
@@ -161,6 +163,7 @@ export const openProduct = async ({
   const permits = createSignInPermits({ db, now: clock, onError: background });
   const tiers = createSignInTiers({ db, now: clock, onError: background });
   const turns = createSignInTurns({ now: clock });
+  const accountGuesses = createAccountGuesses({ db, pepper: secretFor('account guesses v1'), now, onError: background });
   const signIns = createSignInRecorder({
     events,
     now,
@@ -190,6 +193,7 @@ export const openProduct = async ({
     sealing,
     passwords: createPasswords(),
     memberPlaces: createMemberPlaces({ db, pepper: secretFor('sign-in places v1'), now }),
+    accountGuesses,
     oneTimePasswords: createOneTimePasswords({ db, pepper: secretFor('recovery codes v1'), now }),
     passkeys: createPasskeys({ db, secret: secretFor('passkey challenges v1'), now }),
     emailDomains: createEmailDomains({ db, secret: secretFor('email domains v1'), now }),
@@ -221,6 +225,7 @@ export const openProduct = async ({
       await sessions.close();
       await signIns.close();
       permits.close();
+      accountGuesses.close();
       await tiers.close().catch(background);
       await events.close();
       await notices.close();

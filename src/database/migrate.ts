@@ -39,6 +39,7 @@ import { notices } from './migrations/0051_notices.ts';
 import { userUsage } from './migrations/0052_user_usage.ts';
 import { deviceRequests } from './migrations/0053_device_requests.ts';
 import { signInMethods } from './migrations/0055_sign_in_methods.ts';
+import { accountFailures } from './migrations/0057_account_failures.ts';
 import { chartHours } from './migrations/0060_chart_hours.ts';
 import { auditLog } from './migrations/0066_audit_log.ts';
 
@@ -83,6 +84,7 @@ const migrations: Record<string, Migration> = {
   '0052_user_usage': userUsage,
   '0053_device_requests': deviceRequests,
   '0055_sign_in_methods': signInMethods,
+  '0057_account_failures': accountFailures,
   '0060_chart_hours': chartHours,
   '0066_audit_log': auditLog,
 };

@@ -164,8 +164,19 @@ export const permissionsOfRole = (tenant: TenantKind, role: Role): ReadonlySet<P
   return permissions;
 };
 
-/** What an API token never has: by these it could create further access, or end what it does not hold, a session. */
-const NOT_FOR_TOKENS: ReadonlySet<Permission> = new Set(['tokens:write', 'members:write', 'policy:write', 'ownSession:end']);
+/**
+ * What an API token never has: by these it could create further access, read a key that signs in with every permission, or end what it
+ * does not hold, a session.
+ */
+const NOT_FOR_TOKENS: ReadonlySet<Permission> = new Set([
+  'tokens:write',
+  'members:write',
+  'policy:write',
+  'keys:read',
+  'masterKey:read',
+  'masterKey:rotate',
+  'ownSession:end',
+]);
 
 /** The permissions that exist for a kind of tenant: those of its full role. */
 export const permissionsOfTenant = (tenant: TenantKind): ReadonlySet<Permission> => permissionsOfRole(tenant, FULL_ROLE[tenant]);

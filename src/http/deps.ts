@@ -25,6 +25,7 @@ import type { VerifyEmailDomain } from '../outbound/verifyEmailDomain.ts';
 import type { AuditLog } from '../projections/auditLog/auditLog.ts';
 import type { Changes } from '../projections/engine/changes.ts';
 import type { Queries } from '../projections/queries.ts';
+import type { AccountGuesses } from '../security/accountGuesses.ts';
 import type { ApiTokens } from '../security/apiTokens.ts';
 import type { DeviceRequests } from '../security/deviceRequests.ts';
 import type { EmailDomains } from '../security/emailDomains.ts';
@@ -122,6 +123,7 @@ export type HttpDeps = Readonly<{
   passwords: Passwords;
   oneTimePasswords: OneTimePasswords;
   memberPlaces: MemberPlaces;
+  accountGuesses: AccountGuesses;
   passkeys: Passkeys;
   /** How many emails wait, and how many were sent or failed lately. */
   outboxCounts: () => Promise<EmailCounts>;

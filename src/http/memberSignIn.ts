@@ -10,6 +10,7 @@ import { networksOf } from '../security/clientNetworks.ts';
 import { invitationHash } from '../security/invitations.ts';
 import type { Session, SessionOwner } from '../security/session.ts';
 import type { GuessKind } from '../security/signInPermits.ts';
+import { SignInsBusy } from '../security/signInTurns.ts';
 import { completeSignIn } from './completeSignIn.ts';
 
 import type { HttpDeps } from './deps.ts';
@@ -17,9 +18,10 @@ import { noticePlace, noticeWrongCode } from './notices.ts';
 import { portalMemberOf } from './portalMembers.ts';
 import { actorOfTenant } from './principal.ts';
 import { HttpProblem, type ProblemCode } from './problems/problems.ts';
+import { browserOf } from './requests/browser.ts';
 import { metaOf } from './requests/meta.ts';
 import { nameAccount } from './requests/signIns.ts';
-import { type Evaluation, evaluateGuess, right, wrong } from './routes/signIn.ts';
+import { type Evaluation, evaluateGuess, right, tooMany, wrong } from './routes/signIn.ts';
 
 /** A member, and the team that the member is in. `passkeyId` is the passkey that found the member, if one did. */
 export type FoundMember = Readonly<{ teamId: TeamId; team: Team; member: Member; passkeyId?: PasskeyId }>;
@@ -114,6 +116,29 @@ export const confirmSecondFactor = async (
   });
 };
 
+/** Evaluates a guess of one account's password, in turn where the account has many wrong ones, and counts it if it is wrong. */
+const guessPassword = async <T>(
+  { accountGuesses, memberPlaces, systemQueries }: HttpDeps,
+  request: FastifyRequest,
+  kind: TenantKind,
+  email: string,
+  evaluate: () => Promise<T>,
+): Promise<T> => {
+  const { address } = networksOf(request.ip);
+  const isKnownPlace = async (): Promise<boolean> => {
+    const places = await systemQueries.team.byEmail(email, kind);
+    const userIds = places.map(({ userId }) => userId);
+    return memberPlaces.isKnown(userIds, browserOf(request.headers['user-agent']), address);
+  };
+  try {
+    return await accountGuesses.run({ kind, email, address, isKnownPlace }, evaluate);
+  } catch (error) {
+    if (error instanceof SignInsBusy) throw tooMany({ granted: false, retryAfter: 1 });
+    if (error instanceof HttpProblem && error.code === 'wrong_email_or_password') await accountGuesses.failed({ kind, email });
+    throw error;
+  }
+};
+
 /** The member of a kind of tenant whose email address, password and code these are. Throws problems. */
 export const signInMember = async (
   deps: HttpDeps,
@@ -122,10 +147,9 @@ export const signInMember = async (
   body: MemberLoginBody,
 ): Promise<FoundMember> => {
   const guess = kind === 'administration' ? 'admin' : 'key';
-  const found = await evaluateGuess(request, deps, {
-    kind: guess,
-    evaluate: () => evaluatePassword(deps, request, kind, body),
-  });
+  const found = await guessPassword(deps, request, kind, body.email, () =>
+    evaluateGuess(request, deps, { kind: guess, evaluate: () => evaluatePassword(deps, request, kind, body) }),
+  );
   return confirmSecondFactor(deps, request, found, body.code, guess);
 };
 

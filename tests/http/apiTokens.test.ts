@@ -135,11 +135,23 @@ describe('an API token', () => {
     expect((await token.get(PROFILE)).status).toBe(200);
   });
 
-  it('sees keys only with the permission, and has replies and limits of its own', async () => {
-    const blind = await newTokenClient(url, partner, ['profile:read', 'customers:read', 'customers:write']);
-    const seeing = await newTokenClient(url, partner, ['profile:read', 'masterKey:read', 'customers:write']);
+  it('sees no keys, and has replies and limits of its own', async () => {
+    const blind = await newTokenClient(url, partner, ['profile:read', 'customers:read', 'customers:write', 'keys:rotate']);
+    const seeing = await newTokenClient(url, partner, ['profile:read', 'customers:write']);
     expect((await blind.get(PROFILE)).body.serviceIntegrator.masterLicenseKey).toMatch(/^LK-SI-••••-•••••$/);
-    expect((await seeing.get(PROFILE)).body.serviceIntegrator.masterLicenseKey).toBe(integrator.masterLicenseKey);
+    for (const [owner, scope] of [
+      [admin, 'keys:read'],
+      [admin, 'masterKey:read'],
+      [partner, 'keys:read'],
+      [partner, 'masterKey:rotate'],
+      [portal, 'keys:read'],
+    ] as const) {
+      const reply = await owner.post(TOKENS, newTokenBody([scope], 'reads keys'));
+      expect([scope, ...refusal(reply)]).toEqual([scope, 400, 'api_token_scopes_refused']);
+    }
+    const { id } = (await partner.get(CUSTOMERS)).body.customers[0];
+    const rotated = await blind.post(`${CUSTOMERS}/${id}/rotate-key`);
+    expect([rotated.status, JSON.stringify(rotated.body).includes('•••••')]).toEqual([200, true]);
     const call = { headers: { 'idempotency-key': 'one-key-of-two-tokens' } };
     const body = { name: 'Twice', contactEmail: 'ci@acme.example', company: 'Acme', theme: null };
     const made = [await blind.post(CUSTOMERS, body, call), await seeing.post(CUSTOMERS, body, call)];

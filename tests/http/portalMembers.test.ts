@@ -7,12 +7,16 @@ import {
   asCustomer,
   asIntegrator,
   asTool,
+  bearer,
   type Client,
   clientOf,
   newCustomer,
   newIntegrator,
+  type Reply,
   toolLoginOf,
 } from '../support/apiClient.ts';
+import { newTokenClient } from '../support/apiTokens.ts';
+import { beginDevice, decideDevice, pollDevice } from '../support/devices.ts';
 import { eventually } from '../support/eventually.ts';
 import { asIntegratorMember, asPortalMember, codeOf, invite, inviteUser, join, login, PASSWORD } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
@@ -269,5 +273,85 @@ describe('the sign-in policy of a customer', () => {
     }
     expect((await partner.post(`/api/service-integrator/customers/${strict.id}/reset-password`)).status).toBe(200);
     expect((await clientOf(url).post('/api/auth/customer/login', key)).status).toBe(200);
+  });
+});
+
+describe('a suspension', () => {
+  /** Everything that can act for the tenants of one service integrator. */
+  const everyone = async () => {
+    const si = await newIntegrator(admin, { companyName: 'Fabrikam' });
+    const owner = await asIntegrator(url, si);
+    const acme = await newCustomer(admin, si.id, { name: 'Fabrikam customer' });
+    const byKey = await asCustomer(url, acme);
+    const user = await newUser(acme);
+    await byKey.put(`/api/users/${user.id}`, { username: user.username, email: user.email, role: 'admin' });
+    const [manager, portalUser] = [
+      await join(url, await invite(owner, 'manager'), plain),
+      await join(url, await inviteUser(byKey, user.id), plain),
+    ];
+    const member = await asPortalMember(url, portalUser);
+    const begun = await beginDevice(url);
+    await decideDevice(member, 'approve', begun);
+    const device = clientOf(url, bearer((await pollDevice(url, begun)).body.token));
+    const tool = await asTool(url, acme, 'by-key');
+    const clients: Record<string, { client: Client; path: string }> = {
+      'integrator key': { client: owner, path: '/api/service-integrator/profile' },
+      'integrator member': { client: await asIntegratorMember(url, manager), path: '/api/service-integrator/profile' },
+      'integrator token': { client: await newTokenClient(url, owner, ['profile:read']), path: '/api/service-integrator/profile' },
+      'customer key': { client: byKey, path: '/api/customer/profile' },
+      'customer member': { client: member, path: '/api/customer/profile' },
+      'customer token': { client: await newTokenClient(url, byKey, ['profile:read']), path: '/api/customer/profile' },
+      'tool by key': { client: tool, path: '/api/cli/session' },
+      'tool by device code': { client: device, path: '/api/cli/session' },
+    };
+    const signIns: Record<string, () => Promise<Reply>> = {
+      'integrator key': () => clientOf(url).post('/api/auth/service-integrator/login', { masterLicenseKey: si.masterLicenseKey }),
+      'integrator member': () => login(url, 'service-integrator', manager),
+      'customer key': () => clientOf(url).post('/api/auth/customer/login', { licenseKey: acme.licenseKey }),
+      'customer member': () => login(url, 'customer', portalUser),
+      'tool by key': () => clientOf(url).post('/api/cli/login', toolLoginOf(acme, 'by-key')),
+    };
+    return { si, acme, clients, signIns };
+  };
+
+  it.each([
+    ['service integrator', 'integrator_suspended', ['integrator key', 'integrator member', 'integrator token']],
+    ['customer', 'customer_suspended', ['customer key', 'customer member', 'customer token', 'tool by key', 'tool by device code']],
+  ] as const)('of a %s locks out its key, named users, tokens and tools, and nobody else', async (kind, code, locked) => {
+    const { si, acme, clients, signIns } = await everyone();
+    const isLocked = (who: string): boolean => (locked as readonly string[]).includes(who);
+    for (const { client, path } of Object.values(clients)) expect((await client.get(path)).status).toBe(200);
+    const [path, account] =
+      kind === 'customer'
+        ? [`/api/admin/customers/${acme.id}`, { name: acme.name, contactEmail: acme.contactEmail }]
+        : [
+            `/api/admin/service-integrators/${si.id}`,
+            { companyName: si.companyName, contactEmail: si.contactEmail, billingEmail: si.billingEmail },
+          ];
+    expect((await admin.put(path, { ...account, status: 'suspended' })).status).toBe(200);
+    for (const [who, { client, path: own }] of Object.entries(clients)) {
+      if (!isLocked(who)) continue;
+      await eventually(
+        () => client.get(own),
+        ({ status }) => status === 401 || status === 403,
+      );
+    }
+    for (const [who, { client, path: own }] of Object.entries(clients)) {
+      expect([who, (await client.get(own)).status === 200]).toEqual([who, !isLocked(who)]);
+    }
+    for (const [who, signIn] of Object.entries(signIns)) {
+      const { status, body } = await signIn();
+      expect([who, status, body.code]).toEqual(isLocked(who) ? [who, 403, code] : [who, 200, undefined]);
+    }
+    // What was ended stays ended; tokens and new sign-ins work again.
+    expect((await admin.put(path, { ...account, status: 'active' })).status).toBe(200);
+    for (const [who, signIn] of Object.entries(signIns)) expect([who, (await signIn()).status]).toEqual([who, 200]);
+    for (const [who, { client, path: own }] of Object.entries(clients)) {
+      if (who.endsWith('token'))
+        await eventually(
+          () => client.get(own),
+          ({ status }) => status === 200,
+        );
+    }
   });
 });

@@ -1,18 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
+import { ACCOUNT_GUESSES } from '../../src/security/accountGuesses.ts';
 import { createPasswordStrength } from '../../src/security/passwordStrength.ts';
 import { asAdmin, asCustomer, type Client, clientOf, newCustomer, newIntegrator, type Reply } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
+import { invite, join, PASSWORD as MEMBER_PASSWORD } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
 const PASSWORD = 'violet lantern quarry';
 
 let server: TestServer;
+let admin: Client;
 let customer: Customer;
 let nobody: Client;
 
 beforeAll(async () => {
   server = await openServer({ TRUST_PROXY: 'loopback' });
-  const admin = await asAdmin(server.url);
+  admin = await asAdmin(server.url);
   customer = await newCustomer(admin, (await newIntegrator(admin)).id);
   const portal = await asCustomer(server.url, customer);
   const change = { currentPassword: customer.licenseKey, newPassword: PASSWORD };
@@ -47,6 +51,39 @@ describe('an attacker who knows a license key and guesses its portal password', 
     const replies = await Promise.all(wrong.map((password) => signIn('192.0.2.3', password)));
     const [first] = replies;
     for (const { status, body } of replies) expect({ status, body }).toEqual({ status: 401, body: first?.body });
+  });
+});
+
+describe('an attacker who guesses the password of a named user from many addresses', () => {
+  const signInNamed = (email: string, password: string, address: string): Promise<Reply> =>
+    nobody.post('/api/auth/admin/member-login', { email, password }, { headers: { 'x-forwarded-for': address } });
+  const guessed = (email: string, network: string, count: number): Promise<Reply>[] =>
+    Array.from({ length: count }, (_, n) => signInNamed(email, `guess ${n}`, `${network}.${n + 1}`));
+
+  it('waits for turns, with the same replies for an unknown address, and locks nobody out', async () => {
+    const { accountGuesses } = server.product;
+    const { email } = await join(server.url, await invite(admin, 'auditor'), { secondFactor: false });
+    const home = '203.0.113.10';
+    expect((await signInNamed(email, MEMBER_PASSWORD, home)).status).toBe(200);
+    const unknown = 'nobody@team.example';
+    const first = await Promise.all([...guessed(email, '198.18.0', ACCOUNT_GUESSES.failures), ...guessed(unknown, '198.18.1', 20)]);
+    expect(new Set(first.map(({ status, body }) => `${status} ${body.code}`))).toEqual(new Set(['401 wrong_email_or_password']));
+    expect(accountGuesses.waiting()).toBe(0);
+
+    const flood = [...guessed(email, '198.18.2', 8), ...guessed(unknown, '198.18.3', 8)];
+    await eventually(
+      () => accountGuesses.waiting(),
+      (waiting) => waiting >= 8,
+    );
+    // The place from which the user signed in before does not wait; the flood does.
+    expect((await signInNamed(email, MEMBER_PASSWORD, home)).status).toBe(200);
+    expect(accountGuesses.waiting()).toBeGreaterThan(0);
+    // A new place gets its turn.
+    expect((await signInNamed(email, MEMBER_PASSWORD, '203.0.113.11')).status).toBe(200);
+    const replies = await Promise.all(flood);
+    const codes = (of: readonly Reply[]) => of.map(({ status, body }) => `${status} ${body.code}`);
+    expect(codes(replies.slice(0, 8))).toEqual(codes(replies.slice(8)));
+    expect(await signInNamed(email, MEMBER_PASSWORD, home)).toMatchObject({ status: 200 });
   });
 });
 

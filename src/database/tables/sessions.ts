@@ -135,3 +135,9 @@ export const wrongCodeTable = defineTable('auth.wrong_code', {
   key: ['user_id'],
   columns: { user_id: uuid<UserId>(), since: timestamptz(), n: int4() },
 });
+
+/** Wrong passwords of named users by minute, for keyed hashes of email addresses, also of unknown ones. */
+export const accountFailureTable = defineTable('auth.account_failure', {
+  key: ['account', 'minute'],
+  columns: { account: text(), minute: timestamptz(), failures: int4() },
+});

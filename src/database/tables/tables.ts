@@ -11,6 +11,7 @@ import { integratorTable, verifiedDomainTable } from './integrators.ts';
 import { projectionLagHourTable, projectionLagMinuteTable, projectionLagTable } from './lag.ts';
 import { policyCheckpointTable, policyFailureTable, policyNoteTable } from './policies.ts';
 import {
+  accountFailureTable,
   adminKeyTable,
   deviceRequestTable,
   givenAdminKeyTable,
@@ -55,6 +56,7 @@ export const tables = [
   signInPermitTable,
   adminKeyTable,
   givenAdminKeyTable,
+  accountFailureTable,
   memberPlaceTable,
   wrongCodeTable,
   oneTimePasswordTable,

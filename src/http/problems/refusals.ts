@@ -87,7 +87,10 @@ export const refusals: Record<Refusal, readonly [status: number, text: string]> 
   api_token_not_found: [404, 'API token not found'],
   api_token_name_taken: [409, 'Another API token has this name. Choose another one.'],
   api_token_limit_reached: [409, 'There are 100 API tokens, the maximum. Revoke one first.'],
-  api_token_scopes_refused: [400, 'An API token can only have permissions that you have, and none that creates further access.'],
+  api_token_scopes_refused: [
+    400,
+    'An API token can only have permissions that you have, and none that creates further access or reads keys.',
+  ],
   api_token_expiry_refused: [400, 'An API token must expire in the future, and within one year.'],
   revision_changed: [412, 'Someone else changed this after you loaded it. Reload it and repeat your change.'],
 };

@@ -11,7 +11,8 @@ export type Evaluation<T> = Readonly<{ isRight: true; value: T } | { isRight: fa
 export const right = <T>(value: T): Evaluation<T> => ({ isRight: true, value });
 export const wrong = (problem: ProblemCode): Evaluation<never> => ({ isRight: false, problem });
 
-const tooMany = ({ retryAfter }: Refused): HttpProblem => new HttpProblem('too_many_attempts', { retryAfter });
+/** The problem of a guess that is refused for now. */
+export const tooMany = ({ retryAfter }: Refused): HttpProblem => new HttpProblem('too_many_attempts', { retryAfter });
 
 /**
  * Evaluates a guess of a key or a password under a permit of the client's address, which is taken before the guess is evaluated: the only

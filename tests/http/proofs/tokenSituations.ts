@@ -87,7 +87,7 @@ export const tokenSituations = {
   api_token_scopes_refused: {
     cause: ({ mine }) => mine.partner.post(TOKENS, newTokenBody(['members:write'], 'more')),
     status: 400,
-    error: 'An API token can only have permissions that you have, and none that creates further access.',
+    error: 'An API token can only have permissions that you have, and none that creates further access or reads keys.',
   },
   api_token_expiry_refused: {
     cause: ({ mine }) =>

@@ -37,7 +37,6 @@ export const apiTokenTexts = {
   lifetimes: { 7: '7 days', 30: '30 days', 90: '90 days', 365: '1 year' },
   networksHint: 'Addresses or networks such as 203.0.113.0/24, separated by commas. Empty allows every address.',
   groups: { read: 'Read', change: 'Change' },
-  fullAccess: 'The key gives full access to your account.',
 
   secretTitle: 'Copy the API token',
   secretDescription: (name: string): string => `Send it as Authorization: Bearer in the requests of ${name}.`,

@@ -7,9 +7,6 @@ import { apiTokenTexts as texts } from '../texts.ts';
 /** The values of the form. */
 export type TokenValues = { name: string; scopes: Permission[]; lifetime: string; networks: string };
 
-/** Scopes with which a program can sign in as the account itself. */
-const FULL_ACCESS: ReadonlySet<Permission> = new Set(['masterKey:read', 'masterKey:rotate']);
-
 const isRead = (scope: Permission): boolean => scope.endsWith(':read');
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -37,7 +34,7 @@ export const ScopeFields = <Output,>({ control, scopes }: ScopeFieldsProps<Outpu
                 <Checkbox
                   key={scope}
                   label={sentence(allowedBy(scope))}
-                  hint={FULL_ACCESS.has(scope) ? texts.fullAccess : scope}
+                  hint={scope}
                   checked={field.value.includes(scope)}
                   onChange={(event) => toggle(scope, event.target.checked)}
                 />
