@@ -1,17 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asCustomer, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { startIdentityProvider } from '../support/identityProvider.ts';
 import { openZone, settingsOf, setUpProvider } from '../support/openId.ts';
 import { overflow, violations } from './support/axe.ts';
-import { dialogOf, openConsole, type TestConsole, titleOf } from './support/console.ts';
+import { dialogOf, openConsole, type TestConsole, titleOf, toastsOf } from './support/console.ts';
 import { leave, PHONE } from './support/pages.ts';
 
 const zone = openZone();
+/** How far the server's clock is ahead, in ms. */
+let ahead = 0;
 let web: TestConsole;
 let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
 
 beforeAll(async () => {
-  web = await openConsole({ CREDENTIAL_TEST_ALLOW: '127.0.0.1/32' }, { resolveTxt: zone.resolveTxt });
-  provider = await startIdentityProvider([`${web.url}/admin/login`]);
+  web = await openConsole(
+    { CREDENTIAL_TEST_ALLOW: '127.0.0.1/32' },
+    { resolveTxt: zone.resolveTxt, now: () => Date.now() + ahead },
+  );
+  provider = await startIdentityProvider([`${web.url}/admin/login`, `${web.url}/portal/login`]);
   const settings = { domains: ['house.example'], newUsersJoin: true, defaultRole: 'owner' };
   await setUpProvider(web.admin, zone, settingsOf(provider.issuer, settings));
 });
@@ -53,6 +59,38 @@ describe('OpenID Connect in the console', () => {
     await dialog.getByRole('button', { name: 'Test connection' }).click();
     await dialog.getByText('The identity provider can be used.').waitFor();
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await leave(page);
+  });
+
+  it('signs in a user of a customer to the requested screen, and confirms a change in a window of its own', async () => {
+    const customer = await newCustomer(web.admin, (await newIntegrator(web.admin)).id, { name: 'Acme' });
+    const settings = { domains: ['acme.example'], newUsersJoin: true, defaultRole: 'admin' };
+    await setUpProvider(await asCustomer(web.url, customer), zone, settingsOf(provider.issuer, settings));
+    provider.becomes({ sub: 'mia', email: 'mia@acme.example', email_verified: true, name: 'Mia Berg' });
+    const page = await web.open('/portal/team');
+    await page.waitForURL('**/portal/login');
+    await page.getByRole('link', { name: 'Continue with OpenID Connect' }).click();
+    await page.getByLabel('Email address').fill('mia@acme.example');
+    await page.getByLabel('Email address').press('Enter');
+    await page.waitForURL('**/portal/team');
+    await page.getByRole('table').getByText('Mia Berg').waitFor();
+
+    const card = page.getByRole('region', { name: 'OpenID Connect' });
+    await card.getByText(provider.issuer).waitFor();
+    ahead = 11 * 60_000;
+    await card.getByRole('button', { name: 'Edit' }).click();
+    const form = dialogOf(page).filter({ hasText: 'Redirect address' });
+    await form.getByLabel('Role claim').fill('groups');
+    await form.getByRole('button', { name: 'Save' }).click();
+    const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await page.setViewportSize(PHONE);
+    await confirm.getByRole('button', { name: 'Continue with OpenID Connect' }).waitFor();
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    const opened = page.waitForEvent('popup');
+    await confirm.getByRole('button', { name: 'Continue with OpenID Connect' }).click();
+    await (await opened).waitForEvent('close');
+    await toastsOf(page).getByText('OpenID Connect is set up').waitFor();
+    await confirm.waitFor({ state: 'detached' });
     await leave(page);
   });
 });
