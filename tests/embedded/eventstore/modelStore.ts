@@ -21,10 +21,16 @@ const RETRIES_END_MS = 60_000;
 
 const never = new AbortController().signal;
 
+const UNKNOWN = 'unknown';
+
+const typeIn = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'type' in error ? String(error.type) : undefined;
+
 /** The type of an error that the server returned. Rethrows other errors. */
 export const typeOf = (error: unknown): string => {
-  if (!isRetryable(error) && typeof error === 'object' && error !== null && 'type' in error) return String(error.type);
-  throw error;
+  const type = typeIn(error);
+  if (type === undefined || type === UNKNOWN || isRetryable(error)) throw error;
+  return type;
 };
 
 export const openModelStore = async (): Promise<ModelStore> => {
@@ -49,10 +55,13 @@ export const openModelStore = async (): Promise<ModelStore> => {
     client: () => current,
     retried: async (call) => {
       for (const deadline = performance.now() + RETRIES_END_MS; ; ) {
+        const used = current;
         try {
-          return await call(await current);
+          return await call(await used);
         } catch (error) {
-          if (!isRetryable(error) || performance.now() > deadline) throw error;
+          // The client does not recognize each error of a call that a kill interrupts.
+          const isInterrupted = used !== current && typeIn(error) === UNKNOWN;
+          if ((!isRetryable(error) && !isInterrupted) || performance.now() > deadline) throw error;
           await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
         }
       }
