@@ -1,12 +1,22 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
-import { askApproval, asTool, clientOf, toolLoginOf } from '../support/apiClient.ts';
-import { violations } from './support/axe.ts';
+import { asCustomer, askApproval, asTool, clientOf, toolLoginOf } from '../support/apiClient.ts';
+import { until } from '../support/eventually.ts';
+import { inviteUser, join as joinTeam } from '../support/members.ts';
+import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { signInAs } from './support/members.ts';
 import { leave, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
+
+const NAMES = ['Northwind Traders', 'Fabrikam', 'Tailspin', 'Litware', 'Proseware', 'Wingtip Toys', 'Adatum'];
 
 let web: TestConsole;
 let integrator: ServiceIntegrator;
@@ -16,7 +26,7 @@ let next = 0;
 
 beforeAll(async () => {
   web = await openConsole();
-  ({ integrator, customers } = await seed(web.admin, ['Northwind Traders', 'Fabrikam', 'Tailspin', 'Litware', 'Proseware']));
+  ({ integrator, customers } = await seed(web.admin, NAMES));
 });
 afterAll(() => web.close());
 
@@ -91,6 +101,91 @@ describe('the approval of machines', () => {
     await approval.click();
     await toastsOf(page).getByText('New machines need approval').waitFor();
     expect((await signIn('laptop')).body.code).toBe('machine_approval_required');
+    await leave(page);
+  });
+});
+
+describe('latchkey login', () => {
+  /** The command as a process of its own, which shows a code and waits for its approval. */
+  const startLogin = async () => {
+    const home = await mkdtemp(join(tmpdir(), 'latchkey-login-'));
+    const bin = resolve(import.meta.dirname, '../../bin/latchkey.js');
+    const child = spawn(process.execPath, [bin, 'login', '--server', web.url, '--device'], {
+      env: { PATH: process.env.PATH, LATCHKEY_HOME: home, HOME: home },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+    }
+    const ended = once(child, 'close').then(async ([code]) => {
+      await rm(home, { recursive: true });
+      return { code, text };
+    });
+    await until(() => text.includes('Ctrl-C'));
+    return { address: /http\S+\?code=\S+/.exec(text)?.[0] ?? '', code: /[A-Z]{4}-[A-Z]{4}/.exec(text)?.[0] ?? '', ended };
+  };
+
+  /** Ada, as a named user of the portal. */
+  const joined = async () => {
+    const portal = await asCustomer(web.url, customer);
+    const { users } = (await portal.get('/api/users/with-connections')).body;
+    return { ...(await joinTeam(web.url, await inviteUser(portal, users[0].id), { secondFactor: false })), portal };
+  };
+
+  it('continues at the approval of a user who signs in first, and ends with a rejection', async () => {
+    const [ada, login] = [await joined(), await startLogin()];
+    const page = await web.open(login.address.replace(web.url, ''));
+    await page.waitForURL('**/portal/login#account');
+    await signInAs(page, ada);
+    await page.waitForURL(`**/portal/device?code=${login.code}`);
+    const request = page.getByRole('region', { name: 'Does this machine belong to you?' });
+    await request.getByText(login.code).waitFor();
+    await request.getByText(/^(Linux|macOS|Windows)$/).waitFor();
+    await request.getByText(hostname(), { exact: true }).waitFor();
+    expect(await request.getByText('another network address').count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    expect(await overflow(page)).toBe(0);
+    await request.getByRole('button', { name: 'Approve' }).press('Enter');
+    await page.getByText('Machine approved').waitFor();
+    expect(await login.ended).toMatchObject({ code: 0, text: expect.stringContaining(`Signed in to ${customer.name}`) });
+    await page.getByRole('link', { name: 'My machines' }).last().click();
+    const machine = page.getByRole('listitem').filter({ hasText: hostname() });
+    await machine.getByText(/(Linux|macOS|Windows) · Since .* · Last seen/).waitFor();
+
+    const second = await startLogin();
+    await page.goto('/portal/device');
+    const code = page.getByLabel('Code');
+    await code.fill('12345678');
+    await code.press('Enter');
+    await page.getByText('Must be 8 letters like BDWK-HQPX').waitFor();
+    await code.fill('bdwk hqpx');
+    await code.press('Enter');
+    await page.getByText('There is no sign-in with this code').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await code.fill(second.code.toLowerCase());
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await request.getByRole('button', { name: 'Reject' }).click();
+    await page.getByText('Sign-in rejected').waitFor();
+    expect(await second.ended).toMatchObject({ code: 4, text: expect.stringContaining('The sign-in was rejected') });
+    await leave(page);
+  });
+
+  it('says to a session of the license key, and to a stakeholder, why they cannot approve it', async () => {
+    const ada = await joined();
+    const { body } = await ada.portal.get('/api/users/with-connections');
+    const { id, username, email } = body.users[0];
+    await ada.portal.put(`/api/users/${id}`, { username, email, role: 'stakeholder' });
+    const page = await openAsCustomer(web, customer, '/portal/device?code=BDWK-HQPX');
+    await page.getByText('Sign in with your account to approve a machine').waitFor();
+    await page.getByRole('link', { name: 'Sign in with your account' }).click();
+    await signInAs(page, ada);
+    await page.waitForURL('**/portal/device?code=BDWK-HQPX');
+    await page.getByText('Your role has no access to the command-line tool').waitFor();
+    expect(await violations(page)).toEqual([]);
     await leave(page);
   });
 });
