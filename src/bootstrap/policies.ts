@@ -73,7 +73,14 @@ export const startPolicies = async (
       fallBackFromDeletedThemes({ commands }),
       followUsers({ commands }),
       revokeApiTokens({ commands, apiTokens }),
-      forgetSignIns({ events, destroyKey: (day) => vault.destroy(signInDayOwner(day)), retentionDays: signInRetentionDays }),
+      forgetSignIns({
+        events,
+        destroyKey: async (day) => {
+          await vault.destroy(signInDayOwner(day));
+          await vault.destroyAll(signInDayOwner(''), signInDayOwner(day));
+        },
+        retentionDays: signInRetentionDays,
+      }),
       sendEmails({
         send: email && createSmtpSender(email.server, email),
         commands,

@@ -40,6 +40,8 @@ export type Vault = Readonly<{
   keyById: (keyId: string) => DataKey | DestroyedKey | Promise<DataKey | DestroyedKey>;
   /** Erases the owner permanently; can be repeated. The caches of other nodes expire within `cacheMs`. */
   destroy: (owner: Owner) => Promise<void>;
+  /** Erases all owners from the first to the last one in the order of their names, both included; can be repeated. */
+  destroyAll: (first: Owner, last: Owner) => Promise<void>;
   /** Throws `VaultMismatch` when a key is wrapped by a master secret that is not among ours; for the start. */
   check: () => Promise<void>;
   /**
@@ -198,6 +200,18 @@ export const createVault = ({
         .execute();
       byOwner.forget((key) => key.owner === owner);
       byId.forget((key) => key.owner === owner);
+    },
+    destroyAll: async (first, last) => {
+      await db
+        .updateTable('vault.data_key')
+        .set({ wrapped: null, master_id: null, destroyed_at: new Date() })
+        .where(sql`owner collate "C"`, '>=', first)
+        .where(sql`owner collate "C"`, '<=', last)
+        .where('wrapped', 'is not', null)
+        .execute();
+      const isErased = ({ owner }: { owner: string }): boolean => owner >= first && owner <= last;
+      byOwner.forget(isErased);
+      byId.forget(isErased);
     },
     check: async () => {
       const strangers = await db

@@ -15,7 +15,7 @@ import { eraseDeletedIntegrators } from '../../src/policies/eraseDeletedIntegrat
 import { expireCredentials } from '../../src/policies/expireCredentials.ts';
 import { fallBackFromDeletedThemes } from '../../src/policies/fallBackFromDeletedThemes.ts';
 import { forgetSignIns } from '../../src/policies/forgetSignIns.ts';
-import { customerOwner, integratorOwner, signInDayOwner } from '../../src/security/owner.ts';
+import { customerOwner, integratorOwner, type Owner, signInDayOwner } from '../../src/security/owner.ts';
 import { DataKeyDestroyed } from '../../src/security/vault.ts';
 import { eventsOf, openStoreFixture } from '../eventstore/adapterSupport.ts';
 import { apiCallBatch, signInsRecorded, userAuthenticated } from '../support/builders/activity.ts';
@@ -238,23 +238,27 @@ describe('sign-ins beyond the retention period', () => {
     const young = await record(momentIn(2100));
     // Due by an earlier, shorter retention period, but not by the present one.
     const kept = await record(new Date(Date.now() - 100 * 86_400_000).toISOString());
-    run(
-      forgetSignIns({
-        events: fixture.events,
-        destroyKey: (day) => fixture.vault.destroy(signInDayOwner(day)),
-        retentionDays: 200,
-      }),
-    );
+    const { vault } = fixture;
+    const [earlier, later] = [signInDayOwner('18000101'), signInDayOwner('29991231')];
+    for (const owner of [earlier, later]) await vault.keyFor(owner);
+    const destroyKey = async (day: string): Promise<void> => {
+      await vault.destroy(signInDayOwner(day));
+      await vault.destroyAll(signInDayOwner(''), signInDayOwner(day));
+    };
+    run(forgetSignIns({ events: fixture.events, destroyKey, retentionDays: 200 }));
     await until(async () => (await eventsOf(fixture.events, old)).length === 0);
-    const isDestroyed = async () => {
+    const isDestroyed = (owner: Owner) => async () => {
       try {
-        await fixture.vault.keyFor(signInDayOwner(oldAt.slice(0, 10).replaceAll('-', '')));
+        await vault.keyFor(owner);
         return false;
       } catch (error) {
         return error instanceof DataKeyDestroyed;
       }
     };
-    await until(isDestroyed);
+    await until(isDestroyed(signInDayOwner(oldAt.slice(0, 10).replaceAll('-', ''))));
+    // A day without sign-ins, on which the administration acted; and a day that is not over yet.
+    await until(isDestroyed(earlier));
+    expect((await vault.keyFor(later)).key).toHaveLength(32);
     expect(await eventsOf(fixture.events, young)).toHaveLength(2);
     expect((await eventsOf(fixture.events, kept)).length).toBeGreaterThanOrEqual(2);
   });
