@@ -1,10 +1,12 @@
+import type { Position } from '../../eventstore/port.ts';
 import { createBuild } from './builds.ts';
-import { beginLocked, type Checkpoint } from './checkpoint.ts';
-import { follow } from './follow.ts';
+import { beginLocked, type Checkpoint, readCheckpoint } from './checkpoint.ts';
+import { follow, type Progress } from './follow.ts';
 import { tryLock } from './lock.ts';
 import type { ProjectionGroup } from './projection.ts';
 import type { BuildDeps } from './rebuild.ts';
 import { type DatabaseSession, openDatabaseSession } from './session.ts';
+import { checkStore } from './storeCheck.ts';
 
 type Difference = Readonly<{ table: string; onlyServing: number; onlyRebuilt: number }>;
 export type Verification = Readonly<{ position: bigint | null; tables: number; differences: readonly Difference[] }>;
@@ -33,9 +35,16 @@ const compare = async (
   return { tables: tables.length, differences };
 };
 
+/** The rebuild would wait for an event that this store does not have, while the group's runner waits for the end of the rebuild. */
+const notComparable = ({ name }: ProjectionGroup, reason: string): Error =>
+  new Error(
+    `The read models of ${name} cannot be verified yet: ${reason}. Run a server with the role projector, and verify again once its health check 'projections' is ok.`,
+  );
+
 /**
  * Rebuilds a group's read models in a separate schema, up to the checkpoint of the serving ones, and compares every row. The group's
- * runner waits while the rebuild catches up with the last events and the rows are compared. Parked streams are excluded on both sides.
+ * runner waits while the rebuild follows what was applied since it began, and the rows are compared. Parked streams are excluded on both
+ * sides. Throws if the serving read models are not those of this event store, or are replaced during the rebuild.
  */
 export const verify = async (group: ProjectionGroup, deps: BuildDeps): Promise<Verification> => {
   const schema = `${group.schema}_verify`;
@@ -45,21 +54,23 @@ export const verify = async (group: ProjectionGroup, deps: BuildDeps): Promise<V
     if (!(await tryLock(building, schema))) throw new Error(`${group.name} is already being verified`);
     const fresh = await createBuild(building, group, schema);
     const following = { ...deps, session: building, schema, group, announcer: null };
-    let checkpoint: Checkpoint = await follow({
-      ...following,
-      checkpoint: { ...fresh, store: await deps.events.identity() },
-      isDone: async ({ caughtUp }) => caughtUp,
-    });
-    const { checkpoint: serving } = await beginLocked(holding, group.schema);
-    const target = serving.last?.position ?? null;
-    if (target !== null && checkpoint.last?.position !== target) {
-      checkpoint = await follow({
-        ...following,
-        checkpoint,
-        upTo: target,
-        isDone: async (_, { last }) => last?.position === target,
-      });
-    }
+    let checkpoint: Checkpoint = { ...fresh, store: await deps.events.identity() };
+    const followTo = async (target: Position | null): Promise<void> => {
+      const reached = checkpoint.last?.position ?? null;
+      if (target === null || reached === target) return;
+      if (reached !== null && target < reached) throw notComparable(group, 'they are being rebuilt');
+      // A scavenge may have removed the event at the target.
+      const isDone = async ({ caughtUp }: Progress, { last }: Checkpoint) => caughtUp || last?.position === target;
+      checkpoint = await follow({ ...following, checkpoint, upTo: target, isDone });
+    };
+    const serving = await readCheckpoint(holding, group.schema);
+    const { differs } = await checkStore(deps.events, serving);
+    if (differs !== null) throw notComparable(group, 'they are those of another event store, or of an earlier state of it');
+    await followTo(serving.last?.position ?? null);
+    const locked = await beginLocked(holding, group.schema);
+    if (locked.checkpoint.store !== serving.store) throw notComparable(group, 'they are being rebuilt');
+    const target = locked.checkpoint.last?.position ?? null;
+    await followTo(target);
     return { position: target, ...(await compare(holding, group, schema)) };
   } finally {
     await holding.close();

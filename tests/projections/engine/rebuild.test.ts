@@ -255,6 +255,20 @@ describe('a verification', () => {
     expect(differences).toEqual([{ table: 'customer', onlyServing: 1, onlyRebuilt: 1 }]);
     await fixture.db.updateTable('read.customer').set({ developer_seats: 10 }).where('name', '=', 'stays II').execute();
   });
+
+  it.each([
+    { name: 'another event store', store: 'another', last_event: randomUUID(), last_position: 9_000_000_000 },
+    { name: 'a store that was rolled back', last_position: 9_000_000_000 },
+  ])('is refused for the read models of $name, which it would wait for', async ({ name: _, ...changed }) => {
+    const { store, last_event, last_position } = await fixture.db
+      .selectFrom('read.checkpoint')
+      .select(['store', 'last_event', 'last_position'])
+      .executeTakeFirstOrThrow();
+    await fixture.db.updateTable('read.checkpoint').set(changed).execute();
+    await expect(verify(plans.main, buildDeps())).rejects.toThrow('cannot be verified yet');
+    await fixture.db.updateTable('read.checkpoint').set({ store, last_event, last_position }).execute();
+    expect((await verify(plans.main, buildDeps())).differences).toEqual([]);
+  });
 });
 
 describe('a deleted customer', () => {
