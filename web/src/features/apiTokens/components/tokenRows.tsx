@@ -1,9 +1,9 @@
-import { Button } from '@chakra-ui/react';
 import type { ApiToken } from '../../../../../src/contracts/apiTokens.ts';
 import type { TeamId } from '../../../../../src/domain/ids.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { ItemAction } from '../../../ui/ItemAction.tsx';
 import { Trash2 } from '../../../ui/icons.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { apiTokenTexts as texts } from '../texts.ts';
@@ -51,19 +51,14 @@ const RevokeButton = ({ teamId, token }: { teamId: TeamId; token: ApiToken }) =>
   if (token.state === 'revoked') return null;
   return (
     <>
-      <Button
-        size="xs"
-        variant="outline"
-        color="fg.error"
-        aria-haspopup="dialog"
-        aria-label={texts.revokeOf(token.name)}
-        onClick={dialog.open}
-        onPointerEnter={RevokeTokenDialog.preload}
-        onFocus={RevokeTokenDialog.preload}
-      >
-        <Trash2 aria-hidden />
-        {texts.revoke}
-      </Button>
+      <ItemAction
+        label={texts.revoke}
+        name={texts.revokeOf(token.name)}
+        icon={Trash2}
+        onPress={dialog.open}
+        opens={RevokeTokenDialog}
+        isDestructive
+      />
       <RevokeTokenDialog dialog={dialog} teamId={teamId} token={token} />
     </>
   );

@@ -1,7 +1,7 @@
 import { Allowed } from '../../../session/permissions.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import '../../../ui/cards.css';
-import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import { memo } from 'react';
 import type { Credential } from '../../../../../src/contracts/credentials.ts';
 import { messageOf } from '../../../api/error.ts';
@@ -9,6 +9,7 @@ import { useCustomerSession } from '../../../session/session.ts';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { ItemAction } from '../../../ui/ItemAction.tsx';
 import { CircleAlert, Pencil, Trash2, Zap } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Who } from '../../../ui/Who.tsx';
@@ -43,31 +44,15 @@ const Actions = ({ credential }: { credential: Credential }) => {
   return (
     <Flex gap="2" wrap="wrap">
       <TestButton credential={credential} name={nameOf(texts.test)} />
-      <Button
-        size="xs"
-        variant="outline"
-        aria-haspopup="dialog"
-        aria-label={nameOf(texts.edit)}
-        onClick={edit.open}
-        onPointerEnter={EditCredentialModal.preload}
-        onFocus={EditCredentialModal.preload}
-      >
-        <Pencil aria-hidden />
-        {texts.edit}
-      </Button>
-      <Button
-        size="xs"
-        variant="outline"
-        color="fg.error"
-        aria-haspopup="dialog"
-        aria-label={nameOf(texts.delete)}
-        onClick={remove.open}
-        onPointerEnter={DeleteCredentialDialog.preload}
-        onFocus={DeleteCredentialDialog.preload}
-      >
-        <Trash2 aria-hidden />
-        {texts.delete}
-      </Button>
+      <ItemAction label={texts.edit} name={nameOf(texts.edit)} icon={Pencil} onPress={edit.open} opens={EditCredentialModal} />
+      <ItemAction
+        label={texts.delete}
+        name={nameOf(texts.delete)}
+        icon={Trash2}
+        onPress={remove.open}
+        opens={DeleteCredentialDialog}
+        isDestructive
+      />
       <EditCredentialModal dialog={edit} credential={credential} />
       <DeleteCredentialDialog dialog={remove} credential={credential} />
     </Flex>

@@ -1,11 +1,11 @@
-import { Button, Flex } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CustomTheme } from '../../../../../src/contracts/themes.ts';
 import { messageOf } from '../../../api/error.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { useIntegratorSession } from '../../../session/session.ts';
-import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { ItemAction } from '../../../ui/ItemAction.tsx';
 import { Check, Pencil, Trash2 } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { customThemeQuery, useSetDefaultTheme } from '../api/customThemes.ts';
@@ -31,19 +31,14 @@ const EditButton = ({ theme }: ThemeProps) => {
     });
   return (
     <>
-      <BusyButton
-        size="xs"
-        variant="outline"
-        aria-haspopup="dialog"
-        aria-label={texts.actionsOf(texts.edit, theme.displayName)}
-        onClick={open}
+      <ItemAction
+        label={texts.edit}
+        name={texts.actionsOf(texts.edit, theme.displayName)}
+        icon={Pencil}
+        onPress={open}
+        opens={EditThemeModal}
         isBusy={editable.isPending}
-        onPointerEnter={EditThemeModal.preload}
-        onFocus={EditThemeModal.preload}
-      >
-        <Pencil aria-hidden />
-        {texts.edit}
-      </BusyButton>
+      />
       {editable.data && <EditThemeModal dialog={edit} {...editable.data} />}
     </>
   );
@@ -57,17 +52,14 @@ const SetDefaultButton = ({ theme }: ThemeProps) => {
       onError: (error) => notify.error(messageOf(error, texts.setDefaultFailed)),
     });
   return (
-    <BusyButton
-      size="xs"
-      variant="outline"
-      aria-label={texts.actionsOf(texts.setDefault, theme.displayName)}
-      onClick={press}
+    <ItemAction
+      label={texts.setDefault}
+      name={texts.actionsOf(texts.setDefault, theme.displayName)}
+      icon={Check}
+      onPress={press}
       isBusy={setDefault.isPending}
       busyLabel={texts.settingDefault}
-    >
-      <Check aria-hidden />
-      {texts.setDefault}
-    </BusyButton>
+    />
   );
 };
 
@@ -79,19 +71,14 @@ export const ThemeActions = ({ theme, isOnly }: ThemeProps & { isOnly: boolean }
       <Flex gap="2" wrap="wrap">
         <EditButton theme={theme} />
         {!theme.isDefault && <SetDefaultButton theme={theme} />}
-        <Button
-          size="xs"
-          variant="outline"
-          color="fg.error"
-          aria-haspopup="dialog"
-          aria-label={texts.actionsOf(texts.delete, theme.displayName)}
-          onClick={remove.open}
-          onPointerEnter={DeleteThemeDialog.preload}
-          onFocus={DeleteThemeDialog.preload}
-        >
-          <Trash2 aria-hidden />
-          {texts.delete}
-        </Button>
+        <ItemAction
+          label={texts.delete}
+          name={texts.actionsOf(texts.delete, theme.displayName)}
+          icon={Trash2}
+          onPress={remove.open}
+          opens={DeleteThemeDialog}
+          isDestructive
+        />
         <DeleteThemeDialog dialog={remove} theme={theme} isOnly={isOnly} />
       </Flex>
     </Allowed>

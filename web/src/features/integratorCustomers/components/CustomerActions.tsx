@@ -5,8 +5,8 @@ import { messageOf } from '../../../api/error.ts';
 import { isThemeId } from '../../../api/ids.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { useIntegratorSession } from '../../../session/session.ts';
-import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { ItemAction } from '../../../ui/ItemAction.tsx';
 import { Pencil } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { AssignThemeButton, customThemeQuery } from '../../customThemes/index.ts';
@@ -42,19 +42,14 @@ export const CustomerActions = ({ customer }: { customer: Customer }) => {
     <Flex gap="2">
       <AssignThemeButton customer={customer} size="xs" />
       <Allowed to="customers:write">
-        <BusyButton
-          size="xs"
-          variant="outline"
-          aria-haspopup="dialog"
-          aria-label={texts.actionsOf(texts.edit, customer.name)}
-          onClick={open}
+        <ItemAction
+          label={texts.edit}
+          name={texts.actionsOf(texts.edit, customer.name)}
+          icon={Pencil}
+          onPress={open}
+          opens={EditListedCustomerModal}
           isBusy={editable.isPending}
-          onPointerEnter={EditListedCustomerModal.preload}
-          onFocus={EditListedCustomerModal.preload}
-        >
-          <Pencil aria-hidden />
-          {texts.edit}
-        </BusyButton>
+        />
       </Allowed>
       {editable.data && <EditListedCustomerModal dialog={edit} {...editable.data} />}
     </Flex>

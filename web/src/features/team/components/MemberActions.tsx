@@ -1,10 +1,10 @@
-import { Button, Flex } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import type { ComponentType } from 'react';
 import type { TeamMember } from '../../../../../src/contracts/team.ts';
 import { messageOf } from '../../../api/error.ts';
 import { Allowed } from '../../../session/permissions.tsx';
-import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { type DialogState, lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { ItemAction } from '../../../ui/ItemAction.tsx';
 import { Link2, LogOut, type LucideIcon, Pencil, Trash2, X } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { type OwnTeam, useNewLink } from '../api/team.ts';
@@ -31,19 +31,14 @@ const Action = ({ team, member, label, icon: Icon, isDestructive = false, form: 
   const dialog = useDialog();
   return (
     <>
-      <Button
-        size="xs"
-        variant="outline"
-        {...(isDestructive && { color: 'fg.error' })}
-        aria-haspopup="dialog"
-        aria-label={texts.actionsOf(label, member.name)}
-        onClick={dialog.open}
-        onPointerEnter={Form.preload}
-        onFocus={Form.preload}
-      >
-        <Icon aria-hidden />
-        {label}
-      </Button>
+      <ItemAction
+        label={label}
+        name={texts.actionsOf(label, member.name)}
+        icon={Icon}
+        onPress={dialog.open}
+        opens={Form}
+        isDestructive={isDestructive}
+      />
       <Form dialog={dialog} team={team} member={member} />
     </>
   );
@@ -61,20 +56,15 @@ const NewLinkButton = ({ team, member }: MemberProps) => {
     });
   return (
     <>
-      <BusyButton
-        size="xs"
-        variant="outline"
-        aria-haspopup="dialog"
-        aria-label={texts.actionsOf(label, member.name)}
-        onClick={press}
-        onPointerEnter={LinkModal.preload}
-        onFocus={LinkModal.preload}
+      <ItemAction
+        label={label}
+        name={texts.actionsOf(label, member.name)}
+        icon={Link2}
+        onPress={press}
+        opens={LinkModal}
         isBusy={create.isPending}
         busyLabel={texts.creatingLink}
-      >
-        <Link2 aria-hidden />
-        {label}
-      </BusyButton>
+      />
       {create.data && <LinkModal dialog={dialog} invitation={create.data} />}
     </>
   );

@@ -1,10 +1,10 @@
-import { Button, Flex } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import type { UserStatus } from '../../../../../src/contracts/fields.ts';
 import type { User } from '../../../../../src/contracts/users.ts';
 import { messageOf } from '../../../api/error.ts';
 import { Allowed } from '../../../session/permissions.tsx';
-import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { ItemAction } from '../../../ui/ItemAction.tsx';
 import { History, Pause, Pencil, Play, Server, ShieldBan, UserPlus } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { LinkModal } from '../../team/index.ts';
@@ -28,21 +28,17 @@ const offersFor = (status: UserStatus): readonly UserStatus[] => {
 
 const StatusButton = ({ user, to }: { user: User; to: UserStatus }) => {
   const { run, isBusy } = useStatusChange(user);
-  const Icon = icons[to];
   const press = () => void run({ status: to }).catch((error: unknown) => notify.error(messageOf(error, userTexts.statusFailed)));
   return (
-    <BusyButton
-      size="xs"
-      variant="outline"
-      {...(to === 'suspended' && { color: 'fg.error' })}
-      aria-label={userTexts.actionsOf(userTexts.actions[to], user.username)}
-      onClick={press}
+    <ItemAction
+      label={userTexts.actions[to]}
+      name={userTexts.actionsOf(userTexts.actions[to], user.username)}
+      icon={icons[to]}
+      onPress={press}
+      isDestructive={to === 'suspended'}
       isBusy={isBusy}
       busyLabel={userTexts.changing[to]}
-    >
-      <Icon aria-hidden />
-      {userTexts.actions[to]}
-    </BusyButton>
+    />
   );
 };
 
@@ -57,20 +53,15 @@ const InviteButton = ({ user }: { user: User }) => {
     });
   return (
     <>
-      <BusyButton
-        size="xs"
-        variant="outline"
-        aria-haspopup="dialog"
-        aria-label={userTexts.actionsOf(userTexts.invite, user.username)}
-        onClick={press}
-        onPointerEnter={LinkModal.preload}
-        onFocus={LinkModal.preload}
+      <ItemAction
+        label={userTexts.invite}
+        name={userTexts.actionsOf(userTexts.invite, user.username)}
+        icon={UserPlus}
+        onPress={press}
+        opens={LinkModal}
         isBusy={invite.isPending}
         busyLabel={userTexts.inviting}
-      >
-        <UserPlus aria-hidden />
-        {userTexts.invite}
-      </BusyButton>
+      />
       {invite.data && <LinkModal dialog={dialog} invitation={invite.data} />}
     </>
   );
@@ -84,33 +75,23 @@ export const UserActions = ({ user }: { user: User }) => {
   return (
     <Flex gap="2" wrap="wrap">
       <Allowed to="users:write">
-        <Button
-          size="xs"
-          variant="outline"
-          aria-haspopup="dialog"
-          aria-label={userTexts.actionsOf(userTexts.edit, user.username)}
-          onClick={edit.open}
-          onPointerEnter={EditUserModal.preload}
-          onFocus={EditUserModal.preload}
-        >
-          <Pencil aria-hidden />
-          {userTexts.edit}
-        </Button>
+        <ItemAction
+          label={userTexts.edit}
+          name={userTexts.actionsOf(userTexts.edit, user.username)}
+          icon={Pencil}
+          onPress={edit.open}
+          opens={EditUserModal}
+        />
         {offersFor(user.status).map((to) => (
           <StatusButton key={to === 'suspended' ? to : 'activity'} user={user} to={to} />
         ))}
-        <Button
-          size="xs"
-          variant="outline"
-          aria-haspopup="dialog"
-          aria-label={userTexts.actionsOf(userTexts.withReason, user.username)}
-          onClick={status.open}
-          onPointerEnter={UserStatusModal.preload}
-          onFocus={UserStatusModal.preload}
-        >
-          <History aria-hidden />
-          {userTexts.withReason}
-        </Button>
+        <ItemAction
+          label={userTexts.withReason}
+          name={userTexts.actionsOf(userTexts.withReason, user.username)}
+          icon={History}
+          onPress={status.open}
+          opens={UserStatusModal}
+        />
       </Allowed>
       {!isAdministrators && user.status === 'active' && (
         <Allowed to="members:write">
@@ -118,18 +99,13 @@ export const UserActions = ({ user }: { user: User }) => {
         </Allowed>
       )}
       <Allowed to="machines:read">
-        <Button
-          size="xs"
-          variant="outline"
-          aria-haspopup="dialog"
-          aria-label={userTexts.actionsOf(userTexts.machines, user.username)}
-          onClick={machines.open}
-          onPointerEnter={MachinesModal.preload}
-          onFocus={MachinesModal.preload}
-        >
-          <Server aria-hidden />
-          {userTexts.machines}
-        </Button>
+        <ItemAction
+          label={userTexts.machines}
+          name={userTexts.actionsOf(userTexts.machines, user.username)}
+          icon={Server}
+          onPress={machines.open}
+          opens={MachinesModal}
+        />
       </Allowed>
       <EditUserModal dialog={edit} user={user} />
       <UserStatusModal dialog={status} user={user} />
