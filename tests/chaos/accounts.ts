@@ -7,9 +7,10 @@ export type FlowContext = Readonly<{
   url: string;
   /** A session of the admin key, to prepare flows with. */
   admin: Client;
-  provider: Awaited<ReturnType<typeof startIdentityProvider>>;
+  /** A provider at which one user signs in. */
+  newProvider: () => ReturnType<typeof startIdentityProvider>;
   /** Verifies an email domain, as its TXT record would. */
-  verifyDomain: (integratorId: string, domain: string) => Promise<void>;
+  verifyDomain: (tenant: { kind: 'integrator' | 'customer'; id: string }, domain: string) => Promise<void>;
 }>;
 
 let people = 0;

@@ -1,4 +1,4 @@
-import { bearer, type Client, type Reply } from '../support/apiClient.ts';
+import { asCustomer, bearer, type Client, newCustomer, type Reply } from '../support/apiClient.ts';
 import { newAuthenticator } from '../support/authenticator.ts';
 import { begin, finish, settingsOf } from '../support/openId.ts';
 import { named, passkeyLogin } from '../support/passkeys.ts';
@@ -73,21 +73,32 @@ export const passkeyFlow = async (context: FlowContext): Promise<Flow> => {
   };
 };
 
+type OpenIdTenant = Readonly<{
+  name: string;
+  area: 'service-integrator' | 'customer';
+  tenant: { kind: 'integrator' | 'customer'; id: string };
+  /** A session of the tenant's key. */
+  key: Client;
+  role: string;
+}>;
+
 /** A sign-in with OpenID Connect, by which the user joins: the start, the provider, the return. */
-export const openIdFlow = async (context: FlowContext): Promise<Flow> => {
-  const { url, provider } = context;
-  const { integrator, partner } = await newPartner(context);
-  const domain = `${integrator.id.slice(0, 8)}.example`;
+const openIdFlow = async (
+  { url, newProvider, verifyDomain }: FlowContext,
+  { name, area, tenant, key, role }: OpenIdTenant,
+): Promise<Flow> => {
+  const domain = `${tenant.id.slice(0, 8)}.example`;
   const email = `ana@${domain}`;
-  const settings = settingsOf(provider.issuer, { domains: [domain], newUsersJoin: true, defaultRole: 'manager' });
-  await expected(partner.put('/api/team/identity-provider', settings), 200);
-  await context.verifyDomain(integrator.id, domain);
+  const provider = await newProvider();
+  const settings = settingsOf(provider.issuer, { domains: [domain], newUsersJoin: true, defaultRole: role });
+  await expected(key.put('/api/team/identity-provider', settings), 200);
+  await verifyDomain(tenant, domain);
   provider.becomes({ sub: email, email, email_verified: true, name: 'Ana Ruiz' });
   let started: Awaited<ReturnType<typeof begin>> | null = null;
   let returned: URL | null = null;
   let [session, used] = [null as Client | null, null as Parameters<typeof finish> | null];
   const start = async () => {
-    started = await begin(url, 'service-integrator', email);
+    started = await begin(url, area, email);
     return started;
   };
   const visit = async () => {
@@ -95,10 +106,10 @@ export const openIdFlow = async (context: FlowContext): Promise<Flow> => {
     return returned;
   };
   return {
-    name: 'OpenID Connect',
+    name,
     before: { members: '0', session: null, replay: null },
     observe: async () => ({
-      members: String((await expected(partner.get('/api/team'), 200)).body.members.length),
+      members: String((await expected(key.get('/api/team'), 200)).body.members.length),
       session: await sessionIs(session),
       replay: used && ((await finish(...used)).status === 200 ? 'in' : 'refused'),
     }),
@@ -109,13 +120,30 @@ export const openIdFlow = async (context: FlowContext): Promise<Flow> => {
         what: 'returned',
         act: async () => {
           const { searchParams } = returned ?? (await visit());
-          const call: Parameters<typeof finish> = [url, 'service-integrator', started?.cookie ?? '', searchParams];
+          const call: Parameters<typeof finish> = [url, area, started?.cookie ?? '', searchParams];
           [started, returned] = [null, null];
           session = fromElsewhere(url, bearer((await expected(finish(...call), 200)).body.token));
           used = call;
         },
-        after: { members: '1', session: 'manager', replay: 'refused' },
+        after: { members: '1', session: role, replay: 'refused' },
       },
     ],
   };
+};
+
+/** A user of a service integrator's provider. */
+export const integratorOpenIdFlow = async (context: FlowContext): Promise<Flow> => {
+  const { integrator, partner: key } = await newPartner(context);
+  const tenant = { kind: 'integrator', id: integrator.id } as const;
+  return openIdFlow(context, { name: 'OpenID Connect', area: 'service-integrator', tenant, key, role: 'manager' });
+};
+
+/** A user of a customer's provider, whom the sign-in writes to two streams: as portal user and as member of the team. */
+export const customerOpenIdFlow = async (context: FlowContext): Promise<Flow> => {
+  const { url, admin } = context;
+  const { integrator } = await newPartner(context);
+  const customer = await newCustomer(admin, integrator.id);
+  const tenant = { kind: 'customer', id: customer.id } as const;
+  const key = await asCustomer(url, customer);
+  return openIdFlow(context, { name: 'OpenID Connect of a customer', area: 'customer', tenant, key, role: 'developer' });
 };

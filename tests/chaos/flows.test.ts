@@ -6,15 +6,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DATABASES } from '../../src/bootstrap/embeddedStores.ts';
 import { findPostgres } from '../../src/embedded/postgres/findPostgres.ts';
 import { asAdmin } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
 import { startIdentityProvider } from '../support/identityProvider.ts';
 import { MASTER_SECRET } from '../support/keys.ts';
 import type { FlowContext } from './accounts.ts';
 import { administrationFlow } from './administrationFlow.ts';
-import { openIdFlow, passkeyFlow } from './externalFlows.ts';
+import { customerOpenIdFlow, integratorOpenIdFlow, passkeyFlow } from './externalFlows.ts';
 import { type Flow, type KilledServer, killBetweenSteps, killDuringSteps, startKilledServer } from './flow.ts';
+import { killHalfDone, passkeyRemoval, passwordChange, portalPasswordChange } from './halfDone.ts';
 import { passwordFlow, secondFactorFlow } from './passwordFlows.ts';
+import { deviceFlow, portalFlow } from './portalFlows.ts';
 import { randomOf } from './random.ts';
-import { memberFlow, portalFlow, sessionsFlow, tokenFlow } from './teamFlows.ts';
+import { memberFlow, sessionsFlow, tokenFlow } from './teamFlows.ts';
 
 /** How often all flows are done while the server is killed during their steps; each time kills it about seven times. */
 const PASSES = Number(process.env.FLOW_PASSES ?? 1);
@@ -24,42 +27,61 @@ const STEP_MS = 250;
 
 let dataDir: string;
 let server: KilledServer;
-let provider: FlowContext['provider'];
+const providers: Awaited<ReturnType<typeof startIdentityProvider>>[] = [];
 let env: Record<string, string>;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'latchkey-flows-'));
   env = { DATA_DIR: dataDir, MASTER_SECRET };
   server = await startKilledServer(dataDir, { MASTER_SECRET, CREDENTIAL_TEST_ALLOW: '127.0.0.1/32' });
-  provider = await startIdentityProvider([`${server.url}/service-integrator/login`]);
 });
 afterAll(async () => {
   await server.stop();
-  await provider.close();
+  for (const provider of providers) await provider.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Without name servers, the row is written as a verification writes it. */
-const verifyDomain = async (integratorId: string, domain: string): Promise<void> => {
+const databaseUrl = async (): Promise<string> => {
   const postgres = await findPostgres(join(dataDir, 'postgres'));
-  const client = new pg.Client({ connectionString: postgres?.url(DATABASES.product, 'owner') });
+  if (!postgres) throw new Error('PostgreSQL does not run');
+  return postgres.url(DATABASES.product, 'owner');
+};
+
+/** Without name servers, the row is written as a verification writes it. */
+const verifyDomain = async ({ kind, id }: { kind: string; id: string }, domain: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: await databaseUrl() });
   await client.connect();
-  const row = ['integrator', domain, `integrator.${integratorId}`];
+  const row = [kind, domain, `${kind}.${id}`];
   await client.query('insert into auth.email_domain (tenant_kind, domain, team_id, verified_at) values ($1, $2, $3, now())', row);
   await client.end();
 };
 
+const newProvider = async () => {
+  const provider = await startIdentityProvider([`${server.url}/service-integrator/login`, `${server.url}/portal/login`]);
+  providers.push(provider);
+  return provider;
+};
+
+const newContext = async (): Promise<FlowContext> => ({
+  url: server.url,
+  admin: await asAdmin(server.url),
+  newProvider,
+  verifyDomain,
+});
+
 const newFlows = async (): Promise<Flow[]> => {
-  const context = { url: server.url, admin: await asAdmin(server.url), provider, verifyDomain };
+  const context = await newContext();
   return Promise.all([
     passwordFlow(context),
     secondFactorFlow(context),
     passkeyFlow(context),
-    openIdFlow(context),
+    integratorOpenIdFlow(context),
+    customerOpenIdFlow(context),
     memberFlow(context),
     sessionsFlow(context),
     tokenFlow(context),
     portalFlow(context),
+    deviceFlow(context),
     administrationFlow(context, env),
   ]);
 };
@@ -67,6 +89,18 @@ const newFlows = async (): Promise<Flow[]> => {
 describe('a server that is killed while users join, sign in and change who may', () => {
   it('locks nobody out and lets nobody in between two steps', async () => {
     expect(await killBetweenSteps(server, await newFlows())).toEqual([]);
+  });
+
+  it('ends the other sessions after a change of what signs in, also when it is killed in between', async () => {
+    const context = await newContext();
+    const changes = [await passwordChange(context), await passkeyRemoval(context), await portalPasswordChange(context)];
+    await killHalfDone(await databaseUrl(), changes, server.kill);
+    await server.start();
+    for (const { name, hasHappened, other } of changes) {
+      const wanted = (await hasHappened()) ? 401 : 200;
+      const status = async () => [name, (await other.get('/api/account')).status];
+      expect(await eventually(status, ([, found]) => found === wanted)).toEqual([name, wanted]);
+    }
   });
 
   it(`has done each step or not when it is killed during it, ${PASSES} times`, async () => {

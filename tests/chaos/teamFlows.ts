@@ -1,4 +1,4 @@
-import { asAdmin, asCustomer, asTool, bearer, type Client, newCustomer } from '../support/apiClient.ts';
+import { bearer, type Client } from '../support/apiClient.ts';
 import { newTokenBody } from '../support/apiTokens.ts';
 import { PASSWORD } from '../support/members.ts';
 import {
@@ -140,59 +140,6 @@ export const tokenFlow = async (context: FlowContext): Promise<Flow> => {
         what: 'revoked',
         act: () => expected(partner.delete(`/api/tokens/${token?.tokenId}`), 200, 404),
         after: { token: 'no', active: '0' },
-      },
-    ],
-  };
-};
-
-/** A portal user is invited by the customer, joins, gets another role and is deactivated, and so leaves the team. */
-export const portalFlow = async (context: FlowContext): Promise<Flow> => {
-  const { url } = context;
-  const { integrator } = await newPartner(context);
-  const customer = await newCustomer(await asAdmin(url), integrator.id);
-  const portal = await asCustomer(url, customer);
-  const username = newEmail().replace(/@.*/, '');
-  const { userId } = await asTool(url, customer, username);
-  const email = `${username}@example.com`;
-  let [token, session] = [null as string | null, null as Client | null];
-  return {
-    name: 'portal user',
-    before: { invitation: null, password: 'no', session: null, key: 'open' },
-    observe: async () => ({
-      invitation: await invitationIs(url, token),
-      password: await byPassword(url, 'customer', email),
-      session: await sessionIs(session),
-      key: (await portal.get('/api/auth/customer/session')).status === 200 ? 'open' : 'ended',
-    }),
-    steps: [
-      {
-        what: 'invited',
-        act: async () => {
-          token = (await expected(portal.post(`/api/users/${userId}/invitation`), 201)).body.path.replace('/join#', '');
-        },
-        after: { invitation: 'open' },
-      },
-      {
-        what: 'joined',
-        act: () => joined(url, token, { password: PASSWORD }),
-        after: { invitation: 'closed', password: 'developer' },
-      },
-      {
-        what: 'signed in',
-        act: async () => {
-          session = await signedIn(url, 'customer', { email, password: PASSWORD });
-        },
-        after: { session: 'developer' },
-      },
-      {
-        what: 'became a stakeholder',
-        act: () => expected(portal.put(`/api/users/${userId}`, { username, email, role: 'stakeholder' }), 200),
-        after: { password: 'stakeholder', session: 'ended' },
-      },
-      {
-        what: 'deactivated',
-        act: () => expected(portal.put(`/api/users/${userId}/status`, { status: 'inactive' }), 200),
-        after: { password: 'no' },
       },
     ],
   };

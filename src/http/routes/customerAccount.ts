@@ -93,14 +93,18 @@ export const customerAccountRoutes: Routes = (app, deps) => {
         const refusal = new HttpProblem('password_too_weak');
         throw new HttpProblem('password_too_weak', { issues: [{ path: 'newPassword', message: refusal.message }] });
       }
+      const { hash } = found(request.session, 'session_required');
+      const newHash = await passwords.hash(newPassword);
+      // Before the change too, so that no session outlives the former password should the process be killed in between.
+      const endOthers = () => sessions.end({ customerId, kind: 'customer', isByKey: true, except: hash }, 'password_changed');
+      await endOthers();
       const outcome = await commands.customers.handle({
         type: 'ChangePassword',
-        data: { customerId, passwordHash: await passwords.hash(newPassword), verifiedAgainst: passwordHash },
+        data: { customerId, passwordHash: newHash, verifiedAgainst: passwordHash },
         meta: metaOf(request),
       });
       const { position } = accepted(outcome);
-      const { hash } = found(request.session, 'session_required');
-      await sessions.end({ customerId, kind: 'customer', isByKey: true, except: hash }, 'password_changed');
+      await endOthers();
       await settle(reply, position);
       return { success: true as const };
     },

@@ -9,6 +9,7 @@ import {
 } from '../../contracts/team.ts';
 import type { TeamCommand } from '../../domain/team/commands.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
+import { revocationOfOthers } from '../otherSessions.ts';
 import { confirmChange } from '../passkeys.ts';
 import { ownMember, principalAs, teamOf } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
@@ -70,9 +71,10 @@ export const memberAccountRoutes: Routes<HttpDeps & { origins: Origins }> = (app
       const { member } = await confirmChange(deps, request, { teamId, userId }, request.body);
       if (await passwords.isGuessable(newPassword, [member.name, member.email])) throw new HttpProblem('password_too_weak');
       const data = { teamId, userId, passwordHash: await passwords.hash(newPassword) };
-      const outcome = await commands.teams.handle({ type: 'SetMemberPassword', data, meta: metaOf(request) });
-      const { position } = accepted(outcome);
       const { hash, owner } = found(request.session, 'session_required');
+      const change: TeamCommand = { type: 'SetMemberPassword', data, meta: metaOf(request) };
+      const ending = await revocationOfOthers(deps, request, { teamId, userId }, [owner.kind]);
+      const { position } = accepted(await commands.teams.handle([change, ...ending]));
       await sessions.end({ kind: owner.kind, userId, except: hash }, 'password_changed');
       await settle(reply, position);
       return { success: true as const };

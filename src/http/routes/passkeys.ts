@@ -3,8 +3,10 @@ import { adminSessionReply, customerLoginReply, integratorLoginReply } from '../
 import { passkeyCreationReply, passkeyId, passkeyLogin, passkeyReply, passkeyRequestReply } from '../../contracts/passkeys.ts';
 import { done } from '../../contracts/replies.ts';
 import { addPasskey, confirmChange as confirmBody, openInvitation } from '../../contracts/team.ts';
+import type { TeamCommand } from '../../domain/team/commands.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
 import { evaluateInvitation, loadMember } from '../memberSignIn.ts';
+import { revocationOfOthers } from '../otherSessions.ts';
 import {
   addition,
   additionOf,
@@ -194,9 +196,12 @@ export const passkeyRoutes: Routes<HttpDeps & { origins: Origins }> = (app, deps
       const own = ownMember(request);
       await confirmChange(deps, request, own, request.body);
       const data = { ...own, passkeyId: request.params.passkeyId };
-      const outcome = await commands.teams.handle({ type: 'RemovePasskey', data, meta: metaOf(request) });
-      const { position } = accepted(outcome);
-      await sessions.end({ userId: own.userId, except: found(request.session, 'session_required').hash }, 'passkey_removed');
+      const { hash, owner } = found(request.session, 'session_required');
+      const removal: TeamCommand = { type: 'RemovePasskey', data, meta: metaOf(request) };
+      const kinds = owner.kind === 'customer' ? (['customer', 'cli'] as const) : [owner.kind];
+      const ending = await revocationOfOthers(deps, request, own, kinds);
+      const { position } = accepted(await commands.teams.handle([removal, ...ending]));
+      await sessions.end({ userId: own.userId, except: hash }, 'passkey_removed');
       await settle(reply, position);
       return { success: true as const };
     },

@@ -10,6 +10,7 @@ import type { Session, SessionMatch } from '../../security/session.ts';
 import type { OpenSession } from '../../security/sessionRows.ts';
 import type { Sessions } from '../../security/sessions.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
+import { REVOKED } from '../otherSessions.ts';
 import { principalAs, tenantOf } from '../principal.ts';
 import type { ConsoleOwner } from '../reauthenticate.ts';
 import { accepted, found, problems } from '../replies.ts';
@@ -18,9 +19,6 @@ import { metaOf } from '../requests/meta.ts';
 const audience = ['admin', 'integrator', 'customer'] as const;
 const params = z.strictObject({ sessionId });
 const tags = ['Sessions'];
-
-/** The most sessions of one event, whose ids also fit into one notification of PostgreSQL (8,000 bytes). */
-const REVOKED = 100;
 
 type Match = SessionMatch & { kind: SessionKind };
 
