@@ -2,24 +2,28 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
-import { asTool, bearer, type Client, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { asCustomer, asTool, bearer, type Client, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { startIdentityProvider } from '../support/identityProvider.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
 import { codeOf, invite, PASSWORD } from '../support/members.ts';
+import { openZone, settingsOf, setUpProvider } from '../support/openId.ts';
 import { named } from '../support/passkeys.ts';
 import { enableAuthenticators, plugIn } from './support/authenticators.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, type TestConsole, titleOf, toastsOf } from './support/console.ts';
+import { pressOn, typeInto } from './support/keyboard.ts';
 import { signInAs } from './support/members.ts';
 import { type StoryPlaces, wrongOffers } from './support/offers.ts';
 import { leave, loaded, PHONE } from './support/pages.ts';
 import { openAsIntegrator } from './support/tokens.ts';
 
 const DESKTOP = { width: 1280, height: 800 };
-const MOST_TABS = 60;
 /** No violation, and no overflow at either width. */
 const NOTHING = [0, 0];
 
+const zone = openZone();
 let web: TestConsole;
+let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
 /** The console by the host name for which browsers have passkeys. */
 let origin: string;
 let owner: Page;
@@ -28,35 +32,19 @@ let customer: Customer;
 let places: StoryPlaces;
 
 beforeAll(async () => {
-  web = await openConsole();
+  web = await openConsole({ CREDENTIAL_TEST_ALLOW: '127.0.0.1/32' }, { resolveTxt: zone.resolveTxt });
   origin = named(web.url);
+  provider = await startIdentityProvider([`${origin}/portal/login`]);
 });
-afterAll(() => web.close());
+afterAll(async () => {
+  await web.close();
+  await provider.close();
+});
 
 const open = async (path: string): Promise<Page> => {
   const page = await web.open('/robots.txt', { viewport: DESKTOP });
   await page.goto(new URL(path, origin).href);
   return page;
-};
-
-/** Presses Tab until an element has the focus. */
-const tabTo = async (page: Page, element: Locator): Promise<void> => {
-  await element.waitFor();
-  for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
-    if (await element.evaluate((node) => node === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`${element} is not reached by ${MOST_TABS} presses of Tab`);
-};
-
-const pressOn = async (page: Page, element: Locator): Promise<void> => {
-  await tabTo(page, element);
-  await page.keyboard.press('Enter');
-};
-
-const typeInto = async (page: Page, element: Locator, text: string): Promise<void> => {
-  await tabTo(page, element);
-  await page.keyboard.type(text);
 };
 
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
@@ -210,18 +198,20 @@ describe('the named users of an installation', () => {
     expect((await manager.put(path, { name: 'Northwind', contactEmail: customer.contactEmail })).status).toBe(200);
     expect(await wrongOffers(mona, 'integrator', 'manager', places)).toEqual([]);
     await leave(mona);
-
-    // The key makes a user of the tool an admin of the portal, and invites her.
-    const users = await callsOf(key, 'service_integrator_token');
-    const [cleo] = (await users.get(`/api/users?customerId=${customer.id}`)).body.users;
-    const body = { username: 'cleo', email: cleo.email, role: 'admin' };
-    expect((await users.put(`/api/users/${cleo.id}`, body)).status).toBe(200);
-    await key.goto('/service-integrator/users');
-    await button(key, 'Invite to sign in cleo').click();
-    const invitation = (await dialogOf(key).locator('[data-invitation-link]').textContent()) ?? '';
     await leave(key);
+  });
 
-    const page = await joinOn(invitation, cleo.email);
+  it('are those of a customer too: its admin comes from its identity provider', async () => {
+    const settings = { domains: ['northwind.example'], newUsersJoin: true, defaultRole: 'admin' };
+    await setUpProvider(await asCustomer(web.url, customer), zone, settingsOf(provider.issuer, settings));
+    const email = 'clara@northwind.example';
+    provider.becomes({ sub: 'clara', email, email_verified: true, name: 'Clara Voss' });
+    const page = await open('/portal/login');
+    await link(page, 'Continue with OpenID Connect').click();
+    await page.getByLabel('Email address').fill(email);
+    await button(page, 'Continue').click();
+    await page.waitForURL('**/portal/dashboard');
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
     const admin = await callsOf(page, 'customer_token');
     const profile = { name: 'Northwind', contactEmail: 'licenses@northwind.example', company: 'Northwind Inc.' };
     expect((await admin.put('/api/customer/profile', profile)).status).toBe(200);
@@ -233,7 +223,7 @@ describe('the named users of an installation', () => {
     const named: [path: string, ...names: string[]][] = [
       ['/admin/team/activity', 'Olive Stone (owner)', 'Otto Berg (owner)', 'Omar Reyes (operator)', 'Vera Auer (auditor)'],
       [`/admin/service-integrators/${integrator.id}`, 'Omar Reyes (operator)', 'Mona Lind (manager)'],
-      [`/admin/customers/${customer.id}`, 'Omar Reyes (operator)', 'Mona Lind (manager)', 'cleo (admin)'],
+      [`/admin/customers/${customer.id}`, 'Omar Reyes (operator)', 'Mona Lind (manager)', 'Clara Voss (admin)'],
     ];
     for (const [path, ...names] of named) {
       await owner.goto(`${origin}${path}`);

@@ -30,7 +30,7 @@ const Offer = ({ onDismiss }: { onDismiss: () => void }) => {
       <Banner tone="info" icon={UserPlus}>
         <Flex align={{ md: 'center' }} justify="space-between" gap="3" direction={{ base: 'column', md: 'row' }}>
           <span>{texts.ownerOffer}</span>
-          <Flex gap="2" flexShrink="0">
+          <Flex gap="2" flexShrink="0" my={{ md: '-1.5' }}>
             <Button
               size="sm"
               colorPalette="brand"
