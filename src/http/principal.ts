@@ -6,6 +6,7 @@ import type { Actor } from '../domain/event.ts';
 import type { TeamId, UserId } from '../domain/ids.ts';
 import type { Permission } from '../domain/permissions.ts';
 import { type TeamTenant, teamIdOf } from '../domain/team/teamId.ts';
+import type { Queries } from '../projections/queries.ts';
 import { customerOwner, integratorOwner, type Owner } from '../security/owner.ts';
 import type { Session, SessionOwner } from '../security/session.ts';
 import { found } from './replies.ts';
@@ -115,9 +116,9 @@ export const ownMember = (request: FastifyRequest): { teamId: TeamId; userId: Us
 };
 
 /** The named user of the session of a request to the console; null where a key signed in. */
-export const shownMember = async (request: FastifyRequest): Promise<TeamMember | null> => {
+export const shownMember = async (request: FastifyRequest, { team }: Pick<Queries, 'team'>): Promise<TeamMember | null> => {
   const owner = principalAs(request, 'admin', 'integrator', 'customer');
-  return owner.userId === undefined ? null : request.queries.team.member(teamOf(owner), owner.userId);
+  return owner.userId === undefined ? null : team.member(teamOf(owner), owner.userId);
 };
 
 /** The owner of the data in a principal's replies; null for administrators. */

@@ -50,7 +50,7 @@ describe('an administrator', () => {
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({
       success: true,
-      session: { email: 'root@example.com', expiresAt: expect.any(String), role: null, permissions: expect.any(Array) },
+      session: { email: 'root@example.com', expiresAt: expect.any(String), role: null, name: null, permissions: expect.any(Array) },
     });
     const [cookie = ''] = reply.headers.getSetCookie();
     expect(cookie).toMatch(/^latchkey_admin=[\w-]{43}; Path=\/; Expires=.*; HttpOnly; SameSite=Strict$/);

@@ -158,7 +158,7 @@ describe('latchkey login', () => {
 
     const second = await startLogin();
     await page.goto('/portal/device');
-    const code = page.getByLabel('Code');
+    const code = page.getByRole('textbox', { name: 'Code' });
     await code.fill('12345678');
     await code.press('Enter');
     await page.getByText('Must be 8 letters like BDWK-HQPX').waitFor();

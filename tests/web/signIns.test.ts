@@ -90,6 +90,7 @@ describe('sign-ins', () => {
     const ana = await join(web.url, await invite(await asIntegrator(web.url, partner), 'owner'), { secondFactor: false });
     const page = await openAsMember(web, 'integrator', { ...ana, secret: null }, '/service-integrator/team');
     const tabs = page.getByRole('navigation', { name: 'Security' });
+    await tabs.getByRole('link', { name: 'Activity' }).waitFor();
     expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Team', 'Sign-ins', 'Sessions', 'API tokens', 'Activity']);
     await page.getByRole('banner').getByText('Ana Ruiz (owner)', { exact: true }).waitFor();
     await tabs.getByRole('link', { name: 'Sign-ins' }).click();

@@ -87,7 +87,7 @@ export const adminSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app,
     },
     async (request) => {
       const session = found(request.session, 'session_required');
-      return { success: true as const, session: shown(session, await shownMember(request)) };
+      return { success: true as const, session: shown(session, await shownMember(request, request.queries)) };
     },
   );
 };

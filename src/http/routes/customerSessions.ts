@@ -99,7 +99,11 @@ export const customerSessionRoutes: Routes = (app, deps) => {
       const { customer, revision } = found(await request.queries.customers.get(customerId), 'session_required');
       tag(reply, revision);
       const session = found(request.session, 'session_required');
-      return { success: true as const, customer, ...grantsOf(session, (await shownMember(request))?.name ?? null) };
+      return {
+        success: true as const,
+        customer,
+        ...grantsOf(session, (await shownMember(request, request.queries))?.name ?? null),
+      };
     },
   );
 };

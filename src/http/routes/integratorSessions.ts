@@ -75,7 +75,11 @@ export const integratorSessionRoutes: Routes = (app, deps) => {
       const { serviceIntegrator, revision } = found(await request.queries.integrators.get(integratorId), 'session_required');
       tag(reply, revision);
       const session = found(request.session, 'session_required');
-      return { success: true as const, serviceIntegrator, ...grantsOf(session, (await shownMember(request))?.name ?? null) };
+      return {
+        success: true as const,
+        serviceIntegrator,
+        ...grantsOf(session, (await shownMember(request, request.queries))?.name ?? null),
+      };
     },
   );
 };

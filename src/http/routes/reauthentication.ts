@@ -49,7 +49,7 @@ export const reauthenticationRoutes: Routes<HttpDeps & { origins: Origins }> = (
     '/api/auth/reauthenticate',
     {
       config: { audience, permission: 'ownSession:read', idempotent: false },
-      bodyLimit: BODY_LIMIT.form,
+      bodyLimit: BODY_LIMIT.secrets,
       schema: {
         summary: 'Prove again who you are',
         description: 'Calls that ask for a recent authentication are then accepted for ten minutes.',

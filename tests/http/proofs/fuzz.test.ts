@@ -98,8 +98,8 @@ const answerTo = async (route: Route, input: Input): Promise<{ status: number; c
 const turnOf = ({ method, url }: Route): number => {
   if (method === 'GET') return 0;
   if (url === '/api/service-integrator/rotate-key') return 3;
-  if (url === '/api/team/policy') return 4; // it can end the sessions of the key
-  if (url === '/api/sessions/revoke-others') return 5; // it ends all other sessions of the administration
+  if (url === '/api/sessions/revoke-others') return 4; // it ends all other sessions of the administration
+  if (url === '/api/team/policy') return 5; // it can end the sessions of the key
   return method === 'DELETE' ? 2 : 1;
 };
 
