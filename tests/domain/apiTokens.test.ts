@@ -35,7 +35,15 @@ const ofKey = { createdBy: null };
 
 describe('the scopes of API tokens', () => {
   it('are the permissions of the tenant without those that create access or read keys', () => {
-    const refused = ['keys:read', 'masterKey:read', 'masterKey:rotate', 'members:write', 'ownSession:end', 'policy:write', 'tokens:write'];
+    const refused = [
+      'keys:read',
+      'masterKey:read',
+      'masterKey:rotate',
+      'members:write',
+      'ownSession:end',
+      'policy:write',
+      'tokens:write',
+    ];
     for (const kind of Object.keys(ROLES) as TenantKind[]) {
       const [all, scopes] = [permissionsOfTenant(kind), tokenScopesOf(kind)];
       const left = [...all].filter((permission) => !scopes.has(permission));

@@ -128,18 +128,17 @@ describe('latchkey login', () => {
     return { address: /http\S+\?code=\S+/.exec(text)?.[0] ?? '', code: /[A-Z]{4}-[A-Z]{4}/.exec(text)?.[0] ?? '', ended };
   };
 
-  /** Ada, as a named user of the portal. */
-  const joined = async () => {
-    const portal = await asCustomer(web.url, customer);
-    const { users } = (await portal.get('/api/users/with-connections')).body;
-    return { ...(await joinTeam(web.url, await inviteUser(portal, users[0].id), { secondFactor: false })), portal };
+  /** A named user of the portal. Members of other customers have other names, since a password signs in to the first that it fits. */
+  const joined = async (username: string) => {
+    const [portal, { userId }] = [await asCustomer(web.url, customer), await asTool(web.url, customer, username)];
+    return { ...(await joinTeam(web.url, await inviteUser(portal, userId), { secondFactor: false })), portal, id: userId };
   };
 
   it('continues at the approval of a user who signs in first, and ends with a rejection', async () => {
-    const [ada, login] = [await joined(), await startLogin()];
+    const [cleo, login] = [await joined('cleo'), await startLogin()];
     const page = await web.open(login.address.replace(web.url, ''));
     await page.waitForURL('**/portal/login#account');
-    await signInAs(page, ada);
+    await signInAs(page, cleo);
     await page.waitForURL(`**/portal/device?code=${login.code}`);
     const request = page.getByRole('region', { name: 'Does this machine belong to you?' });
     await request.getByText(login.code).waitFor();
@@ -175,14 +174,12 @@ describe('latchkey login', () => {
   });
 
   it('says to a session of the license key, and to a stakeholder, why they cannot approve it', async () => {
-    const ada = await joined();
-    const { body } = await ada.portal.get('/api/users/with-connections');
-    const { id, username, email } = body.users[0];
-    await ada.portal.put(`/api/users/${id}`, { username, email, role: 'stakeholder' });
+    const { portal, id, ...dora } = await joined('dora');
+    await portal.put(`/api/users/${id}`, { username: 'dora', email: dora.email, role: 'stakeholder' });
     const page = await openAsCustomer(web, customer, '/portal/device?code=BDWK-HQPX');
     await page.getByText('Sign in with your account to approve a machine').waitFor();
     await page.getByRole('link', { name: 'Sign in with your account' }).click();
-    await signInAs(page, ada);
+    await signInAs(page, dora);
     await page.waitForURL('**/portal/device?code=BDWK-HQPX');
     await page.getByText('Your role has no access to the command-line tool').waitFor();
     expect(await violations(page)).toEqual([]);

@@ -35,7 +35,8 @@ describe('security', () => {
     await page.goto('/service-integrator/white-label');
     await page.getByRole('heading', { level: 1, name: 'White-Label Settings' }).waitFor();
     await page.locator('[data-live=live]').waitFor();
-    await ana.put('/api/service-integrator/white-label', { whiteLabelEnabled: true, customDomain: '', logoUrl: '' });
+    const branding = { whiteLabelEnabled: true, customDomain: '', logoUrl: '' };
+    expect((await ana.put('/api/service-integrator/white-label', branding)).status).toBe(200);
     await last.getByText(/^Last changed by Ana Ruiz \(owner\)/).waitFor();
 
     await page.goto('/service-integrator/settings');

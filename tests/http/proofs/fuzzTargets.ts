@@ -321,6 +321,7 @@ export const createFuzzTargets = async (
     forgetFailures: async () => {
       await server.product.db.deleteFrom('auth.sign_in_failures').execute();
       await server.product.db.deleteFrom('auth.sign_in_permit').execute();
+      await server.product.db.deleteFrom('auth.account_failure').execute();
       await server.product.db.deleteFrom('auth.device_request').execute();
       server.product.permits.forget();
     },
