@@ -112,13 +112,15 @@ const fuzz = async (route: Route, seed: number, tally: Tally): Promise<void> => 
   const worker = async (): Promise<void> => {
     for (let input = inputs.pop(); input; input = inputs.pop()) {
       const sent = input;
-      const { status, complaint } = await answerTo(route, sent).catch((error: unknown) => ({
-        status: 0,
-        complaint: `no answer: ${String(error)}`,
-      }));
+      const answer = () =>
+        answerTo(route, sent).catch((error: unknown) => ({ status: 0, complaint: `no answer: ${String(error)}` }));
+      let { status, complaint } = await answer();
+      if (status === 429) {
+        await targets.forgetFailures();
+        ({ status, complaint } = await answer());
+      }
       tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
       if (complaint) tally.complaints.push(`${complaint.slice(0, 300)} to ${JSON.stringify(sent).slice(0, 800)}`);
-      if (status === 429) await targets.forgetFailures();
     }
   };
   // A tenant may have four connection tests at work.
