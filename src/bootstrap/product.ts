@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { originOf } from '../auditLog/checkpoint.ts';
 import { newSigningKey } from '../auditLog/signedNote.ts';
 import { createApiCallRecorder } from '../commands/apiCalls.ts';
+import { readCallEvents } from '../commands/callEvents.ts';
 import { type Commands, createCommands } from '../commands/commands.ts';
 import { createSignInRecorder, type SignInRecorder } from '../commands/signIns.ts';
 import { connectDatabase, type Database } from '../database/database.ts';
@@ -154,6 +155,7 @@ export const openProduct = async ({
   const sessions = createSessions({ db, notices, now, onError: (err) => log.warn({ err }, 'Sessions could not be updated') });
   const reading: Omit<QueryDeps, 'lookUp'> = {
     ...openingWith(sealing),
+    readCalls: (...asked) => readCallEvents(events, ...asked),
     now: () => new Date(now()),
   };
   const secretFor = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterSecret, '', purpose, 32));

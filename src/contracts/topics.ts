@@ -11,6 +11,8 @@ export const topic = {
   integrator: (id: IntegratorId): Topic => ['integrator', id],
   users: (): Topic => ['users'],
   usage: (id: CustomerId): Topic => ['usage', id],
+  /** The recorded calls of several customers. */
+  calls: (): Topic => ['calls'],
   credentials: (id: CustomerId): Topic => ['credentials', id],
   /** Of a customer, or of a service integrator. */
   history: (id: CustomerId | IntegratorId): Topic => ['history', id],

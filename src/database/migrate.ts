@@ -42,6 +42,7 @@ import { signInMethods } from './migrations/0055_sign_in_methods.ts';
 import { accountFailures } from './migrations/0057_account_failures.ts';
 import { chartHours } from './migrations/0060_chart_hours.ts';
 import { auditLog } from './migrations/0066_audit_log.ts';
+import { callChunk } from './migrations/0067_call_chunk.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -87,6 +88,7 @@ const migrations: Record<string, Migration> = {
   '0057_account_failures': accountFailures,
   '0060_chart_hours': chartHours,
   '0066_audit_log': auditLog,
+  '0067_call_chunk': callChunk,
 };
 
 /**

@@ -67,8 +67,11 @@ export const createEventStore = ({
       if (appended.ok) clockSkew.observe({ stream, revision: appended.revision, sentAt, repliedAt: Date.now() });
       return appended;
     },
-    read: async function* <E extends AnyEvent>(stream: StreamName, { from = 0n }: { from?: bigint } = {}) {
-      for await (const page of reader.pages(stream, from)) {
+    read: async function* <E extends AnyEvent>(
+      stream: StreamName,
+      { from = 0n, limit = Number.POSITIVE_INFINITY }: { from?: bigint; limit?: number } = {},
+    ) {
+      for await (const page of reader.pages(stream, from, limit)) {
         for (const item of await Promise.all(page.map(decode))) {
           if (item.kind === 'undecodable') {
             const { type, revision, reason } = item.undecodable;

@@ -120,8 +120,8 @@ export type EventStore = Readonly<{
     events: readonly E[],
     options: { expected: ExpectedRevision; meta: EventMeta | readonly EventMeta[]; eventIds?: readonly string[] },
   ) => Promise<AppendResult>;
-  /** Reads forward from a revision. A missing or deleted stream is empty. */
-  read: <E extends AnyEvent>(stream: StreamName, options?: { from?: bigint }) => AsyncIterable<Recorded<E>>;
+  /** Reads forward from a revision, at most `limit` events. A missing or deleted stream is empty. */
+  read: <E extends AnyEvent>(stream: StreamName, options?: { from?: bigint; limit?: number }) => AsyncIterable<Recorded<E>>;
   /** Events after a position (null: from the start), past and live, of the given categories. The caller reconnects. */
   subscribe: (options: { after: Position | null; categories: readonly StreamCategory[] }) => AllSubscription;
   /** Soft deletion: the stream reads as empty and can be recreated. */

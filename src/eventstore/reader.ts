@@ -18,8 +18,8 @@ const PAGE_EVENTS = 500;
 const MAX_REVISION = 2n ** 63n - 1n;
 
 export type Reader = Readonly<{
-  /** Reads forward from a revision in pages. A missing stream has no pages. */
-  pages: (stream: string, from: bigint) => AsyncIterable<readonly StoredEvent[]>;
+  /** Reads forward from a revision in pages, at most `limit` events in all. A missing stream has no pages. */
+  pages: (stream: string, from: bigint, limit?: number) => AsyncIterable<readonly StoredEvent[]>;
   /** Throws when there is no such event. */
   eventAt: (stream: string, revision: bigint) => Promise<StoredEvent & { position: { commit: Position } }>;
   /** The first or the newest event of the store; null when it is empty. */
@@ -90,13 +90,15 @@ export const createReader = (
 
   return {
     storedAt,
-    pages: async function* (stream, from) {
-      for (let next = from; ; ) {
-        const events = await page(stream, next, PAGE_EVENTS);
+    pages: async function* (stream, from, limit = Number.POSITIVE_INFINITY) {
+      for (let [next, left] = [from, limit]; left > 0; ) {
+        const asked = Math.min(PAGE_EVENTS, left);
+        const events = await page(stream, next, asked);
         if (events.length > 0) yield events;
         const last = events.at(-1);
-        if (!last || events.length < PAGE_EVENTS) return;
+        if (!last || events.length < asked) return;
         next = last.revision + 1n;
+        left -= events.length;
       }
     },
     eventAt,

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { RecordedCallEntry } from '../contracts/calls.ts';
 import type { HistoryEntry } from '../contracts/history.ts';
 import type { SignInEntry } from '../contracts/signIns.ts';
 
@@ -52,6 +53,29 @@ const signInLine = ({ account, keys, count, ...entry }: SignInEntry): string =>
     String(count),
     entry.id,
     entry.method ?? '',
+  ]);
+
+const CALL_HEADER =
+  'at,received_at,customer_id,customer,user_id,user,service,instance_url,operation,successful,status,duration_ms,source,sequence,event_id,id\r\n';
+
+const callLine = ({ customer, user, ...call }: RecordedCallEntry): string =>
+  csvOf([
+    call.at,
+    call.receivedAt,
+    customer.customerId,
+    customer.name ?? '',
+    user.userId,
+    user.username ?? '',
+    call.service,
+    call.instanceUrl,
+    call.operation,
+    String(call.isSuccessful),
+    String(call.status ?? ''),
+    String(call.durationMs),
+    call.sourceId,
+    String(call.sequence),
+    call.eventId,
+    call.id,
   ]);
 
 /** How entries of a kind are written as CSV. */
@@ -109,3 +133,7 @@ export const exported = (entries: AsyncIterable<HistoryEntry>, format: ExportFor
 /** Streams sign-ins. Rejects if the first one cannot be read. */
 export const exportedSignIns = (entries: AsyncIterable<SignInEntry>, format: ExportFormat): Promise<Readable> =>
   streamed(entries, format, { header: SIGN_IN_HEADER, line: signInLine });
+
+/** Streams recorded calls. Rejects if the first one cannot be read. */
+export const exportedCalls = (entries: AsyncIterable<RecordedCallEntry>, format: ExportFormat): Promise<Readable> =>
+  streamed(entries, format, { header: CALL_HEADER, line: callLine });

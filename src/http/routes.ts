@@ -10,6 +10,7 @@ import { apiCallRoutes } from './routes/apiCalls.ts';
 import { apiTokenRoutes } from './routes/apiTokens.ts';
 import { auditLogRoutes } from './routes/auditLog.ts';
 import { brandingRoutes } from './routes/branding.ts';
+import { callRoutes } from './routes/calls.ts';
 import { cliRoutes } from './routes/cli.ts';
 import { credentialRoutes } from './routes/credentials.ts';
 import { customerAccountRoutes } from './routes/customerAccount.ts';
@@ -67,6 +68,7 @@ export const apiRoutes = (
   historyRoutes(app, deps);
   auditLogRoutes(app, deps);
   signInRoutes(app, deps);
+  callRoutes(app, deps);
   integratorAccountRoutes(app, deps);
   customerAccountRoutes(app, deps);
   userListRoutes(app);

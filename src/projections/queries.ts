@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { apiTokenQueries } from './apiTokens/queries.ts';
+import { callQueries } from './calls/queries.ts';
 import { credentialQueries } from './credentials/queries.ts';
 import { customerQueries } from './customers/queries.ts';
 import { historyQueries } from './history/queries.ts';
@@ -24,6 +25,7 @@ export const createQueries = (db: Database, deps: QueryDeps) => ({
   machines: machineQueries(db),
   tools: toolQueries(db),
   usage: usageQueries(db),
+  calls: callQueries(db, deps),
   stats: statsQueries(db, deps),
   monitoring: monitoringQueries(db),
   themes: themeQueries(db),

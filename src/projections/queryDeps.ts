@@ -1,5 +1,14 @@
 import type { Lookup } from '../database/lookup.ts';
+import type { ApiCallsRecorded } from '../domain/apiCalls/events.ts';
 import type { Actor } from '../domain/event.ts';
+import type { CustomerId } from '../domain/ids.ts';
+import type { Recorded } from '../eventstore/port.ts';
+
+/**
+ * Reads `count` events of a customer's stream of calls of a day (yyyy-mm-dd), from a revision on. Fewer where the stream ends, and none
+ * after its deletion.
+ */
+export type ReadCalls = (customerId: CustomerId, day: string, from: number, count: number) => Promise<Recorded<ApiCallsRecorded>[]>;
 
 /** What the queries of read models need beside the database. */
 export type QueryDeps = {
@@ -8,5 +17,6 @@ export type QueryDeps = {
   open: (owner: 'customer' | 'integrator', id: string, type: string, field: string, sealed: string) => Promise<string>;
   /** Opens the address of an actor from the envelope of an event of that type and time (ISO-8601); ERASED like `open`. */
   openAddress: (actor: Actor, at: string, type: string, sealed: string) => Promise<string>;
+  readCalls: ReadCalls;
   now: () => Date;
 };

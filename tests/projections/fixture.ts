@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import { openingWith } from '../../src/bootstrap/product.ts';
+import { readCallEvents } from '../../src/commands/callEvents.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { listenTo, type Notices } from '../../src/database/listen.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -67,6 +68,7 @@ export const openFixture = (storeOf?: (sealing: Sealing) => EventStore & StoredE
     const queries = createQueries(db, {
       lookUp,
       ...openingWith(sealing),
+      readCalls: (...asked) => readCallEvents(events, ...asked),
       now: () => NOW,
     });
     const readPosition = createReadPosition(notices, db);

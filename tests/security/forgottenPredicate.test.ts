@@ -16,7 +16,11 @@ import type { DatabaseUrls } from '../../src/database/roles.ts';
 import { connectTenants, type Tenant, type TenantDatabases } from '../../src/database/tenants.ts';
 import type { ApiTokenId, CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../src/domain/ids.ts';
 import { teamIdOf } from '../../src/domain/team/teamId.ts';
+import { encodeRecord } from '../../src/projections/calls/records.ts';
 import { createQueries, type Queries } from '../../src/projections/queries.ts';
+import type { QueryDeps } from '../../src/projections/queryDeps.ts';
+import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
+import { metaOf } from '../support/builders/command.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
 
 /** The columns by which the product's queries choose whose rows they read. */
@@ -282,6 +286,22 @@ const fill = async (mark: Mark): Promise<Owner> => {
     histogram: HISTOGRAM,
     ...counts,
   });
+  await insert('usage.call_chunk', {
+    customer_id: customerId,
+    day: TODAY,
+    chunk: 0,
+    early: 2 ** 40,
+    late: 0,
+    errors: 0,
+    records: encodeRecord({
+      daysLater: 0,
+      revision: 0,
+      services: 1,
+      digests: [1, 2, 3, 4],
+      places: null,
+      seconds: [{ second: 36_000, calls: 1, errors: 0 }],
+    }),
+  });
   await insert('usage.scope_day', { scope: integratorId, day: TODAY, ...counts });
   await insert('usage.source', { customer_id: customerId, source_id: mark, seen: `{[1,${count + 1})}` });
   await insert('usage.deleted', { customer_id: customerId });
@@ -301,7 +321,16 @@ const fill = async (mark: Mark): Promise<Owner> => {
 let alpha: Owner;
 let beta: Owner;
 
-const reading = { open: async () => '', openAddress: async () => '', now: () => new Date('2026-01-31T12:00:00Z') };
+/** The event that the index of calls finds, with the name of its customer. */
+const readCalls: QueryDeps['readCalls'] = async (customerId) => {
+  const { mark, userId } = customerId === alpha.customerId ? alpha : beta;
+  const call = recordedCall({ at: `${TODAY}T10:00:00.000Z`, operation: mark });
+  const event = apiCallsRecorded({ customerId, userId, sourceId: mark, firstSequence: 1, calls: [call] });
+  const stream = `apiCalls-${customerId}.${TODAY.replaceAll('-', '')}` as const;
+  return [{ id: randomUUID(), stream, revision: 0n, position: 1n, event, meta: metaOf({}), storedAt: 0, sealed: {} }];
+};
+
+const reading = { open: async () => '', openAddress: async () => '', readCalls, now: () => new Date('2026-01-31T12:00:00Z') };
 
 const strippedOn = ({ db, lookUp }: { db: Database; lookUp: Lookup }): Queries =>
   createQueries(db.withPlugin(withoutPredicates), { ...reading, lookUp });
@@ -403,6 +432,10 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     total: (queries) => queries.usage.total(),
     customersWithOtherInstances: null, // of the whole product
   },
+  calls: {
+    page: (queries, { customerId }) => queries.calls.page({ customerId }, { limit: 100 }),
+    export: (queries, { customerId }) => everythingOf(queries.calls.export({ customerId }, {})),
+  },
   stats: {
     admin: (queries) => queries.stats.admin(),
     integrator: (queries, { integratorId }) => queries.stats.integrator(integratorId),
@@ -484,6 +517,7 @@ describe('a query without its tenant predicate', () => {
       'credentials.list',
       'themes.list',
       'usage.instances',
+      'calls.page',
       'history.of',
       'tools.customers',
     ];

@@ -130,10 +130,11 @@ export const createMemoryEventStore = (sealing: Sealing): MemoryEventStore => {
     replaceRaw: (stream, revision, data) => {
       stored = stored.map((event) => (event.streamId === stream && event.revision === revision ? { ...event, data } : event));
     },
-    read: async function* (stream, { from = 0n } = {}) {
+    read: async function* (stream, { from = 0n, limit } = {}) {
       available();
       const first = deleted.get(stream) ?? 0n;
-      for (const event of stored.filter(({ streamId, revision }) => streamId === stream && revision >= from && revision >= first)) {
+      const found = stored.filter(({ streamId, revision }) => streamId === stream && revision >= from && revision >= first);
+      for (const event of found.slice(0, limit)) {
         const item = await opened(event);
         if (item.kind !== 'event') throw new Error(`${event.type} cannot be read`);
         yield item.recorded as Recorded<never>;

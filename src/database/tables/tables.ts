@@ -1,5 +1,6 @@
 import { apiTokenTable, apiTokenUseTable } from './apiTokens.ts';
 import { auditCheckpointTable, auditLogTable, auditSigningKeyTable, auditTileTable } from './auditLog.ts';
+import { callChunkTable } from './calls.ts';
 import { mainCheckpointTable, mainParkedTable, usageCheckpointTable, usageParkedTable } from './checkpoints.ts';
 import { openConnectionTable } from './connections.ts';
 import { credentialTable } from './credentials.ts';
@@ -100,6 +101,7 @@ export const tables = [
   usageMinuteTable,
   usageHourTable,
   usageConnectionTable,
+  callChunkTable,
   verifiedDomainTable,
   projectionLagTable,
   projectionLagMinuteTable,

@@ -16,6 +16,8 @@ export const eraseUsage = async (session: DatabaseSession, schema: string, custo
      where s.scope = g.scope and s.day = g.day`,
     `delete from ${schema}.scope_day s using ${schema}.day d left join ${schema}.customer c using (customer_id)
      where d.customer_id = any($1::uuid[]) and s.day = d.day and s.scope in ('${EVERYTHING}', c.integrator_id) and s.calls = 0`,
+    `delete from ${schema}.call_chunk c using ${schema}.day d
+     where d.customer_id = any($1::uuid[]) and c.customer_id = d.customer_id and c.day = d.day`,
     ...['day', 'instance_day', 'user_instance_day', 'instance', 'source', 'customer'].map(
       (table) => `delete from ${schema}.${table} where customer_id = any($1::uuid[])`,
     ),

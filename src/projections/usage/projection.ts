@@ -4,12 +4,12 @@ import type { UsageRows } from './rows.ts';
 /** API calls, each counted once: by day and instance for the usage screens, in all for the totals, by arrival for the live charts. */
 export const usage: Projection<UsageRows> = {
   name: 'usage',
-  version: 3,
+  version: 4,
   on: {
     apiCalls: {
       ApiCallsRecorded: (recorded, rows) => {
         const { data } = recorded.event;
-        if (!rows.isDeleted(data.customerId)) rows.record(data, recorded.at);
+        if (!rows.isDeleted(data.customerId)) rows.record(data, recorded.at, recorded);
       },
     },
     customer: {

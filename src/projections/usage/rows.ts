@@ -2,6 +2,7 @@ import { room, type Topic, topic } from '../../contracts/topics.ts';
 import { type ConnectionRow, type DeletedRow, usageConnectionTable, usageDeletedTable } from '../../database/tables/usage.ts';
 import type { ApiCallsRecorded } from '../../domain/apiCalls/events.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import { type EventPlace, openCallIndex } from '../calls/indexing.ts';
 import { addChange, type ChangeSet } from '../engine/changes.ts';
 import type { BatchRows } from '../engine/projection.ts';
 import { openRowBuffer, type RowBuffer } from '../engine/rowBuffer.ts';
@@ -25,17 +26,22 @@ export type UsageRows = BatchRows &
     /** Whether the customer is deleted, so that its calls no longer count. */
     isDeleted: (customerId: CustomerId) => boolean;
     register: (customerId: CustomerId, integratorId: IntegratorId) => void;
-    /** Counts the calls that were not counted before; `at` is when they arrived. */
-    record: (data: ApiCallsRecorded['data'], at: string) => void;
+    /** Counts the calls of the event at that place that were not counted before; `at` is when they arrived. */
+    record: (data: ApiCallsRecorded['data'], at: string, place: EventPlace) => void;
     /** Drops the counts of the customer, in this batch and before. */
     erase: (customerId: CustomerId) => void;
   }>;
+
+/** The calls of an event without the places of rejected ones. */
+const callsIn = (flushes: ApiCallsRecorded['data']['flushes']): number =>
+  flushes.reduce((sum, { calls }) => sum + calls.reduce((count, call) => (call ? count + 1 : count), 0), 0);
 
 export const openUsageRows = (session: DatabaseSession, schema: string): UsageRows => {
   const connections = openRowBuffer<ConnectionRow>(usageConnectionTable, session, schema);
   const deleted = openRowBuffer<DeletedRow>(usageDeletedTable, session, schema);
   const sources = openSources(session, schema);
   const arrivals = openArrivals(session, schema);
+  const index = openCallIndex(session, schema);
   const registered = new Map<CustomerId, IntegratorId>();
   const preloaded = new Set<CustomerId>();
   const known = new Map<CustomerId, IntegratorId | null>();
@@ -60,6 +66,7 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
     const watchers = [...owners, room.customer(customerId), room.dashboards(customerId)];
     const topics: [Topic, string[]][] = [
       [topic.usage(customerId), watchers],
+      [topic.calls(), owners],
       [topic.customer(customerId), watchers],
       [topic.customers(), owners],
       [topic.stats(), owners],
@@ -86,21 +93,33 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
     },
     isDeleted: (customerId) => deleted.get(customerId) !== undefined,
     register: (customerId, integratorId) => void registered.set(customerId, integratorId),
-    record: ({ customerId, flushes }, at) => {
+    record: ({ customerId, flushes }, arrivedAt, place) => {
       const ofCustomer = calls.get(customerId) ?? createCustomerCalls();
-      const arrived = arrivals.at(at);
+      const arrived = arrivals.at(arrivedAt);
       const before = arrived.calls;
+      const indexed = index.open(customerId, place);
+      let from = 0;
       for (const flush of flushes) {
-        const count = ofCustomer.counterOf(flush.userId);
-        sources.countOnce(customerId, flush, (call) => count(call, arrived));
+        const { userId } = flush;
+        const count = ofCustomer.counterOf(userId);
+        const start = from;
+        sources.countOnce(customerId, flush, (call, at) => {
+          count(call, arrived);
+          indexed?.add(userId, call, start + at);
+        });
+        from += flush.calls.length;
       }
-      if (arrived.calls > before) calls.set(customerId, ofCustomer);
+      const counted = arrived.calls - before;
+      if (counted === 0) return;
+      calls.set(customerId, ofCustomer);
+      indexed?.finish(counted === from || counted === callsIn(flushes));
     },
     erase: (customerId) => {
       deleted.put({ customer_id: customerId });
       erased.add(customerId);
       registered.delete(customerId);
       calls.delete(customerId);
+      index.forget(customerId);
       sources.forget(customerId);
     },
     load: async () => {
@@ -116,6 +135,7 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
       }
       await Promise.all([
         calls.size > 0 ? writeCalls(session, schema, calls, integratorOf) : undefined,
+        index.flush(),
         sources.flush(),
         arrivals.flush(),
         deleted.flush(),

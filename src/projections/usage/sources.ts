@@ -10,10 +10,10 @@ export type Sources = Readonly<{
   preload: (customerId: CustomerId, sourceId: string) => void;
   load: () => Promise<void>;
   /**
-   * Calls back with each call that was not counted before, and remembers that it is now. A place where the server rejected a call
+   * Calls back with each call (and its index in the flush) that was not counted before, and remembers that it is now. A place where the server rejected a call
    * stays free: nothing was counted there.
    */
-  countOnce: (customerId: CustomerId, flush: CallFlush, count: (call: RecordedCall) => void) => void;
+  countOnce: (customerId: CustomerId, flush: CallFlush, count: (call: RecordedCall, index: number) => void) => void;
   forget: (customerId: CustomerId) => void;
   flush: () => Promise<void>;
 }>;
@@ -42,7 +42,7 @@ export const openSources = (session: DatabaseSession, schema: string): Sources =
         for (let sequence = first; sequence <= last; sequence++) {
           const call = calls[sequence - firstSequence];
           if (call) {
-            count(call);
+            count(call, sequence - firstSequence);
           } else {
             if (sequence > from) addRange(ranges, [from, sequence - 1]);
             from = sequence + 1;

@@ -29,7 +29,7 @@ const THEMES = '/api/service-integrator/themes';
 /** A custom domain that is verified. */
 const BRAND_HOST = 'brand.fuzz.example';
 /** Routes about the named user of the session. */
-const OF_MEMBER = / \/api\/customer\/(own-usage|machines|machine-requests|device-requests)/;
+const OF_MEMBER = / \/api\/customer\/(own-usage|own-calls|machines|machine-requests|device-requests)/;
 /** An email domain that is verified. */
 const OPENID_DOMAIN = 'people.fuzz.example';
 const ENDS_SESSIONS = /\/logout$|^POST \/api\/service-integrator\/rotate-key$/;

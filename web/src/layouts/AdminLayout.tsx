@@ -23,8 +23,9 @@ const items: readonly NavItem[] = [
 
 const ACCOUNT = '/admin/account';
 
-/** Reached from Security and from the header. */
+/** Reached from Monitoring, Security and the header. */
 const more: readonly NavItem[] = [
+  { to: '/admin/monitoring/calls', label: layoutTexts.calls, icon: Activity, needs: 'calls:read' },
   ...securityScreens('admin').slice(1),
   { to: ACCOUNT, label: layoutTexts.account, icon: UserRound },
 ];

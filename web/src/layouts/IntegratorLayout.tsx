@@ -9,7 +9,7 @@ import { useIntegratorGrants, useIntegratorSession } from '../session/session.ts
 import { StatusBadge } from '../ui/badges.tsx';
 import { useDialog } from '../ui/dialogs.tsx';
 import { useFetchedLogo } from '../ui/fetchedLogo.ts';
-import { Globe, LayoutDashboard, Palette, Settings, UserRound, Users } from '../ui/icons.ts';
+import { Activity, Globe, LayoutDashboard, Palette, Settings, UserRound, Users } from '../ui/icons.ts';
 import { LogoMark } from '../ui/Logo.tsx';
 import { useIsWide } from '../ui/media.ts';
 import { type NavItem, Navigation } from './Navigation.tsx';
@@ -31,8 +31,12 @@ const screens: readonly NavItem[] = [
 
 /** Reached from the header. */
 const account: NavItem = { to: '/service-integrator/account', label: layoutTexts.account, icon: UserRound };
-/** Reached from Security and from the header. */
-const others: readonly NavItem[] = [...securityScreens('integrator').slice(1), account];
+/** Reached from a customer, from Security and from the header. */
+const others: readonly NavItem[] = [
+  { to: '/service-integrator/calls', label: layoutTexts.calls, icon: Activity, needs: 'calls:read' },
+  ...securityScreens('integrator').slice(1),
+  account,
+];
 
 /** The integrator's own logo while white-label is on, else the product's; a broken one is not shown. */
 const OwnLogo = () => {

@@ -20,8 +20,11 @@ const items: readonly NavItem[] = [
   { to: '/portal/profile', label: 'Profile', icon: UserRound, needs: 'settings:write' },
 ];
 
-/** Reached from Security. */
-const more = securityScreens('portal').slice(1);
+/** Reached from Usage and from Security. */
+const more: readonly NavItem[] = [
+  { to: '/portal/usage/calls', label: layoutTexts.calls, icon: Activity, needs: 'calls:read' },
+  ...securityScreens('portal').slice(1),
+];
 
 const CustomerAndTheme = () => {
   const { name, theme, themeDisplayName } = useCustomerSession();

@@ -14,6 +14,7 @@ export const layoutTexts = {
   updated: (ago: string): string => `updated ${ago}`,
   offline: "You're offline. Data may be out of date. Reconnecting…",
   zone: (zone: string): string => `Dates and times are in your time zone, ${zone}, unless stated otherwise.`,
+  calls: 'API calls',
   security: {
     title: 'Security',
     team: { admin: 'Team', integrator: 'Team', portal: 'Users and sign-in' },

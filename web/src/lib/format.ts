@@ -3,6 +3,7 @@ const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFra
 const oneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const { timeZone: zone } = dateTime.resolvedOptions();
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
 const hourOnly = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
@@ -41,6 +42,11 @@ export const format = {
   rate: (value: number): string => (value > 0 && value < 10 ? value.toFixed(1) : whole.format(Math.round(value))),
   date: (instant: string | null): string => (instant ? date.format(new Date(instant)) : 'N/A'),
   dateTime: (instant: string | null): string => (instant ? dateTime.format(new Date(instant)) : 'Never'),
+  /** To the second. */
+  exact: (instant: string): string => exact.format(new Date(instant)),
+  /** To the millisecond, with the time zone that it is shown in. */
+  exactZoned: (instant: string): string =>
+    `${exact.format(new Date(instant))}, ${new Date(instant).getMilliseconds()} ms (${zone})`,
   /** With the time zone that it is shown in. */
   zoned: (instant: string): string => `${dateTime.format(new Date(instant))} (${zone})`,
   /** The browser's time zone, as Europe/Berlin. */

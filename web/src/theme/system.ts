@@ -50,6 +50,7 @@ const config = defineConfig({
       'fade-out': { from: { opacity: 1 }, to: { opacity: 0 } },
       'pop-in': { from: { opacity: 0, transform: 'translateY(6px) scale(.985)' }, to: { opacity: 1, transform: 'none' } },
       'slide-up': { from: { transform: 'translateY(100%)' }, to: { transform: 'none' } },
+      'slide-left': { from: { transform: 'translateX(100%)' }, to: { transform: 'none' } },
       'slide-right': { from: { transform: 'translateX(-100%)' }, to: { transform: 'none' } },
       // Animates only what the compositor can animate, because it runs as long as a screen is open.
       pulse: { '0%': { opacity: 0.5, transform: 'none' }, '70%,100%': { opacity: 0, transform: 'scale(2.5)' } },

@@ -4,9 +4,9 @@ import { format } from '../lib/format.ts';
 import { ChevronLeft, ChevronRight } from './icons.ts';
 
 type PaginationProps = {
-  /** Rows on this page, and all that match. */
+  /** Rows on this page, and all that match; null where nobody counts them. */
   shown: number;
-  total: number;
+  total: number | null;
   /** The noun of the rows, as 'customers'. */
   noun: string;
   nextCursor: string | null;
@@ -49,7 +49,9 @@ export const Pagination = ({ shown, total, noun, nextCursor, cursorName = 'curso
       textStyle="xs"
       color="fg.subtle"
     >
-      <span aria-live="polite">{`${format.whole(shown)} of ${format.whole(total)} ${noun}`}</span>
+      <span aria-live="polite">
+        {total === null ? `${format.whole(shown)} ${noun}` : `${format.whole(shown)} of ${format.whole(total)} ${noun}`}
+      </span>
       {(cursor || nextCursor) && (
         <Flex as="nav" aria-label="Pages" gap="2">
           <Button size="xs" variant="outline" disabled={!cursor} onClick={() => go(earlier.at(-1) ?? '', earlier.slice(0, -1))}>

@@ -26,6 +26,7 @@ export {
   KeyRound,
   LayoutDashboard,
   Link2,
+  ListFilter,
   LogOut,
   type LucideIcon,
   Menu,

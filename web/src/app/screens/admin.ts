@@ -61,6 +61,13 @@ export const adminScreens: readonly AreaScreen[] = [
   },
   { path: 'monitoring/sign-ins', screen: movedTo('/admin/team/sign-ins') },
   {
+    path: 'monitoring/calls',
+    screen: lazyScreen(async () => {
+      const { AdminCallsScreen, prefetchAdminCalls } = await import('../../features/calls/components/CallsScreen.tsx');
+      return { Screen: AdminCallsScreen, prefetch: prefetchAdminCalls };
+    }),
+  },
+  {
     path: 'monitoring',
     screen: lazyScreen(async () => {
       const { MonitoringScreen, prefetchMonitoring } = await import('../../features/monitoring/components/MonitoringScreen.tsx');

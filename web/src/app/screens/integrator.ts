@@ -29,6 +29,13 @@ export const integratorScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'calls',
+    screen: lazyScreen(async () => {
+      const { IntegratorCallsScreen, prefetchIntegratorCalls } = await import('../../features/calls/components/CallsScreen.tsx');
+      return { Screen: IntegratorCallsScreen, prefetch: prefetchIntegratorCalls };
+    }),
+  },
+  {
     path: 'users',
     screen: lazyScreen(async () => {
       const { IntegratorUsersScreen, prefetchIntegratorUsers } = await import('../../features/users/components/UsersScreens.tsx');

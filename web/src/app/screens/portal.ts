@@ -23,6 +23,20 @@ export const portalScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'usage/calls',
+    screen: lazyScreen(async () => {
+      const { PortalCallsScreen, prefetchPortalCalls } = await import('../../features/calls/components/CallsScreen.tsx');
+      return { Screen: PortalCallsScreen, prefetch: prefetchPortalCalls };
+    }),
+  },
+  {
+    path: 'my-usage/calls',
+    screen: lazyScreen(async () => {
+      const { OwnCallsScreen, prefetchOwnCalls } = await import('../../features/calls/components/CallsScreen.tsx');
+      return { Screen: OwnCallsScreen, prefetch: prefetchOwnCalls };
+    }),
+  },
+  {
     path: 'usage',
     screen: lazyScreen(async () => {
       const { UsageScreen, prefetchUsage } = await import('../../features/usage/components/UsageScreen.tsx');

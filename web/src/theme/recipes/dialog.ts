@@ -1,6 +1,6 @@
 import { defineSlotRecipe } from '@chakra-ui/react';
 
-/** Centered on a wide screen, at the bottom edge on a phone; `drawer` slides in from the left. */
+/** Centered on a wide screen, at the bottom edge on a phone; `slide-in-left` and `slide-in-right` are drawers. */
 export const dialog = defineSlotRecipe({
   className: 'dialog',
   slots: ['trigger', 'backdrop', 'positioner', 'content', 'title', 'description', 'closeTrigger', 'header', 'body', 'footer'],
@@ -83,6 +83,16 @@ export const dialog = defineSlotRecipe({
               md: 'pop-in .2s cubic-bezier(.16,1,.3,1)',
             },
           },
+        },
+      },
+      'slide-in-right': {
+        positioner: { alignItems: 'stretch', justifyContent: 'flex-end' },
+        content: {
+          width: '480px',
+          maxW: '100vw',
+          minH: '100%',
+          overflowY: 'auto',
+          _open: { animation: 'slide-left .24s cubic-bezier(.16,1,.3,1)' },
         },
       },
       'slide-in-left': {

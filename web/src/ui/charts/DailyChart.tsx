@@ -10,12 +10,14 @@ export type DailyChartProps = {
   /** Oldest first, a row for every day. */
   daily: readonly DailyUsage[];
   height?: number;
+  /** Called with a day that was clicked, yyyy-mm-dd. */
+  onDay?: (day: string) => void;
 };
 
 const MAX_BAR = 28;
 
 /** Calls of each day: failed on top of successful ones. */
-export const DailyChart = memo(({ label, daily, height = 240 }: DailyChartProps) => (
+export const DailyChart = memo(({ label, daily, height = 240, onDay }: DailyChartProps) => (
   <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 700, height }}>
     <BarChart
       data={daily.map(({ day, calls, errors }) => ({ day, successful: calls - errors, failed: errors }))}
@@ -23,6 +25,7 @@ export const DailyChart = memo(({ label, daily, height = 240 }: DailyChartProps)
       accessibilityLayer
       title={label}
       barCategoryGap="18%"
+      {...(onDay && { onClick: ({ activeLabel }) => activeLabel !== undefined && onDay(String(activeLabel)), cursor: 'pointer' })}
     >
       <CartesianGrid vertical={false} stroke={colorOf('chart-grid')} />
       <XAxis

@@ -12,11 +12,13 @@ import { BackLink } from '../../../ui/BackLink.tsx';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { DeleteButton } from '../../../ui/DeleteButton.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
-import { Pencil, Users } from '../../../ui/icons.ts';
+import { Activity, Pencil, Users } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
 import { NotFound } from '../../../ui/NotFound.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
+import { callsAddress, callTexts } from '../../calls/index.ts';
 import { AsOfBanner, AsOfCard, HistoryCard, LastChange, useAsOf } from '../../history/index.ts';
 import { customerInstancesQuery, customerUsageQuery, InstancesSection, UsageSection } from '../../usage/index.ts';
 import { customerQuery } from '../api/customers.ts';
@@ -104,6 +106,14 @@ const Detail = ({ id }: { id: CustomerId }) => {
         back={<BackLink to={LIST}>{customerTexts.back}</BackLink>}
         actions={
           <>
+            <Allowed to="calls:read">
+              <Button asChild variant="outline">
+                <Link to={callsAddress('/admin/monitoring/calls', { customer: id })}>
+                  <Activity aria-hidden />
+                  {callTexts.open}
+                </Link>
+              </Button>
+            </Allowed>
             <Allowed to="customers:write">
               <Button
                 variant="outline"

@@ -11,10 +11,12 @@ import { Allowed } from '../../../session/permissions.tsx';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
-import { Pencil, Users } from '../../../ui/icons.ts';
+import { Activity, Pencil, Users } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
 import { NotFound } from '../../../ui/NotFound.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
+import { callsAddress, callTexts } from '../../calls/index.ts';
 import { AssignThemeButton } from '../../customThemes/index.ts';
 import { AsOfBanner, AsOfCard, HistoryCard, LastChange, useAsOf } from '../../history/index.ts';
 import { InstancesSection, UsageSection } from '../../usage/index.ts';
@@ -75,6 +77,14 @@ const Detail = ({ id }: { id: CustomerId }) => {
         actions={
           <>
             <AssignThemeButton customer={customer} size="md" />
+            <Allowed to="calls:read">
+              <Button asChild variant="outline">
+                <Link to={callsAddress('/service-integrator/calls', { customer: id })}>
+                  <Activity aria-hidden />
+                  {callTexts.open}
+                </Link>
+              </Button>
+            </Allowed>
             <Allowed to="customers:write">
               <Button
                 variant="outline"

@@ -5,12 +5,13 @@ import { format } from '../../../lib/format.ts';
 import { useLiveState } from '../../../live/useLive.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { Card } from '../../../ui/Card.tsx';
-import { Gauge, KeyRound, Pause, Play, Server, TriangleAlert } from '../../../ui/icons.ts';
+import { Activity, Gauge, KeyRound, Pause, Play, Server, TriangleAlert } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { useNow } from '../../../ui/media.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Banner, Empty } from '../../../ui/states.tsx';
+import { callTexts } from '../../calls/index.ts';
 import { type Drawing, useCharts } from '../api/charts.ts';
 import { healthQuery, metricsQuery } from '../api/monitoring.ts';
 import { type ChartPeriod, useChartPeriod } from '../api/period.ts';
@@ -65,6 +66,14 @@ export const MonitoringScreen = () => {
             <Text as="span" textStyle="xs" color="fg.subtle" fontVariantNumeric="tabular-nums">
               <Updated at={Math.max(charts.dataUpdatedAt, health.dataUpdatedAt)} isPaused={isPaused} />
             </Text>
+            <Allowed to="calls:read">
+              <Button asChild variant="outline">
+                <Link to="/admin/monitoring/calls">
+                  <Activity aria-hidden />
+                  {callTexts.open}
+                </Link>
+              </Button>
+            </Allowed>
             <Allowed to="signIns:read">
               <Button asChild variant="outline">
                 <Link to="/admin/team/sign-ins">

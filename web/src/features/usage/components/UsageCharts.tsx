@@ -1,13 +1,21 @@
 import { Flex, SimpleGrid, Text } from '@chakra-ui/react';
+import { useCallback } from 'react';
+import { useNavigate } from 'react-router-dom';
 import type { Usage } from '../../../../../src/contracts/usage.ts';
 import { format } from '../../../lib/format.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { ChartKey } from '../../../ui/charts/chartParts.tsx';
 import { DailyChart, LatencyChart } from '../../../ui/charts/lazyCharts.tsx';
+import { callsAddress } from '../../calls/index.ts';
 import { usageScreenTexts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
 
-type UsageChartsProps = { usage: Usage; days: number };
+type UsageChartsProps = {
+  usage: Usage;
+  days: number;
+  /** The list of single calls; null where the session may not see it. */
+  callsPath: string | null;
+};
 
 const PERCENTILES = ['p50', 'p95', 'p99'] as const;
 
@@ -28,31 +36,35 @@ const Figures = ({ of }: { of: readonly (readonly [label: string, value: string]
 );
 
 /** Calls of each day by outcome. */
-const OutcomeCard = ({ usage, days }: UsageChartsProps) => (
-  <Card>
-    <CardHead
-      title={usageScreenTexts.outcome}
-      sub={`${usageScreenTexts.inRange(days)}. ${usageTexts.utc}`}
-      right={
-        <Flex gap="4">
-          <ChartKey color="chart-1" label={usageTexts.successful} />
-          <ChartKey color="chart-6" label={usageTexts.failed} />
-        </Flex>
-      }
-    />
-    <DailyChart label={usageTexts.chart(days)} daily={usage.daily} />
-    <Figures
-      of={[
-        [usageTexts.successful, format.whole(usage.totalApiCalls - usage.totalErrors)],
-        [usageTexts.failed, format.whole(usage.totalErrors)],
-        [usageScreenTexts.perDay, format.whole(Math.round(usage.totalApiCalls / Math.max(1, usage.daily.length)))],
-      ]}
-    />
-  </Card>
-);
+const OutcomeCard = ({ usage, days, callsPath }: UsageChartsProps) => {
+  const navigate = useNavigate();
+  const onDay = useCallback((day: string) => void navigate(callsAddress(callsPath ?? '', { day })), [navigate, callsPath]);
+  return (
+    <Card>
+      <CardHead
+        title={usageScreenTexts.outcome}
+        sub={`${usageScreenTexts.inRange(days)}. ${usageTexts.utc}`}
+        right={
+          <Flex gap="4">
+            <ChartKey color="chart-1" label={usageTexts.successful} />
+            <ChartKey color="chart-6" label={usageTexts.failed} />
+          </Flex>
+        }
+      />
+      <DailyChart label={usageTexts.chart(days)} daily={usage.daily} {...(callsPath !== null && { onDay })} />
+      <Figures
+        of={[
+          [usageTexts.successful, format.whole(usage.totalApiCalls - usage.totalErrors)],
+          [usageTexts.failed, format.whole(usage.totalErrors)],
+          [usageScreenTexts.perDay, format.whole(Math.round(usage.totalApiCalls / Math.max(1, usage.daily.length)))],
+        ]}
+      />
+    </Card>
+  );
+};
 
 /** Response times of each day, and the percentiles of the whole range. */
-const LatencyCard = ({ usage, days }: UsageChartsProps) => (
+const LatencyCard = ({ usage, days }: Omit<UsageChartsProps, 'callsPath'>) => (
   <Card>
     <CardHead
       title={usageScreenTexts.latency}
@@ -77,6 +89,6 @@ const LatencyCard = ({ usage, days }: UsageChartsProps) => (
 export const UsageCharts = (props: UsageChartsProps) => (
   <SimpleGrid columns={{ base: 1, xl: 2 }} gap="4" alignItems="stretch">
     <OutcomeCard {...props} />
-    <LatencyCard {...props} />
+    <LatencyCard usage={props.usage} days={props.days} />
   </SimpleGrid>
 );

@@ -1,17 +1,20 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Box, Button, Flex } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { Usage, UsageRange } from '../../../../../src/contracts/usage.ts';
 import { DEFAULT_USAGE_RANGE, USAGE_RANGES } from '../../../../../src/domain/limits.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { useListAddress } from '../../../lib/listAddress.ts';
+import { usePermission } from '../../../session/permissions.tsx';
 import { prefetchAsCustomer, useCustomerSession } from '../../../session/session.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { DailyChart, LatencyChart } from '../../../ui/charts/lazyCharts.tsx';
 import { FilterButtons } from '../../../ui/FilterBar.tsx';
-import { Cable } from '../../../ui/icons.ts';
+import { Activity, Cable } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { callTexts } from '../../calls/index.ts';
 import { type OwnCalls, ownUsageQuery } from '../api/usage.ts';
 import { usageScreenTexts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
@@ -56,24 +59,40 @@ const Instances = ({ usage, days }: { usage: Usage; days: UsageRange }) => (
 
 type UsageViewProps = { of: OwnCalls; title: string; sub: string };
 
+const CALLS = {
+  customer: { path: '/portal/usage/calls', needs: 'calls:read' },
+  user: { path: '/portal/my-usage/calls', needs: 'ownUsage:read' },
+} as const;
+
 /** API calls over 7, 30 or 90 days. */
 const UsageView = ({ of, title, sub }: UsageViewProps) => {
   const { id } = useCustomerSession();
   const { address, change } = useListAddress();
   const days = rangeIn(address);
   const query = useQuery(ownUsageQuery(id, days, of));
+  const callsPath = usePermission(CALLS[of].needs) ? CALLS[of].path : null;
   return (
     <>
       <PageHead
         title={title}
         sub={sub}
         actions={
-          <FilterButtons
-            label={usageScreenTexts.range}
-            value={String(days)}
-            onChange={(value) => change({ days: value === String(DEFAULT_USAGE_RANGE) ? '' : value })}
-            options={USAGE_RANGES.map((range) => ({ value: String(range), label: usageScreenTexts.days(range) }))}
-          />
+          <>
+            {callsPath !== null && (
+              <Button asChild variant="outline">
+                <Link to={callsPath}>
+                  <Activity aria-hidden />
+                  {callTexts.open}
+                </Link>
+              </Button>
+            )}
+            <FilterButtons
+              label={usageScreenTexts.range}
+              value={String(days)}
+              onChange={(value) => change({ days: value === String(DEFAULT_USAGE_RANGE) ? '' : value })}
+              options={USAGE_RANGES.map((range) => ({ value: String(range), label: usageScreenTexts.days(range) }))}
+            />
+          </>
         }
       />
       <QueryView query={query} loading={usageTexts.loading} fallback={usageTexts.loadFailed} height="60vh">
@@ -86,7 +105,7 @@ const UsageView = ({ of, title, sub }: UsageViewProps) => {
             aria-busy={query.isPlaceholderData}
           >
             <UsageStats usage={usage} days={days} />
-            <UsageCharts usage={usage} days={days} />
+            <UsageCharts usage={usage} days={days} callsPath={callsPath} />
             <Instances usage={usage} days={days} />
           </Flex>
         )}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { MAX_CALL_DURATION_MS, MAX_OPERATION, MAX_SOURCE_ID, MAX_URL } from '../domain/limits.ts';
+import { customerId, instant, integratorId, service, text, userId } from './fields.ts';
+import { listQuery, ok } from './replies.ts';
+
+/** One recorded API call. */
+const recordedCall = z.object({
+  /** Names the call. */
+  id: z.string(),
+  /** When it was made, and when the server received it. */
+  at: instant,
+  receivedAt: instant,
+  /** The name of a customer or user that is deleted by now is null. */
+  customer: z.object({ customerId: z.uuid(), name: z.string().nullable() }),
+  user: z.object({ userId: z.uuid(), username: z.string().nullable() }),
+  service,
+  instanceUrl: z.string(),
+  operation: z.string(),
+  isSuccessful: z.boolean(),
+  /** The HTTP status; null if there was no response. */
+  status: z.int().nullable(),
+  durationMs: z.number(),
+  /** The series of calls of a tool that it belongs to, and its number there. */
+  sourceId: z.string(),
+  sequence: z.int(),
+  /** The event that recorded it. */
+  eventId: z.uuid(),
+});
+/** One recorded API call, as the list shows it. */
+export type RecordedCallEntry = z.infer<typeof recordedCall>;
+
+const duration = z.coerce.number('Must be a number of milliseconds').int().min(0).max(MAX_CALL_DURATION_MS);
+
+const filter = {
+  /** When the calls were made. */
+  from: instant.optional(),
+  to: instant.optional(),
+  service: service.optional(),
+  operation: text(MAX_OPERATION).optional(),
+  instanceUrl: text(MAX_URL).optional(),
+  outcome: z.enum(['successful', 'failed']).optional(),
+  /** An HTTP status, or `none` for calls without a response. */
+  status: z
+    .union([z.literal('none'), z.coerce.number().int().min(100).max(599)], 'Must be a status from 100 to 599, or none')
+    .optional(),
+  minDurationMs: duration.optional(),
+  maxDurationMs: duration.optional(),
+  sourceId: text(MAX_SOURCE_ID).optional(),
+};
+const { limit, cursor } = listQuery;
+
+/** The query of `GET /api/customer/own-calls`. */
+export const ownCallsQuery = z.strictObject({ ...filter, limit, cursor });
+/** The query of `GET /api/customer/calls`. */
+export const customerCallsQuery = z.strictObject({ ...filter, userId: userId.optional(), limit, cursor });
+/** The query of `GET /api/service-integrator/calls`. */
+export const integratorCallsQuery = z.strictObject({
+  ...filter,
+  userId: userId.optional(),
+  customerId: customerId.optional(),
+  limit,
+  cursor,
+});
+/** The query of `GET /api/admin/calls`. */
+export const callsQuery = z.strictObject({
+  ...filter,
+  userId: userId.optional(),
+  customerId: customerId.optional(),
+  serviceIntegratorId: integratorId.optional(),
+  limit,
+  cursor,
+});
+/** What the calls are listed by. */
+export type CallsQuery = z.infer<typeof callsQuery>;
+
+/**
+ * A page of calls, newest first: by the second in which they were made, then by when they were received. A search that finds too few
+ * calls stops before the end; `searchedTo` is how far it came, and `nextCursor` continues it.
+ */
+export const callsReply = ok({ calls: z.array(recordedCall), nextCursor: z.string().nullable(), searchedTo: instant.nullable() });
+export type CallsReply = z.infer<typeof callsReply>;

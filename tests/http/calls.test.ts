@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RecordedCallEntry } from '../../src/contracts/calls.ts';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import {
+  asAdmin,
+  asCustomer,
+  asIntegrator,
+  asTool,
+  type Client,
+  newCustomer,
+  newIntegrator,
+  type Tool,
+} from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
+import { asPortalMember, inviteUser, join } from '../support/members.ts';
+import { openServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let admin: Client;
+let integrator: ServiceIntegrator;
+let partner: Client;
+let customer: Customer;
+let portal: Client;
+let ada: Tool;
+
+const call = (given: Record<string, unknown> = {}) => ({
+  service: 'jira',
+  instanceUrl: 'https://Acme.atlassian.net/',
+  operation: 'GET:/issue',
+  status: 200,
+  durationMs: 40,
+  ...given,
+});
+const send = (tool: Client, sourceId: string, calls: unknown[]) =>
+  tool.post('/api/cli/api-calls', { sourceId, firstSequence: 1, calls });
+const listed = (client: Client, path: string, count: number): Promise<RecordedCallEntry[]> =>
+  eventually(
+    async () => (await client.get(path)).body.calls,
+    (calls: RecordedCallEntry[]) => calls.length >= count,
+  );
+const operationsOf = (calls: readonly RecordedCallEntry[]): string[] => calls.map(({ operation }) => operation);
+
+beforeAll(async () => {
+  server = await openServer();
+  admin = await asAdmin(server.url);
+  integrator = await newIntegrator(admin);
+  partner = await asIntegrator(server.url, integrator);
+  customer = await newCustomer(admin, integrator.id, { name: 'Acme', developerSeats: -1 });
+  portal = await asCustomer(server.url, customer);
+  ada = await asTool(server.url, customer, 'ada');
+  await send(ada, 'ada-laptop', [
+    call({ at: new Date(Date.now() - 60_000).toISOString() }),
+    call({ operation: '=1+1', status: 503, durationMs: 900 }),
+  ]);
+});
+afterAll(() => server.close());
+
+describe('the list of recorded calls', () => {
+  it('shows everything about a call to administrators, integrators and the customer', async () => {
+    const [newest, oldest] = await listed(admin, `/api/admin/calls?customerId=${customer.id}`, 2);
+    expect(newest).toMatchObject({
+      customer: { customerId: customer.id, name: 'Acme' },
+      user: { userId: ada.userId, username: 'ada' },
+      service: 'jira',
+      instanceUrl: 'https://acme.atlassian.net',
+      operation: '=1+1',
+      isSuccessful: false,
+      status: 503,
+      durationMs: 900,
+      sourceId: 'ada-laptop',
+      sequence: 2,
+    });
+    expect(oldest).toMatchObject({ operation: 'GET:/issue', isSuccessful: true, sequence: 1 });
+    for (const [client, path] of [
+      [admin, `/api/admin/calls?serviceIntegratorId=${integrator.id}`],
+      [partner, '/api/service-integrator/calls'],
+      [partner, `/api/service-integrator/calls?customerId=${customer.id}`],
+      [portal, '/api/customer/calls'],
+    ] as const) {
+      expect((await client.get(path)).body).toEqual({ success: true, calls: [newest, oldest], nextCursor: null, searchedTo: null });
+    }
+  });
+
+  it('is paged and filtered', async () => {
+    await listed(portal, '/api/customer/calls', 2);
+    const first = await portal.get('/api/customer/calls?limit=1');
+    const second = await portal.get(`/api/customer/calls?limit=1&cursor=${first.body.nextCursor}`);
+    expect(operationsOf([...first.body.calls, ...second.body.calls])).toEqual(['=1+1', 'GET:/issue']);
+    expect(second.body.nextCursor).toBeNull();
+    for (const [query, expected] of [
+      ['outcome=failed', ['=1+1']],
+      ['status=200', ['GET:/issue']],
+      ['instanceUrl=https://ACME.atlassian.net/', ['=1+1', 'GET:/issue']],
+      [`userId=${ada.userId}&minDurationMs=500`, ['=1+1']],
+      ['maxDurationMs=500', ['GET:/issue']],
+      ['service=azdo', []],
+      ['sourceId=other', []],
+      [`from=${new Date(Date.now() - 30_000).toISOString()}`, ['=1+1']],
+    ] as const) {
+      expect([query, operationsOf((await portal.get(`/api/customer/calls?${query}`)).body.calls)]).toEqual([query, expected]);
+    }
+  });
+
+  it('is exported as a file that no spreadsheet takes for formulas', async () => {
+    await listed(portal, '/api/customer/calls', 2);
+    const csv = await portal.get('/api/customer/calls?outcome=failed', { headers: { accept: 'text/csv' } });
+    expect(csv.headers.get('content-disposition')).toBe('attachment; filename="calls.csv"');
+    const [header, line, end] = String(csv.body).split('\r\n');
+    expect(header).toMatch(/^at,received_at,customer_id,customer,user_id,user,service,instance_url,operation,successful,status,/);
+    expect(line).toContain(
+      `,${customer.id},Acme,${ada.userId},ada,jira,https://acme.atlassian.net,'=1+1,false,503,900,ada-laptop,2,`,
+    );
+    expect(end).toBe('');
+    const ndjson = await partner.get('/api/service-integrator/calls', { headers: { accept: 'application/x-ndjson' } });
+    expect(
+      operationsOf(
+        String(ndjson.body)
+          .trim()
+          .split('\n')
+          .map((text) => JSON.parse(text)),
+      ),
+    ).toEqual(['=1+1', 'GET:/issue']);
+  });
+
+  it('has nothing of other tenants', async () => {
+    const stranger = await newIntegrator(admin, { companyName: 'Fabrikam' });
+    const strangersCustomer = await newCustomer(admin, stranger.id);
+    const outside = await asIntegrator(server.url, stranger);
+    expect((await outside.get(`/api/service-integrator/calls?customerId=${customer.id}`)).body.code).toBe('customer_not_found');
+    expect((await outside.get('/api/service-integrator/calls')).body.calls).toEqual([]);
+    const guest = await asCustomer(server.url, strangersCustomer);
+    expect((await guest.get(`/api/customer/calls?userId=${ada.userId}`)).body.calls).toEqual([]);
+    expect((await guest.get(`/api/customer/calls?customerId=${customer.id}`)).status).toBe(400);
+  });
+
+  it('shows a developer the own calls only', async () => {
+    const bob = await asTool(server.url, customer, 'bob');
+    await send(bob, 'bob-laptop', [call({ operation: 'GET:/of-bob' })]);
+    await listed(portal, `/api/customer/calls?userId=${bob.userId}`, 1);
+    const member = await join(server.url, await inviteUser(portal, bob.userId), { secondFactor: false });
+    const developer = await asPortalMember(server.url, member);
+    expect(operationsOf((await developer.get('/api/customer/own-calls')).body.calls)).toEqual(['GET:/of-bob']);
+    expect((await developer.get('/api/customer/calls')).status).toBe(403);
+    expect((await developer.get(`/api/customer/own-calls?userId=${ada.userId}`)).status).toBe(400);
+  });
+
+  it('says what is wrong with a filter', async () => {
+    for (const [query, path] of [
+      ['status=9', 'status'],
+      ['outcome=bad', 'outcome'],
+      ['minDurationMs=fast', 'minDurationMs'],
+      ['from=yesterday', 'from'],
+      ['userId=ada', 'userId'],
+    ] as const) {
+      const { status, body } = await portal.get(`/api/customer/calls?${query}`);
+      expect([status, body.issues?.[0]?.path]).toEqual([400, path]);
+    }
+    expect((await portal.get('/api/customer/calls?cursor=abc')).status).toBe(400);
+    expect((await admin.get('/api/admin/calls?customerId=7e57ab1e-0000-4000-8000-000000000000')).status).toBe(404);
+  });
+});

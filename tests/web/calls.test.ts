@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { asTool, type Tool } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
+import { overflow, violations } from './support/axe.ts';
+import { dialogOf, openConsole, seed, type TestConsole } from './support/console.ts';
+import { leave, PHONE } from './support/pages.ts';
+import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
+
+let web: TestConsole;
+let integrator: ServiceIntegrator;
+let northwind: Customer;
+let other: Customer;
+let ada: Tool;
+
+let sequence = 1;
+const record = async (tool: Tool, calls: readonly Record<string, unknown>[]): Promise<void> => {
+  const sent = calls.map((given) => ({
+    service: 'jira',
+    instanceUrl: 'https://northwind.atlassian.net',
+    operation: 'GET:/issue',
+    status: 200,
+    durationMs: 40,
+    ...given,
+  }));
+  const reply = await tool.post('/api/cli/api-calls', { sourceId: 'laptop', firstSequence: sequence, calls: sent });
+  expect(reply.body.accepted).toBe(calls.length);
+  sequence += calls.length;
+};
+
+beforeAll(async () => {
+  web = await openConsole();
+  const seeded = await seed(web.admin, ['Northwind Traders', 'Tailspin Toys']);
+  ({ integrator } = seeded);
+  [northwind, other] = seeded.customers as [Customer, Customer];
+  ada = await asTool(web.url, northwind, 'ada');
+  await record(ada, [
+    { operation: 'GET:/issue' },
+    { operation: 'POST:/comment', status: 503, durationMs: 1_250 },
+    { operation: 'GET:/board', service: 'azdo', instanceUrl: 'https://dev.azure.com/northwind' },
+  ]);
+  await record(await asTool(web.url, other, 'bob'), [{ operation: 'GET:/tailspin' }]);
+  await eventually(
+    async () => (await web.admin.get('/api/admin/calls')).body.calls.length,
+    (count) => count === 4,
+  );
+});
+afterAll(() => web.close());
+
+const TABLE = { name: 'API calls table' };
+
+describe('the list of API calls', () => {
+  it('is reached from Monitoring, shows new calls live, and filters by what a call has', async () => {
+    const page = await web.openAsAdmin('/admin/monitoring');
+    await page.getByRole('link', { name: 'API calls' }).click();
+    await page.waitForURL('**/admin/monitoring/calls');
+    const table = page.getByRole('region', TABLE);
+    await table.getByRole('row', { name: /Tailspin Toys.*bob.*GET:\/tailspin/ }).waitFor();
+    await table.getByRole('row', { name: /Northwind Traders.*ada.*POST:\/comment.*503.*1,250 ms/ }).waitFor();
+    await page.locator('[data-live=live]').waitFor();
+    await record(ada, [{ operation: 'GET:/just-now' }]);
+    await table.getByRole('row', { name: /GET:\/just-now/ }).waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Resume', pressed: true }).waitFor();
+    await page.getByRole('group', { name: 'Filter by outcome' }).getByRole('button', { name: 'Failed' }).click();
+    await page.waitForURL('**outcome=failed**');
+    await page.getByText('1 API calls').waitFor();
+    await table
+      .getByRole('row', { name: /POST:\/comment/ })
+      .getByRole('button')
+      .click();
+    const drawer = dialogOf(page);
+    await drawer.getByText('https://northwind.atlassian.net').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await drawer.getByRole('button', { name: 'Filter by this customer' }).click();
+    await page.waitForURL(`**customer=${northwind.id}**`);
+    await drawer.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove filter: Customer' }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('5 API calls').waitFor();
+    await page.getByLabel('Operation').fill('GET:/nothing');
+    await page.getByLabel('Operation').press('Enter');
+    await page.getByText('No API calls found').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
+    expect(file.suggestedFilename()).toBe('calls.csv');
+
+    await page.setViewportSize(PHONE);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const list = page.getByRole('list', TABLE);
+    await list.getByText('GET:/just-now').waitFor();
+    expect(await overflow(page)).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await list.getByRole('button').first().click();
+    await dialogOf(page).getByText('GET:/just-now').first().waitFor();
+    await page.keyboard.press('Escape');
+    await dialogOf(page).waitFor({ state: 'detached' });
+    await leave(page);
+  });
+
+  it("of a customer is reached from the integrator's customer", async () => {
+    const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${northwind.id}`);
+    await page.getByRole('link', { name: 'API calls' }).click();
+    await page.waitForURL(`**/service-integrator/calls?customer=${northwind.id}`);
+    const table = page.getByRole('region', TABLE);
+    await table.getByRole('row', { name: /Northwind Traders.*ada.*GET:\/board.*Azure DevOps/ }).waitFor();
+    expect(await table.getByText('Tailspin Toys').count()).toBe(0);
+    await table
+      .getByRole('row', { name: /GET:\/board/ })
+      .getByRole('button')
+      .click();
+    await dialogOf(page).getByRole('link', { name: 'Northwind Traders' }).click();
+    await page.waitForURL(`**/service-integrator/customers/${northwind.id}`);
+    await leave(page);
+  });
+
+  it('of a day is opened by the chart of the usage', async () => {
+    const page = await openAsCustomer(web, northwind, '/portal/usage');
+    const bar = page.locator('.recharts-bar-rectangle path').last();
+    await bar.click();
+    const today = new Date().toISOString().slice(0, 10);
+    await page.waitForURL(`**/portal/usage/calls?from=${today}T00%3A00%3A00.000Z&to=${today}T23%3A59%3A59.999Z`);
+    const table = page.getByRole('region', TABLE);
+    await table.getByRole('row', { name: /ada.*POST:\/comment/ }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.goto(`/portal/usage/calls?to=2020-01-31T00:00:00.000Z`);
+    await page.getByText('No API calls found').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await leave(page);
+  });
+
+  it('ran without an error on any page', () => expect(web.pageErrors).toEqual([]));
+});

@@ -1,0 +1,54 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { CallsReply, RecordedCallEntry } from '../../../../../src/contracts/calls.ts';
+import { type Topic, topic } from '../../../../../src/contracts/topics.ts';
+import type { CustomerId } from '../../../../../src/domain/ids.ts';
+import { api } from '../../../api/client.ts';
+import { EXPORT_TYPES, type ExportFormat } from '../../../ui/ExportButtons.tsx';
+import { callTexts } from '../texts.ts';
+
+/** The filter of a list of calls; what is empty or undefined does not filter. */
+export type CallFilter = {
+  customerId: string;
+  serviceIntegratorId: string;
+  userId: string;
+  service: RecordedCallEntry['service'] | undefined;
+  operation: string;
+  instanceUrl: string;
+  outcome: 'successful' | 'failed' | undefined;
+  status: string;
+  sourceId: string;
+  minDurationMs: string;
+  /** Moments, ISO-8601 UTC. */
+  from: string;
+  to: string;
+};
+
+/** A list of calls: where it is read, and the topic whose changes may add to it. */
+export type CallList = Readonly<{ path: string; changes: Topic }>;
+
+/** The calls of all customers that an administrator or a service integrator sees, or of one of them. */
+export const callsOf = (area: 'admin' | 'service-integrator', customerId: string): CallList => ({
+  path: `/api/${area}/calls`,
+  changes: customerId === '' ? topic.calls() : topic.usage(customerId as CustomerId),
+});
+
+/** The calls of a customer in the portal: all of them, or those of the named user of the session. */
+export const portalCalls = (id: CustomerId, of: 'customer' | 'user'): CallList => ({
+  path: of === 'customer' ? '/api/customer/calls' : '/api/customer/own-calls',
+  changes: topic.usage(id),
+});
+
+const PAGE_SIZE = 50;
+
+/** A page of calls, newest first. The first one is read again when calls arrive; older ones do not change. */
+export const callsQuery = ({ path, changes }: CallList, filter: CallFilter, cursor: string) =>
+  queryOptions({
+    queryKey: cursor === '' ? [...changes, 'calls', path, filter] : ['older calls', path, filter, cursor],
+    queryFn: ({ signal }) =>
+      api.get<CallsReply>(path, { query: { ...filter, limit: PAGE_SIZE, cursor }, signal, fallback: callTexts.loadFailed }),
+    placeholderData: keepPreviousData,
+  });
+
+/** All matching calls, as a file. */
+export const exportCalls = ({ path }: CallList, filter: CallFilter, format: ExportFormat) =>
+  api.getFile(path, { query: filter, accept: EXPORT_TYPES[format], fallback: callTexts.export.failed });

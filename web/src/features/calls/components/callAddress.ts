@@ -1,0 +1,60 @@
+import { idIn, oneOf } from '../../../lib/listAddress.ts';
+import type { CallFilter } from '../api/calls.ts';
+
+const SERVICES = ['', 'jira', 'azdo', 'confluence'] as const;
+export const OUTCOMES = ['all', 'successful', 'failed'] as const;
+
+const momentIn = (text: string | null): string =>
+  text !== null && text !== '' && !Number.isNaN(Date.parse(text)) ? new Date(text).toISOString() : '';
+const numberIn = (text: string | null): string => (text !== null && /^\d{1,8}$/.test(text) ? text : '');
+const statusIn = (text: string | null): string => (text !== null && /^([1-5]\d\d|none)$/.test(text) ? text : '');
+
+/** The filter of an address. What a user edited into something invalid does not filter. */
+export const filterOf = (address: URLSearchParams): CallFilter => {
+  const service = oneOf(SERVICES, address.get('service'), '');
+  const outcome = oneOf(OUTCOMES, address.get('outcome'), 'all');
+  return {
+    customerId: idIn(address.get('customer')),
+    serviceIntegratorId: idIn(address.get('integrator')),
+    userId: idIn(address.get('user')),
+    service: service === '' ? undefined : service,
+    operation: address.get('operation')?.trim() ?? '',
+    instanceUrl: address.get('instance')?.trim() ?? '',
+    outcome: outcome === 'all' ? undefined : outcome,
+    status: statusIn(address.get('status')),
+    sourceId: address.get('source')?.trim() ?? '',
+    minDurationMs: numberIn(address.get('slower')),
+    from: momentIn(address.get('from')),
+    to: momentIn(address.get('to')),
+  };
+};
+
+/** The address of a filter that has none. */
+export const NO_FILTERS = {
+  customer: '',
+  integrator: '',
+  user: '',
+  service: '',
+  operation: '',
+  instance: '',
+  outcome: '',
+  status: '',
+  source: '',
+  slower: '',
+  from: '',
+  to: '',
+};
+
+/** The address of a list of calls with filters; `day` is a UTC day, yyyy-mm-dd. */
+export const callsAddress = (
+  path: string,
+  { day, ...filters }: Partial<Record<keyof typeof NO_FILTERS | 'day', string>>,
+): string => {
+  const search = new URLSearchParams(filters);
+  if (day) {
+    search.set('from', `${day}T00:00:00.000Z`);
+    search.set('to', `${day}T23:59:59.999Z`);
+  }
+  const text = search.toString();
+  return text === '' ? path : `${path}?${text}`;
+};

@@ -1,0 +1,2 @@
+export { callsAddress } from './components/callAddress.ts';
+export { callTexts } from './texts.ts';
