@@ -78,7 +78,7 @@ describe('the list of API calls', () => {
     await drawer.getByRole('button', { name: 'Filter by this customer' }).click();
     await page.waitForURL(`**customer=${northwind.id}**`);
     await drawer.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Remove filter: Customer' }).waitFor();
+    await page.getByRole('button', { name: 'Remove filter: Customer Northwind Traders' }).waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('5 API calls').waitFor();
     await page.getByLabel('Operation').fill('GET:/nothing');
@@ -120,6 +120,9 @@ describe('the list of API calls', () => {
   it('of a day is opened by the chart of the usage', async () => {
     const page = await openAsCustomer(web, northwind, '/portal/usage');
     const bar = page.locator('.recharts-bar-rectangle path').last();
+    // A click counts for the day that the chart's tooltip names.
+    await bar.hover();
+    await page.locator('.recharts-tooltip-wrapper').getByText('Failed').waitFor();
     await bar.click();
     const today = new Date().toISOString().slice(0, 10);
     await page.waitForURL(`**/portal/usage/calls?from=${today}T00%3A00%3A00.000Z&to=${today}T23%3A59%3A59.999Z`);

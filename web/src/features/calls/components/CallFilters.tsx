@@ -1,5 +1,6 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
+import type { RecordedCallEntry } from '../../../../../src/contracts/calls.ts';
 import { Input, Select } from '../../../ui/controls.tsx';
 import { FilterButtons } from '../../../ui/FilterBar.tsx';
 import { X } from '../../../ui/icons.ts';
@@ -61,21 +62,35 @@ const MomentField = ({ label, value, onChange }: { label: string; value: string;
   </Flex>
 );
 
+type CallFiltersProps = {
+  filter: CallFilter;
+  /** One of the calls that were found, for the names of what the filter names by ids. */
+  found: RecordedCallEntry | undefined;
+  change: Change;
+};
+
 /** Filters that are chosen from a call, or come with a link. */
-const Chips = ({ filter, change }: { filter: CallFilter; change: Change }) => {
-  const chips = [
-    [texts.customer, 'customer', filter.customerId],
-    [texts.integrator, 'integrator', filter.serviceIntegratorId],
-    [texts.user, 'user', filter.userId],
-    [texts.source, 'source', filter.sourceId],
-  ].filter(([, , value]) => value !== '');
+const Chips = ({ filter, found, change }: CallFiltersProps) => {
+  const chips = (
+    [
+      [texts.customer, 'customer', filter.customerId, found?.customer.name],
+      [texts.integrator, 'integrator', filter.serviceIntegratorId, null],
+      [texts.user, 'user', filter.userId, found?.user.username],
+      [texts.source, 'source', filter.sourceId, filter.sourceId],
+    ] as const
+  ).filter(([, , value]) => value !== '');
   if (chips.length === 0) return null;
   return (
     <Flex as="ul" listStyleType="none" aria-label={texts.active} gap="2" wrap="wrap" w="full">
-      {chips.map(([label = '', name = '']) => (
+      {chips.map(([label, name, , shown]) => (
         <li key={name}>
-          <Button size="xs" variant="outline" aria-label={texts.remove(label)} onClick={() => change({ [name]: '' })}>
-            {`${label}: ${texts.chosen}`}
+          <Button
+            size="xs"
+            variant="outline"
+            aria-label={texts.remove(shown ? `${label} ${shown}` : label)}
+            onClick={() => change({ [name]: '' })}
+          >
+            {`${label}: ${shown ?? texts.chosen}`}
             <X aria-hidden />
           </Button>
         </li>
@@ -85,7 +100,7 @@ const Chips = ({ filter, change }: { filter: CallFilter; change: Change }) => {
 };
 
 /** The filters of a list of calls, which its address has. */
-export const CallFilters = ({ filter, change }: { filter: CallFilter; change: Change }) => (
+export const CallFilters = ({ filter, found, change }: CallFiltersProps) => (
   <Flex px={{ base: '4', md: '5' }} py="3.5" gap="3" align="center" wrap="wrap">
     <FilterButtons
       label={texts.outcome}
@@ -120,6 +135,6 @@ export const CallFilters = ({ filter, change }: { filter: CallFilter; change: Ch
         {texts.clear}
       </Button>
     )}
-    <Chips filter={filter} change={change} />
+    <Chips filter={filter} found={found} change={change} />
   </Flex>
 );

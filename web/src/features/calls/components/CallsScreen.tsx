@@ -146,7 +146,7 @@ const CallsView = ({ list, filter, sub, back, ...links }: CallsViewProps) => {
         }
       />
       <Card>
-        <CallFilters filter={filter} change={change} />
+        <CallFilters filter={filter} found={isPlaceholderData ? undefined : data?.calls[0]} change={change} />
         {data ? (
           <Box opacity={isPlaceholderData ? 0.6 : 1} transition="opacity .15s" aria-busy={isPlaceholderData}>
             <Calls
