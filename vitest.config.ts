@@ -27,8 +27,8 @@ const KILLS = ['tests/chaos/**/*.test.ts'];
 const waiting = { maxWorkers: workersOf(3) };
 /** A browser needs a core. */
 const computing = { maxWorkers: workersOf(2), sequence: { groupOrder: 1 } };
-/** After all others, one file at a time: servers that are killed under load need all cores. */
-const alone = { fileParallelism: false, sequence: { groupOrder: 2 } };
+/** After all others, since servers that are killed under load need all cores. */
+const last = { maxWorkers: workersOf(2), sequence: { groupOrder: 2 } };
 
 /**
  * `vitest run tests/http` runs one layer. A project is not a layer but a way to run: each one loads and transforms the modules again.
@@ -43,7 +43,7 @@ export default defineConfig({
         test: { name: 'stores', include: ['tests/**/*.test.ts'], exclude: [...UNIT, ...BROWSER, ...KILLS], ...stores, ...waiting },
       },
       { test: { name: 'web', include: BROWSER, ...stores, ...computing } },
-      { test: { name: 'chaos', include: KILLS, ...slow, ...alone, testTimeout: 600_000 } },
+      { test: { name: 'chaos', include: KILLS, ...slow, ...last, testTimeout: 600_000 } },
     ],
   },
 });

@@ -1,4 +1,4 @@
-import axe, { type RunOnly } from 'axe-core';
+import axe, { type RunOnly, type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -46,13 +46,20 @@ const loadAxe = async (page: Page): Promise<void> => {
 };
 
 /** What axe finds wrong in the page as it is: one line per finding. */
-const findingsOf = (page: Page, runOnly: RunOnly): Promise<string[]> =>
-  page.evaluate(async (only) => {
-    const { violations: wrong } = await window.axe.run(document, { runOnly: only, resultTypes: ['violations'] });
+const findingsOf = (page: Page, options: RunOptions): Promise<string[]> =>
+  page.evaluate(async (given) => {
+    const { violations: wrong } = await window.axe.run(document, { ...given, resultTypes: ['violations'] });
     return wrong.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
     );
-  }, runOnly);
+  }, options);
+
+/** The violations but those of color: for another window size of a page whose colors are checked. */
+export const structureViolations = async (page: Page): Promise<string[]> => {
+  await loadAxe(page);
+  const rules = Object.fromEntries(COLOR_RULES.map((id) => [id, { enabled: false }]));
+  return findingsOf(page, { runOnly: { type: 'tag', values: TAGS }, rules });
+};
 
 /** The violations that axe finds on the page in light mode, and those of color in dark mode: one line per finding. */
 export const violations = async (page: Page): Promise<string[]> => {
@@ -62,7 +69,7 @@ export const violations = async (page: Page): Promise<string[]> => {
     await setMode(page, mode);
     await settled(page);
     const runOnly: RunOnly = mode === 'light' ? { type: 'tag', values: TAGS } : { type: 'rule', values: COLOR_RULES };
-    for (const finding of await findingsOf(page, runOnly)) found.push(`${mode} ${finding}`);
+    for (const finding of await findingsOf(page, { runOnly })) found.push(`${mode} ${finding}`);
   }
   return found;
 };
