@@ -4,6 +4,7 @@ import type { Bind } from './commands/command.ts';
 import { declareCompletion } from './commands/completion.ts';
 import { declareConnect } from './commands/connect.ts';
 import { declareDevices } from './commands/devices.ts';
+import { declareDoctor } from './commands/doctor.ts';
 import { ENVIRONMENT } from './commands/environment.ts';
 import { declareFlush } from './commands/flush.ts';
 import { GROUPS } from './commands/groups.ts';
@@ -53,6 +54,7 @@ export const buildProgram = (bind: Bind): Command => {
   declareRecord(program, bind);
   declareFlush(program, bind);
   declareProfiles(program, bind);
+  declareDoctor(program, bind);
   declareCompletion(program, bind);
   return program;
 };

@@ -8,14 +8,14 @@ import { dist, filesOf, readManifest } from './manifest.js';
 
 /** @typedef {{ scripts: number, styles: number }} Budget gzipped kB (1000 bytes) that are loaded before the screen is rendered */
 
-/** @type {Budget} */
-const PUBLIC = { scripts: 136, styles: 2 };
+/** Every page knows the paths of all screens: each one adds 0.2 kB to all pages. @type {Budget} */
+const PUBLIC = { scripts: 138, styles: 2 };
 /** Styles of the frame, its banners and one list. @type {Budget} */
-const DASHBOARD = { scripts: 170, styles: 2.1 };
+const DASHBOARD = { scripts: 173, styles: 2.1 };
 /** @type {Budget} */
 const SCREEN = { scripts: 185, styles: 2.5 };
 /** A screen that is a form itself loads its validation too. @type {Budget} */
-const FORM = { scripts: 215, styles: 2.5 };
+const FORM = { scripts: 218, styles: 2.5 };
 
 /** @type {Readonly<Record<string, Budget>>} */
 const BUDGETS = {

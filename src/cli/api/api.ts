@@ -16,8 +16,16 @@ import type { Answer, Failure } from '../failure.ts';
 import { deadlineIn } from '../waiting.ts';
 import { answerOf } from './answers.ts';
 import { abortedBy, networkFailure } from './networkErrors.ts';
-import { openTransport } from './transport.ts';
+import { openTransport, type Reply } from './transport.ts';
 import { isOutOfDate, outOfDateWith, userAgent } from './version.ts';
+
+/** What a server says about itself. `tookMs`: from the request to the reply. */
+export type Probe = Readonly<{
+  version: string;
+  tookMs: number;
+  /** How far the clock of this machine is ahead of the server's, in ms, to about a second; null if the reply has no date. */
+  aheadMs: number | null;
+}>;
 
 /** The server's endpoints for the command-line tool. No method throws. */
 export type Api = Readonly<{
@@ -35,6 +43,8 @@ export type Api = Readonly<{
   removeMachine: (machineId: string) => Promise<Answer<MachinesReply>>;
   /** `body` is the JSON of `recordApiCalls`. */
   record: (body: Buffer, signal: AbortSignal) => Promise<Answer<ApiCallsReply>>;
+  /** Asks for the server's version and time, without a session. */
+  probe: () => Promise<Answer<Probe>>;
   /** Adds the server's version to a failure that is caused by incompatible versions. Returns other failures unchanged. */
   explain: (failure: Failure) => Promise<Failure>;
   close: () => Promise<void>;
@@ -56,24 +66,28 @@ const VERSION_MS = 3_000;
 
 const describedApi = z.object({ info: z.object({ version: z.string() }) });
 
+/** A date has whole seconds, of which half a one has passed on average; a cached reply says its age. */
+const aheadOf = ({ header }: Reply, { sentAt, receivedAt }: { sentAt: number; receivedAt: number }): number | null => {
+  const date = Date.parse(header('date') ?? '');
+  const age = Number(header('age') ?? 0);
+  return Number.isNaN(date + age) ? null : (sentAt + receivedAt) / 2 - (date + 500 + age * 1_000);
+};
+
 /** Requests to one server, as the given session. Aborts with `signal`. */
 export const openApi = ({ server, token, env, now, signal: lifetime }: ApiOptions): Api => {
   const transport = openTransport(env);
   const anonymous = { accept: 'application/json', 'user-agent': userAgent() };
   const common = { ...anonymous, ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
 
+  /** The description of the API, which every version of the server has at this address. */
+  const requestDescription = (signal: AbortSignal): Promise<Reply> =>
+    transport.send({ method: 'GET', url: `${server}/api/openapi.json`, headers: anonymous, body: null, signal });
+
   let serverVersion: Promise<string | null> | null = null;
   const requestVersion = async (): Promise<string | null> => {
     const { signal, clear } = deadlineIn(VERSION_MS, lifetime);
     try {
-      const reply = await transport.send({
-        method: 'GET',
-        url: `${server}/api/openapi.json`,
-        headers: anonymous,
-        body: null,
-        signal,
-      });
-      return describedApi.parse(JSON.parse(reply.body)).info.version;
+      return describedApi.parse(JSON.parse((await requestDescription(signal)).body)).info.version;
     } catch {
       return null; // the version is only additional information
     } finally {
@@ -85,6 +99,26 @@ export const openApi = ({ server, token, env, now, signal: lifetime }: ApiOption
     serverVersion ??= requestVersion();
     const theirs = await serverVersion;
     return theirs === null ? failure : outOfDateWith(failure, server, theirs);
+  };
+
+  const probe = async (): Promise<Answer<Probe>> => {
+    const { signal, clear } = deadlineIn(ANSWER_MS, lifetime);
+    const sentAt = now();
+    try {
+      const reply = await requestDescription(signal);
+      const receivedAt = now();
+      const answer = answerOf(describedApi, reply, server, receivedAt);
+      if (!answer.ok) return answer;
+      const times = { sentAt, receivedAt };
+      return {
+        ok: true,
+        value: { version: answer.value.info.version, tookMs: receivedAt - sentAt, aheadMs: aheadOf(reply, times) },
+      };
+    } catch (error) {
+      return { ok: false, failure: signal.aborted ? abortedBy(signal, server) : networkFailure(error, server) };
+    } finally {
+      clear();
+    }
   };
 
   const call = async <Schema extends z.ZodType>(
@@ -121,6 +155,7 @@ export const openApi = ({ server, token, env, now, signal: lifetime }: ApiOption
     rejectMachine: (requestId) => call(machinesReply, 'POST', `machine-requests/${requestId}/reject`, null),
     removeMachine: (machineId) => call(machinesReply, 'DELETE', `machines/${machineId}`, null),
     record: (body, signal) => call(apiCallsReply, 'POST', 'api-calls', body, signal),
+    probe,
     explain,
     close: transport.close,
   };

@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createAuthority } from '../support/certificates.ts';
+import { type CliServer, problemOf, startCliServer } from '../support/cliServer.ts';
+import { type CliUser, createCliUser, ONE_CALL } from '../support/cliUser.ts';
+
+let server: CliServer;
+let cliUser: CliUser;
+let headers: Record<string, string>;
+
+const description = { openapi: '3.1.0', info: { title: 'Latchkey', version: '0.1.0' } };
+
+beforeEach(async () => {
+  headers = {};
+  server = await startCliServer();
+  server.override((path) => (path === '/api/openapi.json' ? { status: 200, headers, body: description } : null));
+  cliUser = await createCliUser();
+});
+afterEach(async () => {
+  await cliUser.leave();
+  await server.close();
+});
+
+const statuses = ({ json }: Awaited<ReturnType<CliUser['run']>>) => {
+  const checks = z.array(z.object({ name: z.string(), status: z.string() })).parse(json[0]?.checks);
+  return Object.fromEntries(checks.map(({ name, status }) => [name, status]));
+};
+
+describe('latchkey doctor', () => {
+  it('finds nothing wrong after a sign-in', async () => {
+    await cliUser.login(server.url);
+    const { code, out, err } = await cliUser.run(['doctor']);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(new RegExp(`^✓ Address {5}${server.url} is Latchkey 0\\.1\\.0, and replied in \\d+ ms$`, 'm'));
+    expect(out).toContain('✓ Clock       This machine and the server agree');
+    expect(out).toContain('✓ Sign-in     ada <ada@example.com>, developer of Acme; seat: developer, 3 of 10 taken');
+    expect(out).toContain('✓ Queue       All calls are sent');
+    expect(await cliUser.run(['doctor', '--json'])).toMatchObject({
+      json: [{ ok: true, server: server.url, checks: expect.any(Array) }],
+    });
+  });
+
+  it('checks a server before the first sign-in, and needs to know which', async () => {
+    const unknown = await cliUser.run(['doctor']);
+    expect(unknown).toMatchObject({ code: 3, err: expect.stringContaining('Name the server: latchkey doctor --server URL') });
+    const given = await cliUser.run(['doctor', '--json', '--server', server.url]);
+    expect(given.code).toBe(3);
+    expect(statuses(given)).toEqual({
+      Address: 'ok',
+      Encryption: 'ok',
+      Clock: 'ok',
+      'Sign-in': 'failed',
+      Files: 'ok',
+      Queue: 'skipped',
+    });
+    expect(await cliUser.run(['doctor'], { env: { LATCHKEY_SERVER: server.url } })).toMatchObject({
+      code: 3,
+      out: expect.stringContaining('You are not signed in'),
+    });
+  });
+
+  it('says that the server is unreachable, or another program', async () => {
+    await cliUser.login(server.url);
+    server.override(() => ({ status: 200, body: '<html>' }));
+    const foreign = await cliUser.run(['doctor']);
+    expect(foreign).toMatchObject({ code: 5, out: expect.stringContaining('is not a Latchkey server') });
+    await server.close();
+    const closed = await cliUser.run(['doctor', '--json']);
+    expect([closed.code, closed.json[0]?.ok]).toEqual([5, false]);
+    expect(statuses(closed)).toMatchObject({
+      Address: 'failed',
+      Encryption: 'skipped',
+      Clock: 'skipped',
+      'Sign-in': 'skipped',
+      Queue: 'ok',
+    });
+    server = await startCliServer();
+  });
+
+  it.each([
+    [-20_000, 0, '✓ Clock'],
+    [90_000, 0, '! Clock       This machine is 90 s behind the server'],
+    [-120_000, 0, '! Clock       This machine is 2 min ahead of the server'],
+    [-900_000, 1, '✗ Clock       This machine is 15 min ahead of the server, which rejects calls from the future'],
+  ])('compares the clock with that of a server which is %i ms ahead', async (ahead, code, text) => {
+    await cliUser.login(server.url);
+    const now = Date.parse('2026-01-31T12:00:00.500Z');
+    headers.date = new Date(now + ahead).toUTCString();
+    expect(await cliUser.run(['doctor'], { now: () => now })).toMatchObject({ code, out: expect.stringContaining(text) });
+  });
+
+  it('adds the age of a cached reply to its date', async () => {
+    const now = Date.parse('2026-01-31T12:10:00.500Z');
+    Object.assign(headers, { date: new Date(now - 600_000).toUTCString(), age: '600' });
+    const { out } = await cliUser.run(['doctor', '--server', server.url], { now: () => now });
+    expect(out).toContain('This machine and the server agree');
+  });
+
+  it('says what the server refuses', async () => {
+    await cliUser.login(server.url);
+    server.endSessions();
+    expect(await cliUser.run(['doctor'])).toMatchObject({ code: 3, out: expect.stringContaining('latchkey login') });
+    server.override((path) =>
+      path === '/api/openapi.json'
+        ? { status: 200, body: description }
+        : problemOf(403, 'customer_suspended', 'Your license is suspended'),
+    );
+    expect(await cliUser.run(['doctor'])).toMatchObject({ code: 4, out: expect.stringContaining('Your license is suspended') });
+  });
+
+  it('reports queued calls, rejected ones, and files that cannot be written', async () => {
+    await cliUser.login(server.url);
+    await cliUser.run(['record', '--no-send', ...ONE_CALL]);
+    expect(await cliUser.run(['doctor'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/! Queue {7}1 call not sent yet\n {14}Send them: latchkey flush/),
+    });
+    await cliUser.run(['record', ...ONE_CALL, '--operation', 'REFUSED']);
+    const rejected = await cliUser.run(['doctor']);
+    expect(rejected.out).toMatch(/! Queue {7}All calls are sent; some were rejected\n.*rejected\.ndjson/);
+
+    const blocked = join(cliUser.home, 'blocked');
+    writeFileSync(blocked, '');
+    const refused = await cliUser.run(['doctor', '--server', server.url], { env: { LATCHKEY_HOME: join(blocked, 'home') } });
+    expect(refused.out).toContain('✗ Files');
+    expect(refused.out).toContain('Set LATCHKEY_HOME to keep all files of latchkey in another directory');
+    rmSync(blocked);
+    mkdirSync(blocked);
+    expect((await cliUser.run(['doctor', '--server', server.url], { env: { LATCHKEY_HOME: blocked } })).out).toContain('✓ Files');
+  });
+
+  it('checks the certificate', async () => {
+    const authority = createAuthority();
+    const secure = await startCliServer(authority.issue(['127.0.0.1']));
+    secure.override(() => ({ status: 200, body: description }));
+    const untrusted = await cliUser.run(['doctor', '--json', '--server', secure.url]);
+    expect(untrusted.code).toBe(5);
+    expect(statuses(untrusted)).toMatchObject({ Address: 'ok', Encryption: 'failed', Clock: 'skipped' });
+
+    const file = join(cliUser.home, 'authority.pem');
+    writeFileSync(file, authority.cert);
+    const bin = join(import.meta.dirname, '../../bin/latchkey.js');
+    const env = { PATH: process.env.PATH, LATCHKEY_HOME: cliUser.home, NODE_EXTRA_CA_CERTS: file };
+    const child = spawn(process.execPath, [bin, 'doctor', '--server', secure.url], { env });
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    await once(child, 'close');
+    await secure.close();
+    expect(text).toMatch(/! Encryption {2}The certificate of .* is valid until \d{4}-\d\d-\d\d\n.*renew it\./);
+  });
+});
