@@ -1,16 +1,25 @@
 import type { FastifyRequest } from 'fastify';
+import type { SessionKind } from '../database/tables/sessions.ts';
 import type { Role } from '../domain/permissions.ts';
 import type { SignInMethod } from '../domain/signIns/methods.ts';
 import { clientAddressOf } from '../security/clientNetworks.ts';
 import type { Session, SessionClient, SessionOwner } from '../security/session.ts';
 import type { HttpDeps } from './deps.ts';
 import { browserOf } from './requests/browser.ts';
+import { tokenOf } from './requests/guard.ts';
 
 /** What a request says about its client. */
 const clientOf = (request: FastifyRequest): SessionClient => ({
   address: clientAddressOf(request.ip),
   browser: browserOf(request.headers['user-agent']),
 });
+
+/** Ends the session of a browser that signs in again: the new token replaces the only copy of the former one. Tools send none. */
+const endReplaced = async ({ sessions }: Pick<HttpDeps, 'sessions'>, request: FastifyRequest, kind: SessionKind): Promise<void> => {
+  const token = kind === 'cli' ? null : tokenOf(request, kind);
+  const replaced = token === null ? null : await sessions.resolve(token);
+  if (replaced?.found && replaced.session.owner.kind === kind) await sessions.end({ hash: replaced.session.hash }, 'signed_out');
+};
 
 /**
  * The end of every sign-in: opens a new session, then checks on the write side that its owner may have it. A change since the evaluation
@@ -32,5 +41,6 @@ export const completeSignIn = async <Checked>(
     await sessions.end({ hash: session.hash }, 'signed_out');
     throw error;
   });
+  await endReplaced({ sessions }, request, owner.kind);
   return { token, session, checked };
 };

@@ -234,6 +234,24 @@ describe('a sign-in', () => {
     expect((await clientOf(url, bearer(chosen)).get(OWN)).status).toBe(401);
   });
 
+  it('ends the session that it replaces in the same client, once it succeeds, and none of another area', async () => {
+    const [admin, browser] = [await asAdmin(url), await asIntegrator(url, integrator)];
+    const tenant = await newIntegrator(key, { companyName: 'Fourth Coffee' });
+    const { email } = await join(url, await invite(await asIntegrator(url, tenant), 'owner'), { secondFactor: false });
+    const path = '/api/auth/service-integrator/member-login';
+    expect((await browser.post(path, { email, password: 'wrong password' })).status).toBe(401);
+    expect((await browser.post('/api/auth/admin/login', { adminKey: ADMIN_KEY })).status).toBe(200);
+    expect((await browser.get(OWN)).status).toBe(200);
+    const signedIn = await browser.post(path, { email, password: PASSWORD });
+    expect(signedIn.status).toBe(200);
+    expect((await untilSignedOut(at(otherNode, browser))).status).toBe(401);
+    expect((await clientOf(url, bearer(signedIn.body.token)).get(OWN)).status).toBe(200);
+
+    const again = await admin.post('/api/auth/admin/login', { adminKey: ADMIN_KEY });
+    expect((await admin.get(OWN)).status).toBe(401);
+    expect((await clientOf(url, { cookie: cookieOf(again) }).get(OWN)).status).toBe(200);
+  });
+
   it('does not open a session in place of one that was ended', async () => {
     const ended = await asAdmin(url);
     await ended.post('/api/auth/admin/logout');

@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
-import type { SessionEnd } from '../../database/tables/sessions.ts';
+import type { SessionEnd, SessionKind } from '../../database/tables/sessions.ts';
 import { permissionsOfTenant, TOOL_PERMISSIONS } from '../../domain/permissions.ts';
 import { isApiToken } from '../../security/apiTokenFormat.ts';
 import type { ResolvedApiToken } from '../../security/apiTokens.ts';
@@ -26,6 +26,10 @@ export const adminTokenOf = (cookies: Readonly<Record<string, string | undefined
 
 const bearerOf = ({ headers: { authorization } }: FastifyRequest): string | null =>
   /^Bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1] ?? null;
+
+/** The token by which a request would be in a session of a kind, live or not; null where it has none. */
+export const tokenOf = (request: FastifyRequest, kind: SessionKind): string | null =>
+  kind === 'admin' ? (adminTokenOf(request.cookies, true) ?? adminTokenOf(request.cookies, false)) : bearerOf(request);
 
 /** After these a tool is refused with the reason, as long as it holds, instead of being asked to sign in again. */
 const LOSS_OF_ACCESS: ReadonlySet<SessionEnd> = new Set([

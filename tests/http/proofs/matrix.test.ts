@@ -120,9 +120,12 @@ const withRole = async (
   return client(server.url, kind === 'admin' ? { cookie: `${ADMIN_COOKIE}=${token}` } : bearer(token));
 };
 
+/** Whether a caller signs in where it has a session, which ends. */
+const isReplaced = ({ who, row }: Cell): boolean => row.replaces === true && !['public', 'cli', null].includes(kinds[who]);
+
 /** The client that calls a cell's route, and the tenant it names. */
 const contextOf = async (cell: Cell): Promise<CallContext> => ({
-  client: await clientFor(cell),
+  client: isReplaced(cell) ? await withRole(cell.who, roleOf(cell.who), accounts.mine) : await clientFor(cell),
   tenant: tenantFor(cell),
 });
 
@@ -159,7 +162,16 @@ const allCells = (): Cell[] => registeredRows().flatMap(([name, row]) => cellsOf
 
 /** Types of the events after a position. Records of sign-ins are written late, so they are left out. */
 const writtenSince = async (position: bigint | null): Promise<string[]> => {
-  const categories = ['customer', 'integrator', 'themes', 'credential', 'userActivity', 'apiCalls', 'adminActivity'] as const;
+  const categories = [
+    'customer',
+    'integrator',
+    'themes',
+    'credential',
+    'userActivity',
+    'apiCalls',
+    'adminActivity',
+    'team',
+  ] as const;
   const subscription = server.product.events.subscribe({ after: position, categories });
   const types: string[] = [];
   for await (const item of subscription) {

@@ -20,6 +20,8 @@ export type Row = Readonly<{
   needsMember?: true;
   /** Ends a session or a resource, so the call gets a tenant of its own. */
   ends?: true;
+  /** A sign-in, which ends the session that the caller sends: it gets one of its own. */
+  replaces?: true;
   /** Accepts another token beside sessions; a separate test covers it. */
   checksItself?: true;
   /** Registered only where the console was built. */
@@ -40,6 +42,7 @@ const credential = { resource: 'credential' } as const;
 const machine = { resource: 'machine' } as const;
 const machineRequest = { resource: 'machine_request' } as const;
 const ends = { ends: true } as const;
+const replaces = { replaces: true } as const;
 const ofMember = { needsMember: true } as const;
 
 const email = 'somebody@house.example';
@@ -86,14 +89,18 @@ const nobody = (path: string) => ({ at: `/api/team/members/${MISSING}${path}` })
 
 /** Every route but those of HEAD, which answer as GET does. A route without a row fails the test. */
 export const rows: Readonly<Record<string, Row>> = {
-  'POST /api/auth/admin/login': row('public', 200, { body: () => ({ adminKey: ADMIN_KEY }) }),
+  'POST /api/auth/admin/login': row('public', 200, { body: () => ({ adminKey: ADMIN_KEY }), ...replaces }),
   'POST /api/auth/admin/logout': row('admin', 200, ends),
   'GET /api/auth/admin/session': row('admin', 200),
-  'POST /api/auth/customer/login': row('public', 200, { body: (tenant) => ({ licenseKey: tenant.customer.licenseKey }) }),
+  'POST /api/auth/customer/login': row('public', 200, {
+    body: (tenant) => ({ licenseKey: tenant.customer.licenseKey }),
+    ...replaces,
+  }),
   'POST /api/auth/customer/logout': row('customer', 200, ends),
   'GET /api/auth/customer/session': row('customer', 200),
   'POST /api/auth/service-integrator/login': row('public', 200, {
     body: (tenant) => ({ masterLicenseKey: tenant.integrator.masterLicenseKey }),
+    ...replaces,
   }),
   'POST /api/auth/service-integrator/logout': row('integrator', 200, ends),
   'GET /api/auth/service-integrator/session': row('integrator', 200),
