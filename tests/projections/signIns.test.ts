@@ -1,13 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import type { SignInsQuery } from '../../src/contracts/signIns.ts';
-import type { UserId } from '../../src/domain/ids.ts';
+import { teamIdOf } from '../../src/domain/team/teamId.ts';
 import type { Position } from '../../src/eventstore/port.ts';
 import { verify } from '../../src/projections/engine/verify.ts';
 import { InvalidCursor } from '../../src/projections/lists/cursor.ts';
 import { customerOwner } from '../../src/security/owner.ts';
 import { adminSignedIn, adminSignInRefused, signInsRecorded } from '../support/builders/activity.ts';
 import { customerDeleted } from '../support/builders/customer.ts';
+import { userIdOf } from '../support/builders/ids.ts';
+import { memberInvited, memberJoined, memberRemoved } from '../support/builders/team.ts';
 import { appendEvents, openFixture, plans, runGroups, runnerDeps, settled } from './fixture.ts';
 import { newCustomer, newIntegrator } from './tenants.ts';
 
@@ -16,7 +18,8 @@ runGroups(fixture);
 
 const at = (time: string) => ({ at: `2026-03-01T${time}.000Z` });
 const page = (query: Partial<SignInsQuery> = {}) => fixture.queries.signIns.page('everybody', { limit: 25, ...query });
-const ANA = '0f9d1f5e-0000-4000-8000-00000000a7a1' as UserId;
+const ANA = userIdOf('sign-ins-ana');
+let team: ReturnType<typeof streams.team>;
 const stream = streams.signIns('2026-03-01');
 let customer: Awaited<ReturnType<typeof newCustomer>>;
 let position: Position;
@@ -31,6 +34,8 @@ beforeAll(async () => {
     },
   );
   const integratorId = await newIntegrator(fixture, 'Northwind');
+  team = streams.team(teamIdOf({ kind: 'integrator', integratorId }));
+  await appendEvents(fixture, team, [memberInvited('sign-ins-ana'), memberJoined('sign-ins-ana')]);
   customer = await newCustomer(fixture, { integratorId, name: 'Acme' });
   await appendEvents(fixture, stream, [signInsRecorded({ count: 7, keys: 7, reason: 'unknown_license_key' })], at('10:00:00'));
   const { customerId } = customer;
@@ -52,6 +57,13 @@ beforeAll(async () => {
   );
   await settled(fixture, 'read', position);
 });
+
+/** How the read models differ from rebuilt ones. */
+const differences = async () => {
+  const signal = new AbortController().signal;
+  const deps = { ...runnerDeps(fixture), signal, onProgress: () => undefined, onParked: () => undefined };
+  return (await verify(plans.main, deps)).differences;
+};
 
 describe('sign-ins', () => {
   it('are listed newest first with their account, including events of the former version', async () => {
@@ -120,9 +132,16 @@ describe('sign-ins', () => {
       { address: null, fingerprint: null },
       { address: null, fingerprint: null },
     ]);
-    const signal = new AbortController().signal;
-    const deps = { ...runnerDeps(fixture), signal, onProgress: () => undefined, onParked: () => undefined };
-    expect((await verify(plans.main, deps)).differences).toEqual([]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('of a removed named user keep no address, even if applied later', async () => {
+    await appendEvents(fixture, team, [memberRemoved('sign-ins-ana')]);
+    const late = signInsRecorded({ audience: 'integrator', userId: ANA, outcome: 'accepted', address: '2001:db8::2' });
+    await settled(fixture, 'read', await appendEvents(fixture, stream, [late], at('10:03:30')));
+    expect((await page({ user: ANA })).signIns).toMatchObject([{ address: null }, { address: null, method: 'passkey' }]);
+    expect((await page({ search: '2001:db8' })).total).toBe(0);
+    expect(await differences()).toEqual([]);
   });
 
   it('are forgotten after 90 whole days', async () => {
@@ -133,6 +152,7 @@ describe('sign-ins', () => {
     await settled(fixture, 'read', last);
     expect((await page()).signIns.map(({ at: time }) => time)).toEqual([
       '2026-05-30T10:01:30.000Z',
+      '2026-03-01T10:03:30.000Z',
       '2026-03-01T10:03:00.000Z',
       '2026-03-01T10:02:00.000Z',
       '2026-03-01T10:01:00.000Z',

@@ -6,7 +6,7 @@ import { defineTable, int4, nullable, position, type RowOf, text, timestamptz, u
 /** Recorded sign-ins: one row per event, which may stand for `n` equal ones. */
 export const signInTable = defineTable('read.sign_in', {
   key: ['position', 'revision'],
-  owners: ['customer_id', 'integrator_id'],
+  owners: ['customer_id', 'integrator_id', 'user_id'],
   isLog: true,
   columns: {
     position: position(),

@@ -79,6 +79,7 @@ const preloadTeam = (teamId: TeamId, { type, data }: AnyEvent, rows: MainRows): 
     if (type === 'MemberRemoved') {
       rows.history.preloadBy('member_id', data.userId);
       rows.notices.preloadBy('user_id', data.userId);
+      rows.signIns.preloadBy('user_id', data.userId);
     }
   }
 };
@@ -100,7 +101,10 @@ const preload = ({ category, subject, event }: RecordedEvent, rows: MainRows): v
       break;
     case 'userActivity':
     case 'signIns':
-      if (event.type === 'SignInsRecorded' && event.data.integratorId !== null) rows.integrators.preload(event.data.integratorId);
+      if (event.type === 'SignInsRecorded') {
+        if (event.data.integratorId !== null) rows.integrators.preload(event.data.integratorId);
+        if (event.data.userId !== null) rows.members.preload(event.data.userId);
+      }
       break;
     case 'team':
       preloadTeam(subject as TeamId, event, rows);
@@ -132,6 +136,7 @@ export const mainGroup = (settings: MainSettings): GroupDefinition<MainRows> => 
     'theme_of_integrator',
     'sign_in_of_customer',
     'sign_in_of_integrator',
+    'sign_in_of_user',
     'member_of_customer',
     'member_of_team',
     'member_of_integrator',

@@ -1,5 +1,7 @@
 import type { SignInRow } from '../../database/tables/signIns.ts';
 import { ERASED } from '../../domain/event.ts';
+import type { AnyEvent } from '../../domain/events.ts';
+import type { UserId } from '../../domain/ids.ts';
 import type { Projection } from '../engine/projection.ts';
 import { instantOf, type RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
@@ -23,15 +25,28 @@ const put = (recorded: RecordedEvent, rows: MainRows, row: Pick<SignInRow, 'audi
     ...row,
   });
 
+/** The sign-ins of a removed named user stay, without address. */
+export const eraseMemberAddresses = (userId: UserId, rows: MainRows): void => {
+  for (const row of rows.signIns.by('user_id', userId)) {
+    if (row.audience !== 'cli') rows.signIns.change(row, { address: null });
+  }
+};
+
 /** The sign-ins of a deleted account stay, without address and fingerprint. */
 export const eraseSignIns = (column: 'customer_id' | 'integrator_id', id: string, rows: MainRows): void => {
   for (const row of rows.signIns.by(column, id)) rows.signIns.change(row, { address: null, fingerprint: null });
 };
 
+type Recorded = AnyEvent & { type: 'SignInsRecorded' };
+
+/** Whether a named user of the console signed in who is removed by now. The users of tools are never removed. */
+const isOfRemoved = ({ audience, userId }: Recorded['data'], rows: MainRows): boolean =>
+  audience !== 'cli' && userId !== null && !rows.members.get(userId);
+
 /** Who signed in from where, for administrators. Sign-ins beyond the retention period go with the first sign-in of each day. */
 export const signIns: Projection<MainRows> = {
   name: 'signIns',
-  version: 2,
+  version: 3,
   on: {
     signIns: {
       SignInsRecorded: (recorded, rows) => {
@@ -46,7 +61,7 @@ export const signIns: Projection<MainRows> = {
           outcome,
           reason,
           method,
-          address: isErased ? null : address,
+          address: isErased || isOfRemoved(recorded.event.data, rows) ? null : address,
           customer_id: customerId,
           // With that of the customer: row-level security looks at both.
           integrator_id: integratorId ?? (customerId && rows.customers.get(customerId)?.integrator_id) ?? null,

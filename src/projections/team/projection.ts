@@ -6,6 +6,7 @@ import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import { sortNameOf } from '../lists/search.ts';
 import type { MainRows } from '../main/rows.ts';
+import { eraseMemberAddresses } from '../signIns/projection.ts';
 import { notices } from './notices.ts';
 import { ownersOf } from './owners.ts';
 
@@ -29,6 +30,7 @@ const removed = ({ event }: OfMember, rows: MainRows): void => {
   const member = rows.members.get(event.data.userId);
   if (member) rows.members.remove(member);
   for (const notice of rows.notices.by('user_id', event.data.userId)) rows.notices.remove(notice);
+  eraseMemberAddresses(event.data.userId, rows);
 };
 
 /** One row for each named user who was invited or has joined, for each sign-in policy, API token and notice. */
