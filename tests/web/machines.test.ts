@@ -1,17 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { hostname } from 'node:os';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asCustomer, askApproval, asTool, clientOf, toolLoginOf } from '../support/apiClient.ts';
-import { until } from '../support/eventually.ts';
-import { inviteUser, join as joinTeam } from '../support/members.ts';
+import { inviteUser, join } from '../support/members.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { startDeviceLogin } from './support/deviceLogin.ts';
 import { signInAs } from './support/members.ts';
 import { leave, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
@@ -106,36 +102,14 @@ describe('the approval of machines', () => {
 });
 
 describe('latchkey login', () => {
-  /** The command as a process of its own, which shows a code and waits for its approval. */
-  const startLogin = async () => {
-    const home = await mkdtemp(join(tmpdir(), 'latchkey-login-'));
-    const bin = resolve(import.meta.dirname, '../../bin/latchkey.js');
-    const child = spawn(process.execPath, [bin, 'login', '--server', web.url, '--device'], {
-      env: { PATH: process.env.PATH, LATCHKEY_HOME: home, HOME: home },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let text = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk: Buffer) => {
-        text += chunk.toString();
-      });
-    }
-    const ended = once(child, 'close').then(async ([code]) => {
-      await rm(home, { recursive: true });
-      return { code, text };
-    });
-    await until(() => text.includes('Ctrl-C'));
-    return { address: /http\S+\?code=\S+/.exec(text)?.[0] ?? '', code: /[A-Z]{4}-[A-Z]{4}/.exec(text)?.[0] ?? '', ended };
-  };
-
   /** A named user of the portal. Members of other customers have other names, since a password signs in to the first that it fits. */
   const joined = async (username: string) => {
     const [portal, { userId }] = [await asCustomer(web.url, customer), await asTool(web.url, customer, username)];
-    return { ...(await joinTeam(web.url, await inviteUser(portal, userId), { secondFactor: false })), portal, id: userId };
+    return { ...(await join(web.url, await inviteUser(portal, userId), { secondFactor: false })), portal, id: userId };
   };
 
   it('continues at the approval of a user who signs in first, and ends with a rejection', async () => {
-    const [cleo, login] = [await joined('cleo'), await startLogin()];
+    const [cleo, login] = [await joined('cleo'), await startDeviceLogin(web.url)];
     const page = await web.open(login.address.replace(web.url, ''));
     await page.waitForURL('**/portal/login#account');
     await signInAs(page, cleo);
@@ -155,7 +129,7 @@ describe('latchkey login', () => {
     const machine = page.getByRole('listitem').filter({ hasText: hostname() });
     await machine.getByText(/(Linux|macOS|Windows) · Since .* · Last seen/).waitFor();
 
-    const second = await startLogin();
+    const second = await startDeviceLogin(web.url);
     await page.goto('/portal/device');
     const code = page.getByRole('textbox', { name: 'Code' });
     await code.fill('12345678');

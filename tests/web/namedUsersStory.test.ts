@@ -11,8 +11,8 @@ import { named } from '../support/passkeys.ts';
 import { enableAuthenticators, plugIn } from './support/authenticators.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, type TestConsole, titleOf, toastsOf } from './support/console.ts';
+import { startDeviceLogin } from './support/deviceLogin.ts';
 import { pressOn, typeInto } from './support/keyboard.ts';
-import { signInAs } from './support/members.ts';
 import { type StoryPlaces, wrongOffers } from './support/offers.ts';
 import { leave, loaded, PHONE } from './support/pages.ts';
 import { openAsIntegrator } from './support/tokens.ts';
@@ -30,6 +30,8 @@ let owner: Page;
 let integrator: ServiceIntegrator;
 let customer: Customer;
 let places: StoryPlaces;
+/** The link of the developer's invitation. */
+let invitation: string;
 
 beforeAll(async () => {
   web = await openConsole({ CREDENTIAL_TEST_ALLOW: '127.0.0.1/32' }, { resolveTxt: zone.resolveTxt });
@@ -72,19 +74,29 @@ const inviteOn = async (page: Page, name: string, email: string, role: string): 
   return address;
 };
 
-/** Opens an invitation, joins with a password, and with one-time passwords if wanted, and signs in. */
+const signInOn = async (page: Page, email: string, secret: string | null): Promise<void> => {
+  await typeInto(page, page.getByLabel('Email address'), email);
+  await typeInto(page, page.getByLabel('Password', { exact: true }), PASSWORD);
+  await page.keyboard.press('Enter');
+  if (secret === null) return;
+  // The code that the invitation was accepted with is used up.
+  await typeInto(page, page.getByLabel('Code'), codeOf(secret, 1));
+  await page.keyboard.press('Enter');
+};
+
+/** Opens an invitation, joins with a password, and with one-time passwords if wanted, and signs in: by keyboard alone. */
 const joinOn = async (address: string, email: string, { secondFactor = false } = {}): Promise<Page> => {
   const page = await open(new URL(address).pathname + new URL(address).hash);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await typeInto(page, page.getByLabel('Password', { exact: true }), PASSWORD);
   let secret: string | null = null;
   if (secondFactor) {
     await page.getByRole('switch', { name: 'Use one-time passwords' }).press('Space');
     secret = (await page.getByLabel('Secret', { exact: true }).textContent()) ?? '';
-    await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
+    await typeInto(page, page.getByLabel('Code', { exact: true }), codeOf(secret));
   }
-  await button(page, 'Join').click();
-  await link(page, 'Go to the sign-in').click();
-  await signInAs(page, { email, secret }, 1);
+  await pressOn(page, button(page, 'Join'));
+  await pressOn(page, link(page, 'Go to the sign-in'));
+  await signInOn(page, email, secret);
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   return page;
 };
@@ -207,15 +219,31 @@ describe('the named users of an installation', () => {
     const email = 'clara@northwind.example';
     provider.becomes({ sub: 'clara', email, email_verified: true, name: 'Clara Voss' });
     const page = await open('/portal/login');
-    await link(page, 'Continue with OpenID Connect').click();
-    await page.getByLabel('Email address').fill(email);
-    await button(page, 'Continue').click();
+    await pressOn(page, link(page, 'Continue with OpenID Connect'));
+    await typeInto(page, page.getByLabel('Email address'), email);
+    await page.keyboard.press('Enter');
     await page.waitForURL('**/portal/dashboard');
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
     const admin = await callsOf(page, 'customer_token');
     const profile = { name: 'Northwind', contactEmail: 'licenses@northwind.example', company: 'Northwind Inc.' };
     expect((await admin.put('/api/customer/profile', profile)).status).toBe(200);
     expect(await wrongOffers(page, 'customer', 'admin', places)).toEqual([]);
+    await page.goto(`${origin}/portal/users`);
+    await button(page, 'Invite to sign in cleo').click();
+    invitation = (await dialogOf(page).locator('[data-invitation-link]').textContent()) ?? '';
+    await leave(page);
+  });
+
+  it('are those who use the tool: a developer signs it in by a code', async () => {
+    const page = await joinOn(invitation, 'cleo@example.com');
+    const login = await startDeviceLogin(origin);
+    const { pathname, search } = new URL(login.address);
+    await page.goto(`${origin}${pathname}${search}`);
+    await page.getByRole('region', { name: 'Does this machine belong to you?' }).getByText(login.code).waitFor();
+    expect(await wrongWith(page)).toEqual(NOTHING);
+    await pressOn(page, button(page, 'Approve'));
+    expect(await login.ended).toMatchObject({ code: 0, text: expect.stringContaining('Signed in to Northwind') });
+    expect(await wrongOffers(page, 'customer', 'developer', places)).toEqual([]);
     await leave(page);
   });
 
@@ -223,7 +251,7 @@ describe('the named users of an installation', () => {
     const named: [path: string, ...names: string[]][] = [
       ['/admin/team/activity', 'Olive Stone (owner)', 'Otto Berg (owner)', 'Omar Reyes (operator)', 'Vera Auer (auditor)'],
       [`/admin/service-integrators/${integrator.id}`, 'Omar Reyes (operator)', 'Mona Lind (manager)'],
-      [`/admin/customers/${customer.id}`, 'Omar Reyes (operator)', 'Mona Lind (manager)', 'Clara Voss (admin)'],
+      [`/admin/customers/${customer.id}`, 'Omar Reyes (operator)', 'Mona Lind (manager)', 'Clara Voss (admin)', 'cleo (developer)'],
     ];
     for (const [path, ...names] of named) {
       await owner.goto(`${origin}${path}`);
