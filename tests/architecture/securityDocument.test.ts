@@ -16,6 +16,17 @@ describe('docs/security.md', () => {
     expect(numbers).toHaveLength(REQUIREMENTS);
   });
 
+  it('counts the answers', () => {
+    const counted = new Map(['met', 'partly met', 'not met', 'not applicable'].map((answer) => [answer, 0]));
+    for (const [, list = '', answer = ''] of text.matchAll(
+      /^- \*\*([\d., \n]+)\*\*: (met|partly met|not met|not applicable)\b/gm,
+    )) {
+      counted.set(answer, (counted.get(answer) ?? 0) + list.split(/,\s+/).length);
+    }
+    const table = [...text.matchAll(/^\| ([a-z ]+) \| (\d+) \|$/gm)].map(([, answer, count]) => [answer, Number(count)]);
+    expect(table).toEqual([...counted]);
+  });
+
   it('names tests that exist', () => {
     const named = [...text.matchAll(/`(tests\/[^`]+)`/g)].map(([, file]) => file ?? '');
     expect(named.length).toBeGreaterThan(0);
