@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SIGN_IN_METHODS } from '../domain/signIns/methods.ts';
 import { customer } from './customers.ts';
-import { instant, position, userId } from './fields.ts';
+import { instant, position, sessionId, userId } from './fields.ts';
 import { listQuery, ok, page } from './replies.ts';
 
 /** A changed field of a history entry, or a difference between two times. */
@@ -15,6 +15,8 @@ const historyEntry = z.object({
     kind: z.enum(['admin', 'integrator', 'customer', 'user', 'system']),
     id: z.string(),
     name: z.string(),
+    /** The session in which it acted; null of an API token, a tool or the system, and where it is not for the reader. */
+    sessionId: sessionId.nullable(),
     /** How the session signed in; null where that is unknown or not for the reader. */
     method: z.enum(SIGN_IN_METHODS).nullable(),
     /** Null where it is unknown, erased, or not for the reader. */
@@ -36,9 +38,9 @@ export const historyQuery = z.strictObject({
   actor: z.string().max(100).optional(),
   /** Entries of changes that this named user made. */
   user: userId.optional(),
-  /** Entries about this user or custom theme. */
+  /** Entries about this user, custom theme or credential. */
   about: z.uuid().optional(),
-  /** `false` leaves out the reactions of policies and the sign-ins of tools. */
+  /** `false` leaves out the reactions of policies, sign-ins, and notices of sign-ins. */
   automatic: z.enum(['true', 'false']).optional(),
   from: instant.optional(),
   to: instant.optional(),
@@ -57,6 +59,15 @@ export type HistoryReply = z.infer<typeof historyReply>;
 
 /** The time to show, and optionally another one to compare with. */
 export const asOfQuery = z.strictObject({ at: instant, compareTo: instant.optional() });
-/** A customer at a time. `position` is that of its last event; `changes` exist if `compareTo` was given. */
-export const asOfReply = ok({ customer, at: instant, position, changes: z.array(change).optional() });
+/**
+ * A customer at a time. `position` is that of its last event; `changes` exist if `compareTo` was given. `lastChange` is the newest entry of
+ * its history until then that neither a policy nor a tool made.
+ */
+export const asOfReply = ok({
+  customer,
+  at: instant,
+  position,
+  changes: z.array(change).optional(),
+  lastChange: historyEntry.pick({ id: true, at: true, type: true, actor: true, summary: true }).nullable(),
+});
 export type AsOfReply = z.infer<typeof asOfReply>;

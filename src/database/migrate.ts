@@ -43,6 +43,8 @@ import { accountFailures } from './migrations/0057_account_failures.ts';
 import { chartHours } from './migrations/0060_chart_hours.ts';
 import { auditLog } from './migrations/0066_audit_log.ts';
 import { callChunk } from './migrations/0067_call_chunk.ts';
+import { actorSession } from './migrations/0072_actor_session.ts';
+import { historyOfCredentials } from './migrations/0073_history_of_credentials.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -89,6 +91,8 @@ const migrations: Record<string, Migration> = {
   '0060_chart_hours': chartHours,
   '0066_audit_log': auditLog,
   '0067_call_chunk': callChunk,
+  '0072_actor_session': actorSession,
+  '0073_history_of_credentials': historyOfCredentials,
 };
 
 /**

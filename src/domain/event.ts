@@ -1,4 +1,4 @@
-import type { ApiTokenId, UserId } from './ids.ts';
+import type { ApiTokenId, SessionId, UserId } from './ids.ts';
 import type { SignInMethod } from './signIns/methods.ts';
 
 /** A fact in the past tense. Data holds what happened, never totals; time, actor and ids of the command travel in `EventMeta`. */
@@ -12,14 +12,16 @@ export type ActorKind = 'admin' | 'integrator' | 'customer' | 'user' | 'system';
 
 /**
  * The originator of a command; `id` is the integrator's, customer's or user's id, 'admin', or the name of a policy. `userId` is the named
- * user of the administration or integrator; absent where a key signed in. `tokenId` is the API token that sent the request. `method` and `address` are those of a request to the console's
- * API. The address is personal data: it is sealed in the store, so recorded events have it among their envelopes only.
+ * user; absent where a key signed in. `tokenId` is the API token that sent the request. `sessionId`, `method` and `address` are those of a
+ * request to the console's API; a request by an API token has no session. The address is personal data: it is sealed in the store, so
+ * recorded events have it among their envelopes only.
  */
 export type Actor = Readonly<{
   kind: ActorKind;
   id: string;
   userId?: UserId;
   tokenId?: ApiTokenId;
+  sessionId?: SessionId;
   method?: SignInMethod;
   address?: string;
 }>;

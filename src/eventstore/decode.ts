@@ -38,13 +38,14 @@ const isActor = (value: unknown): value is Actor =>
   isFields(value) && typeof value.kind === 'string' && ACTORS[value.kind] === true && typeof value.id === 'string';
 
 /** The known parts of an actor; an address is sealed, so it is none of them. */
-const actorOf = ({ kind, id, userId, tokenId, method }: Actor): Actor => {
+const actorOf = ({ kind, id, userId, tokenId, sessionId, method }: Actor): Actor => {
   const known = SIGN_IN_METHODS.find((one) => one === method);
   return {
     kind,
     id,
     ...(isUuid(userId) && { userId }),
     ...(isUuid(tokenId) && { tokenId }),
+    ...(isUuid(sessionId) && { sessionId }),
     ...(known && { method: known }),
   };
 };

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Customer } from '../contracts/customers.ts';
 import type { AsOfReply, asOfQuery, change } from '../contracts/history.ts';
 import type { CustomerId } from '../domain/ids.ts';
+import type { HistoryReader } from '../projections/history/queries.ts';
 import type { Queries } from '../projections/queries.ts';
 import { customerAsWritten } from './asWritten.ts';
 import type { HttpDeps } from './deps.ts';
@@ -33,9 +34,9 @@ const changesBetween = (before: Customer, after: Customer): Change[] =>
     before[field] === after[field] ? [] : [{ field, before: read(before, field), after: read(after, field) }],
   );
 
-/** A customer at an instant, and its differences from `compareTo` if given. Not found before its registration. */
+/** A customer at an instant, who changed it last until then, and its differences from `compareTo` if given. Not found before its registration. */
 export const showAsOf = async (
-  { customerAsOf, queries }: Pick<HttpDeps, 'customerAsOf'> & { queries: Queries },
+  { customerAsOf, queries, reader }: Pick<HttpDeps, 'customerAsOf'> & { queries: Queries; reader: HistoryReader },
   customerId: CustomerId,
   { at, compareTo }: z.infer<typeof asOfQuery>,
 ): Promise<AsOfReply> => {
@@ -52,5 +53,7 @@ export const showAsOf = async (
   };
   const { customer, position } = await load(at);
   const changes = compareTo === undefined ? undefined : changesBetween(customer, (await load(compareTo)).customer);
-  return { success: true, customer, at, position: position.toString(), ...(changes && { changes }) };
+  const { history } = await queries.history.of({ customerId }, { to: at, automatic: 'false', limit: 1 }, reader);
+  const lastChange = history[0] ?? null;
+  return { success: true, customer, at, position: position.toString(), lastChange, ...(changes && { changes }) };
 };

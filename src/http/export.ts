@@ -17,7 +17,7 @@ const cell = (value: string): string => {
 
 const csvOf = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`;
 
-const HEADER = 'at,type,actor_kind,actor_id,actor_name,summary,changes,position,id,actor_method,actor_address\r\n';
+const HEADER = 'at,type,actor_kind,actor_id,actor_name,summary,changes,position,id,actor_method,actor_address,actor_session\r\n';
 
 const csvLine = ({ at, type, actor, summary, changes, position, id }: HistoryEntry): string =>
   csvOf([
@@ -32,6 +32,7 @@ const csvLine = ({ at, type, actor, summary, changes, position, id }: HistoryEnt
     id,
     actor.method ?? '',
     actor.address ?? '',
+    actor.sessionId ?? '',
   ]);
 
 const SIGN_IN_HEADER =

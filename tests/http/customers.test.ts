@@ -227,7 +227,9 @@ describe('the history of a customer', () => {
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(csv.headers.get('content-disposition')).toBe(`attachment; filename="history-${id}.csv"`);
     const lines = String(csv.body).trim().split('\r\n');
-    expect(lines[0]).toBe('at,type,actor_kind,actor_id,actor_name,summary,changes,position,id,actor_method,actor_address');
+    expect(lines[0]).toBe(
+      'at,type,actor_kind,actor_id,actor_name,summary,changes,position,id,actor_method,actor_address,actor_session',
+    );
     expect(lines).toHaveLength(all.body.history.length + 1);
     expect(lines.join('\n')).not.toMatch(/(^|,)"?=/m);
     const seenByAdmin = path.replace('service-integrator', 'admin');

@@ -152,12 +152,15 @@ describe('a named user', () => {
       type: 'IntegratorProfileChanged',
       actor: { kind: 'integrator', name: 'Olga Berg (owner)', method: 'password', address: '127.0.0.1' },
     });
+    const [{ sessionId }] = (await owner.get('/api/account/sessions')).body.sessions;
+    expect(body.history[0].actor.sessionId).toBe(sessionId);
     const olga = body.actors.find(({ name }: { name: string }) => name === 'Olga Berg (owner)');
     const own = await owner.get(`/api/service-integrator/history?user=${olga?.id}`);
     expect(own.body.history[0]).toEqual(body.history[0]);
     expect(own.body.history.every(({ actor }: HistoryEntry) => actor.name === 'Olga Berg (owner)')).toBe(true);
     const csv = String((await owner.get('/api/service-integrator/history', { headers: { accept: 'text/csv' } })).body);
-    expect(csv).toMatch(/Olga Berg \(owner\),.*,password,127\.0\.0\.1\r\n/);
+    expect(csv).toContain(`,password,127.0.0.1,${sessionId}\r\n`);
+    expect(csv).toContain('Olga Berg (owner),');
   });
 
   it('is named in the list of sign-ins, which each tenant has of its own account, also as a file', async () => {
@@ -218,10 +221,16 @@ describe('a named user', () => {
     const history = async () => (await partner.get(`${path}/history`)).body;
     expect((await history()).history[0].actor).toMatchObject({ name: 'Leo Aardvark (manager)', address: '127.0.0.1' });
     expect((await history()).actors).toEqual([{ id: leaver.userId, name: 'Leo Aardvark (manager)' }]);
+    const asOfNow = () => partner.get(`${path}/as-of?at=${new Date().toISOString()}`);
+    expect((await asOfNow()).body.lastChange).toMatchObject({
+      type: 'CustomerDetailsChanged',
+      actor: { name: 'Leo Aardvark (manager)', method: 'password', address: '127.0.0.1' },
+    });
     expect((await partner.delete(`/api/team/members/${leaver.userId}`)).status).toBe(200);
     const erased = await eventually(history, ({ history: [entry] }) => entry.actor.address === null);
     expect(erased.actors).toEqual([]);
-    const asOf = await partner.get(`${path}/as-of?at=${new Date().toISOString()}`);
+    const asOf = await asOfNow();
+    expect(asOf.body.lastChange.actor).toMatchObject({ method: 'password', address: null });
     const team = await key.get(`/api/admin/service-integrators/${integrator.id}/history`);
     const file = await partner.get(`${path}/history`, { headers: { accept: 'application/x-ndjson' } });
     expect(team.body.history[0].type).toBe('MemberRemoved');

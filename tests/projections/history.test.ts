@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import type { HistoryEntry } from '../../src/contracts/history.ts';
 import { ERASED } from '../../src/domain/event.ts';
-import type { CredentialId, CustomerId, IntegratorId } from '../../src/domain/ids.ts';
+import type { CredentialId, CustomerId, IntegratorId, SessionId } from '../../src/domain/ids.ts';
 import { teamIdOf } from '../../src/domain/team/teamId.ts';
 import { customerOwner, integratorOwner, userOwner } from '../../src/security/owner.ts';
 import { credentialRevised, credentialStored, credentialTested } from '../support/builders/credential.ts';
@@ -32,7 +32,7 @@ import {
   masterLicenseKeyRotated,
   whiteLabelEnabled,
 } from '../support/builders/integrator.ts';
-import { memberInvited, memberJoined, memberRemoved } from '../support/builders/team.ts';
+import { breakGlassUsed, memberInvited, memberJoined, memberRemoved, newSignInNoticed } from '../support/builders/team.ts';
 import { themeCreated, themeDeleted, themeMadeDefault, themeRevised } from '../support/builders/theme.ts';
 import { appendEvents, openFixture, runGroups, settled } from './fixture.ts';
 import { newCustomer, newIntegrator } from './tenants.ts';
@@ -79,13 +79,19 @@ describe('the history of a customer', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       at: '2026-02-01T10:00:00.000Z',
       type: 'CustomerSuspended',
-      actor: { kind: 'system', id: 'billing', name: 'System', method: null, address: null },
+      actor: { kind: 'system', id: 'billing', name: 'System', sessionId: null, method: null, address: null },
       summary: 'The customer was suspended: Unpaid',
       changes: [{ field: 'status', before: 'active', after: 'suspended' }],
       position: String(position),
     });
     expect(entries[1]?.changes).toEqual([{ field: 'contactEmail', before: 'ops@acme.example', after: 'new@acme.example' }]);
-    expect(entries[2]?.actor).toEqual({ kind: 'integrator', id: integratorId, name: 'Northwind', method: null, address: null });
+    expect(entries[2]?.actor).toMatchObject({
+      kind: 'integrator',
+      id: integratorId,
+      name: 'Northwind',
+      sessionId: null,
+      method: null,
+    });
     expect(entries[3]?.changes).toEqual([{ field: 'developerSeats', before: 10, after: 20 }]);
     expect(entries[5]?.actor).toMatchObject({ kind: 'user', name: 'hist-ada' });
     expect(entries[8]?.actor).toMatchObject({ kind: 'admin', id: 'admin', name: 'Administrator' });
@@ -111,6 +117,9 @@ describe('the history of a customer', () => {
       'The Azure DevOps credential for https://dev.example was added',
     ]);
     expect(JSON.stringify(entries)).not.toContain('hunter2');
+    const ofCredential = { about: credentialId, automatic: 'false', type: 'CredentialStored,CredentialRevised', limit: 5 } as const;
+    const { history } = await fixture.queries.history.of({ customerId }, ofCredential, reader());
+    expect(history.map(({ type }) => type)).toEqual(['CredentialRevised', 'CredentialStored']);
   });
 
   it('contains changes of a theme while it is assigned to the customer', async () => {
@@ -207,33 +216,37 @@ describe('the history of a customer', () => {
 });
 
 describe('the actor of an entry', () => {
-  const [ana, address] = [userIdOf('hist-ana'), '203.0.113.7'];
+  const [ana, address, sessionId] = [userIdOf('hist-ana'), '203.0.113.7', randomUUID() as SessionId];
 
-  it('has method and address for those who may see them, until the named user is erased', async () => {
+  it('has session, method and address for those who may see them, until the named user is erased', async () => {
     const integratorId = await newIntegrator(fixture, 'Northwind');
     const { customerId } = await newCustomer(fixture, { integratorId });
     const stream = streams.customer(customerId);
     const team = streams.team(teamIdOf({ kind: 'integrator', integratorId }));
     await appendEvents(fixture, team, [memberInvited('hist-ana', { name: 'Ana Ruiz' }), memberJoined('hist-ana')]);
-    const byAna = { actor: { kind: 'integrator', id: integratorId, userId: ana, method: 'passkey', address } } as const;
+    const byAna = { actor: { kind: 'integrator', id: integratorId, userId: ana, sessionId, method: 'passkey', address } } as const;
     const byKey = { actor: { kind: 'admin', id: 'admin', method: 'key', address: '198.51.100.9' } } as const;
     await appendEvents(fixture, stream, [userRegistered('hist-bo')], byKey);
     await settled(fixture, 'read', await appendEvents(fixture, stream, [seatsAllocated({ developerSeats: 7 })], byAna));
 
     const newest = async (kind: 'admin' | 'integrator' | 'customer', filter = {}) =>
       (await fixture.queries.history.of({ customerId }, { limit: 2, ...filter }, { ...reader(), kind })).history.map(
-        ({ actor }) => [actor.name, actor.method, actor.address],
+        ({ actor }) => [actor.name, actor.sessionId, actor.method, actor.address],
       );
     const [anaShown, keyShown] = [
-      ['Ana Ruiz (owner)', 'passkey', address],
-      ['Administrator', 'key', '198.51.100.9'],
+      ['Ana Ruiz (owner)', sessionId, 'passkey', address],
+      ['Administrator', null, 'key', '198.51.100.9'],
     ];
-    const keyHidden = ['Administrator', null, null];
+    const keyHidden = ['Administrator', null, null, null];
     expect(await newest('admin')).toEqual([anaShown, keyShown]);
     expect(await newest('integrator')).toEqual([anaShown, keyHidden]);
-    expect(await newest('customer')).toEqual([['Ana Ruiz (owner)', null, null], keyHidden]);
+    expect(await newest('customer')).toEqual([['Ana Ruiz (owner)', null, null, null], keyHidden]);
     expect(await newest('admin', { user: ana })).toEqual([anaShown]);
     expect(await newest('admin', { about: userIdOf('hist-bo') })).toEqual([keyShown]);
+    const noticed = [newSignInNoticed('hist-ana'), breakGlassUsed('hist', ['hist-ana'])];
+    await settled(fixture, 'read', await appendEvents(fixture, team, noticed, byAna));
+    const changes = await fixture.queries.history.of({ integratorId }, { limit: 1, automatic: 'false' }, reader());
+    expect(changes.history.map(({ type }) => type)).toEqual(['MemberJoined']);
     const { actors } = await fixture.queries.history.of({ customerId }, { limit: 2 }, reader());
     expect(actors).toEqual([{ id: ana, name: 'Ana Ruiz (owner)' }]);
 
@@ -241,10 +254,10 @@ describe('the actor of an entry', () => {
     expect(JSON.stringify(stored)).not.toContain(address);
     await settled(fixture, 'read', await appendEvents(fixture, team, [memberRemoved('hist-ana')]));
     await fixture.vault.destroy(userOwner(ana));
-    expect(await newest('admin')).toEqual([['Northwind', 'passkey', null], keyShown]);
+    expect(await newest('admin')).toEqual([['Northwind', sessionId, 'passkey', null], keyShown]);
     // An append that was on its way while the named user was erased is stored without the address.
     await settled(fixture, 'read', await appendEvents(fixture, stream, [seatsAllocated({ developerSeats: 8 })], byAna));
-    expect((await newest('admin'))[0]).toEqual(['Northwind', 'passkey', null]);
+    expect((await newest('admin'))[0]).toEqual(['Northwind', sessionId, 'passkey', null]);
   });
 });
 

@@ -8,7 +8,7 @@ const entryOf = (summary: string): HistoryEntry => ({
   id: '99999999-9999-4999-8999-999999999999',
   at: '2026-01-31T12:00:00.000Z',
   type: 'CustomerRegistered',
-  actor: { kind: 'admin', id: 'admin', name: 'Administrator', method: 'key', address: '203.0.113.7' },
+  actor: { kind: 'admin', id: 'admin', name: 'Administrator', sessionId: null, method: 'key', address: '203.0.113.7' },
   summary,
   changes: [],
   position: '1',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asIntegrator, asTool, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { asCustomer, asIntegrator, asTool, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { asIntegratorMember, invite, join } from '../support/members.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, type TestConsole, toastsOf } from './support/console.ts';
@@ -40,6 +40,7 @@ describe('security', () => {
     await last.getByText(/^Last changed by Ana Ruiz \(owner\)/).waitFor();
 
     await page.goto('/service-integrator/settings');
+    await last.getByText(/^Last changed by Administrator, /).waitFor();
     const access = page.getByRole('region', { name: 'API access' });
     await access.getByText('No active API tokens').waitFor();
     await access.getByRole('button', { name: 'Create API token' }).click();
@@ -119,6 +120,16 @@ describe('security', () => {
     await dialogOf(page)
       .getByText(/^Last changed by ada, /)
       .waitFor();
+    expect([await overflow(page), await violations(page)]).toEqual([0, []]);
+
+    await page.goto('/portal/profile');
+    await page.getByRole('region', { name: 'Details' }).getByText('Last changed by Administrator, ').waitFor();
+    const portal = await asCustomer(web.url, customer);
+    const login = { service: 'azdo', instanceUrl: 'https://dev.invalid', username: 'ci', password: 'a-third-party-password' };
+    expect((await portal.post('/api/credentials/store', login)).status).toBe(201);
+    await page.goto('/portal/credentials');
+    await page.getByRole('button', { name: 'Edit Azure DevOps' }).click();
+    await dialogOf(page).getByText('Last changed by Acme, ').waitFor();
     expect([await overflow(page), await violations(page)]).toEqual([0, []]);
     await leave(page);
   });

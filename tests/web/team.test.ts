@@ -235,6 +235,7 @@ describe('the sign-in policy', () => {
     await own.getByLabel('Sign-in with the master license key').selectOption('off');
     await confirm(own, 'Turn off');
     await toastsOf(own).getByText('Sign-in policy updated').waitFor();
+    await own.getByRole('region', { name: 'Sign-in policy' }).getByText('Last changed by Olga Berg (owner), ').waitFor();
     const byKeyAgain = await web.open('/service-integrator/login');
     await byKeyAgain.getByLabel('Master license key').fill(integrator.masterLicenseKey);
     await byKeyAgain.getByRole('button', { name: 'Sign in' }).click();

@@ -1,5 +1,5 @@
 import type { ActorKind } from '../../domain/event.ts';
-import type { ApiTokenId, CustomerId, IntegratorId, ThemeId, UserId } from '../../domain/ids.ts';
+import type { ApiTokenId, CredentialId, CustomerId, IntegratorId, SessionId, ThemeId, UserId } from '../../domain/ids.ts';
 import type { SignInMethod } from '../../domain/signIns/methods.ts';
 import { defineTable, json, nullable, position, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
 
@@ -26,6 +26,8 @@ export const historyTable = defineTable('read.history', {
     user_id: nullable(uuid<UserId>()),
     /** The named user whom the entry is about. */
     member_id: nullable(uuid<UserId>()),
+    /** The credential that the entry is about. */
+    credential_id: nullable(uuid<CredentialId>()),
     at: timestamptz(),
     category: text(),
     type: text(),
@@ -35,6 +37,8 @@ export const historyTable = defineTable('read.history', {
     actor_user_id: nullable(uuid<UserId>()),
     /** The API token of the actor. */
     actor_token_id: nullable(uuid<ApiTokenId>()),
+    /** The session in which the actor acted. */
+    actor_session_id: nullable(uuid<SessionId>()),
     actor_method: nullable(text<SignInMethod>()),
     /** The envelope of the event, which opens only as long as the address is not erased. */
     actor_address_sealed: nullable(text()),

@@ -53,12 +53,18 @@ export const stampRequests = (app: FastifyInstance, { now, newId }: { now: () =>
 /** The kinds of actors that use the console. Tools record many calls, whose events stay as small as they can be. */
 const CONSOLE: ReadonlySet<ActorKind> = new Set(['admin', 'integrator', 'customer']);
 
-/** The actor with the method of the session and the address of the request. */
+/** The actor with the session, its method and the address of the request. */
 const located = (request: FastifyRequest, actor: Actor): Actor => {
   if (!CONSOLE.has(actor.kind)) return actor;
-  const method = request.session?.method ?? null;
+  const { session } = request;
+  const method = session?.method ?? null;
   const address = clientAddressOf(request.ip);
-  return { ...actor, ...(method !== null && { method }), ...(address !== null && { address }) };
+  return {
+    ...actor,
+    ...(session && actor.tokenId === undefined && { sessionId: session.id }),
+    ...(method !== null && { method }),
+    ...(address !== null && { address }),
+  };
 };
 
 /** Everything that a command of this request carries beside its data. */

@@ -11,6 +11,7 @@ import { allowKeySignIn } from '../portalMembers.ts';
 import { accepted, dayOf, found, ifMatch, problems, tag } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
+import { readerOf } from './history.ts';
 
 const params = z.strictObject({ customerId });
 const tags = ['Customers'];
@@ -147,7 +148,7 @@ export const customerRoutes = (
     },
     async (request) => {
       const { customerId } = await visibleCustomer(request, request.params.customerId);
-      return showAsOf({ ...deps, queries: request.queries }, customerId, request.query);
+      return showAsOf({ ...deps, queries: request.queries, reader: readerOf(request) }, customerId, request.query);
     },
   );
 };

@@ -18,7 +18,7 @@ const description =
   'With `Accept: text/csv` or `application/x-ndjson` all matching entries are streamed, newest first. With `proofs=true` they are streamed as NDJSON with proofs of the audit log.';
 
 /** The caller as the reader of a history. */
-const readerOf = (request: FastifyRequest): HistoryReader => ({
+export const readerOf = (request: FastifyRequest): HistoryReader => ({
   kind: principalAs(request, 'admin', 'integrator', 'customer').kind,
   team: request.ownQueries.team,
   apiTokens: request.ownQueries.apiTokens,

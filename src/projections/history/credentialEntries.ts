@@ -1,4 +1,5 @@
 import type { AnyEvent } from '../../domain/events.ts';
+import type { CredentialId } from '../../domain/ids.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
@@ -7,7 +8,8 @@ import { type Entry, record } from './entries.ts';
 /** An entry for a credential, unless its customer is deleted. */
 const ofCredential = (
   recorded: RecordedEvent<
-    AnyEvent & { type: 'CredentialTested' | 'CredentialExpired' | 'CredentialDeleted' | 'CredentialRevised' }
+    AnyEvent & { type: 'CredentialTested' | 'CredentialExpired' | 'CredentialDeleted' | 'CredentialRevised' },
+    CredentialId
   >,
   rows: MainRows,
   { now = {}, before = {} }: Pick<Entry, 'now' | 'before'> = {},
@@ -15,7 +17,7 @@ const ofCredential = (
   const credential = rows.credentials.get(recorded.subject);
   if (!credential) return;
   const { service, instance_url: instanceUrl, customer_id: customerId } = credential;
-  record(recorded, rows, { customerId, now: { service, instanceUrl, ...now }, before });
+  record(recorded, rows, { customerId, credentialId: recorded.subject, now: { service, instanceUrl, ...now }, before });
 };
 
 /** Entries for the events of credentials. */
@@ -23,7 +25,7 @@ export const credentialEntries: Projection<MainRows>['on']['credential'] = {
   CredentialStored: (recorded, rows) => {
     const { customerId, service, instanceUrl } = recorded.event.data;
     if (!rows.customers.get(customerId)) return;
-    record(recorded, rows, { customerId, now: { service, instanceUrl } });
+    record(recorded, rows, { customerId, credentialId: recorded.subject, now: { service, instanceUrl } });
   },
   CredentialRevised: (recorded, rows) => {
     const { instanceUrl, password, apiToken, cleared } = recorded.event.data;

@@ -1,6 +1,6 @@
 import type { HistoryRow, Values } from '../../database/tables/history.ts';
 import type { AnyEvent } from '../../domain/events.ts';
-import type { CustomerId, IntegratorId, ThemeId, UserId } from '../../domain/ids.ts';
+import type { CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../domain/ids.ts';
 import { ACTOR_ADDRESS } from '../../eventstore/port.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
@@ -12,6 +12,7 @@ export type Entry = Readonly<{
   integratorId?: IntegratorId;
   themeId?: ThemeId;
   memberId?: UserId;
+  credentialId?: CredentialId;
   now?: Values;
   before?: Values;
 }>;
@@ -32,6 +33,7 @@ export const record = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }>
     theme_id: entry.themeId ?? null,
     user_id: userOf(recorded.event.data),
     member_id: entry.memberId ?? null,
+    credential_id: entry.credentialId ?? null,
     at: recorded.at,
     category: recorded.category,
     type,
@@ -39,6 +41,7 @@ export const record = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }>
     actor_id: recorded.actor.id,
     actor_user_id: recorded.actor.userId ?? null,
     actor_token_id: recorded.actor.tokenId ?? null,
+    actor_session_id: recorded.actor.sessionId ?? null,
     actor_method: recorded.actor.method ?? null,
     actor_address_sealed: recorded.sealed[ACTOR_ADDRESS] ?? null,
     summary: summaryOf(type, facts),

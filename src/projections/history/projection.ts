@@ -12,7 +12,7 @@ import { teamEntries } from './teamEntries.ts';
  */
 export const history: Projection<MainRows> = {
   name: 'history',
-  version: 7,
+  version: 8,
   on: {
     customer: customerEntries,
     userActivity: userActivityEntries,

@@ -3,7 +3,7 @@ import type { HistoryActor, HistoryEntry, HistoryQuery } from '../../contracts/h
 import type { Database } from '../../database/database.ts';
 import type { Facts } from '../../database/tables/history.ts';
 import { type ActorKind, ERASED } from '../../domain/event.ts';
-import type { ApiTokenId, CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import type { ApiTokenId, CustomerId, IntegratorId, SessionId, UserId } from '../../domain/ids.ts';
 import type { SignInMethod } from '../../domain/signIns/methods.ts';
 import type { ApiTokenQueries } from '../apiTokens/queries.ts';
 import { type EventPageEnd, eventCursorOf, eventPageEndOf } from '../lists/cursor.ts';
@@ -12,7 +12,7 @@ import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import type { TeamQueries } from '../team/queries.ts';
 import { type HistoryOwner, isOf } from './owner.ts';
-import { changesOf } from './sentences.ts';
+import { changesOf, type HistoryType } from './sentences.ts';
 
 export type HistoryFilter = Omit<HistoryQuery, 'limit' | 'cursor' | 'proofs'>;
 /** `actors` are the named users in the history whom the reader may see; of the first page only. */
@@ -25,6 +25,7 @@ type Row = Omit<HistoryEntry, 'actor' | 'at' | 'changes'> & {
   actor_id: string;
   actor_user_id: UserId | null;
   actor_token_id: ApiTokenId | null;
+  actor_session_id: SessionId | null;
   actor_method: SignInMethod | null;
   actor_address_sealed: string | null;
   facts: Facts;
@@ -40,6 +41,8 @@ type Sql = RawBuilder<unknown>;
 
 const EXPORT_PAGE = 500;
 const SORT = '-position';
+/** What sign-ins and notices of them record: nobody changed anything by it. */
+const OF_SIGN_INS = ['NewSignInNoticed', 'NoticesDismissed', 'BreakGlassUsed', 'RecoveryCodeUsed'] satisfies HistoryType[];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NAMES: Record<ActorKind, string> = {
   admin: 'Administrator',
@@ -58,8 +61,10 @@ const chosen = ({ user, about, automatic }: HistoryFilter): Sql =>
     [
       sql``,
       user ? sql`h.actor_user_id = ${user}` : null,
-      about ? sql`(h.user_id = ${about} or h.theme_id = ${about})` : null,
-      automatic === 'false' ? sql`h.actor_kind <> 'system' and h.category <> 'userActivity'` : null,
+      about ? sql`(h.user_id = ${about} or h.theme_id = ${about} or h.credential_id = ${about})` : null,
+      automatic === 'false'
+        ? sql`h.actor_kind <> 'system' and h.category <> 'userActivity' and h.type not in (${sql.join(OF_SIGN_INS)})`
+        : null,
     ].filter((condition) => condition !== null),
     sql` and `,
   );
@@ -105,7 +110,7 @@ const entriesBefore = async (
   const own = sql`(
     select * from read.history h where ${isOf(owner)} ${chosen(filter)} ${before ? sql`and ${isBefore(before)}` : sql``} ${order} offset 0)`;
   const { rows } = await sql<Row>`
-    select id, at, type, actor_kind, actor_id, actor_user_id, actor_token_id, actor_method, actor_address_sealed, summary, facts, position::text as position, revision::text as revision
+    select id, at, type, actor_kind, actor_id, actor_user_id, actor_token_id, actor_session_id, actor_method, actor_address_sealed, summary, facts, position::text as position, revision::text as revision
     from (${entriesOf(owner, filter, { columns: sql`h.*`, own, before, bound: newest })}) as h
     ${newest}`.execute(db);
   return rows;
@@ -174,13 +179,13 @@ const shown = async (db: Database, opening: Opening, reader: HistoryReader, rows
       const { id, at, type, actor_kind: kind, actor_id, actor_user_id, actor_token_id, summary, facts, position } = row;
       const name = names.get(actor_token_id ?? actor_user_id ?? actor_id) ?? names.get(actor_id) ?? NAMES[kind];
       const isSeen = sees(reader, kind);
-      const method = isSeen ? row.actor_method : null;
+      const [sessionId, method] = isSeen ? [row.actor_session_id, row.actor_method] : [null, null];
       const address = isSeen ? await addressOf(opening, row) : null;
       return {
         id,
         at: at.toISOString(),
         type,
-        actor: { kind, id: actor_id, name, method, address },
+        actor: { kind, id: actor_id, name, sessionId, method, address },
         summary,
         changes: changesOf(facts),
         position,

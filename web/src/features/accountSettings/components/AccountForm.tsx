@@ -8,6 +8,7 @@ import { useFreshValues } from '../../../forms/useFreshValues.ts';
 import { useSavedThenReload } from '../../../forms/useSavedThenReload.ts';
 import { isConflict, useVersion } from '../../../forms/useVersion.ts';
 import { notify } from '../../../ui/notify.ts';
+import { LastChange } from '../../history/index.ts';
 import { ownIntegratorQuery, useUpdateAccount } from '../api/ownIntegrator.ts';
 import { accountTexts as texts } from '../texts.ts';
 
@@ -55,6 +56,12 @@ export const AccountForm = ({ integrator, etag }: AccountFormProps) => {
   return (
     <FormCard
       title={texts.details}
+      sub={
+        <LastChange
+          source={{ kind: 'integrator', id: integrator.id, path: '/api/service-integrator' }}
+          type="IntegratorRegistered,IntegratorProfileChanged"
+        />
+      }
       submitLabel={isSaved ? texts.saved : texts.save}
       busyLabel={texts.saving}
       isBusy={update.isPending}

@@ -5,6 +5,7 @@ import { useContractForm } from '../../../forms/useContractForm.ts';
 import { useCustomerSession } from '../../../session/session.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
+import { LastChange } from '../../history/index.ts';
 import { useUpdateCredential } from '../api/credentials.ts';
 import { credentialTexts as texts } from '../texts.ts';
 import { CredentialFields } from './CredentialFields.tsx';
@@ -28,7 +29,8 @@ type EditCredentialModalProps = { dialog: DialogState; credential: Credential };
 
 /** Stored secrets stay unless new ones are entered; a new address requires that. */
 export const EditCredentialModal = ({ dialog, credential }: EditCredentialModalProps) => {
-  const update = useUpdateCredential(useCustomerSession().id);
+  const { id: customerId } = useCustomerSession();
+  const update = useUpdateCredential(customerId);
   const { control, handleSubmit, refuse, banner } = useContractForm({
     schema: schemaFor(credential),
     defaults: valuesOf(credential),
@@ -60,6 +62,11 @@ export const EditCredentialModal = ({ dialog, credential }: EditCredentialModalP
       banner={banner}
       onSubmit={submit}
     >
+      <LastChange
+        source={{ kind: 'customer', id: customerId, path: '/api/customer' }}
+        about={credential.id}
+        type="CredentialStored,CredentialRevised"
+      />
       <CredentialFields
         control={control}
         secretHint={isMoved ? texts.secretNeeded : texts.secretKept}

@@ -21,7 +21,7 @@ export type HistoryFilter = {
   actor?: HistoryEntry['actor']['kind'] | '';
   /** A named user. */
   user?: string;
-  /** A user or custom theme that entries are about. */
+  /** A user, custom theme or credential that entries are about. */
   about?: string;
   /** Moments, ISO-8601 UTC. */
   from?: string;
@@ -53,7 +53,7 @@ export const historyQuery = (source: HistorySource, filter: HistoryFilter, curso
 /** What a last change is of: all of the source, or what the entries have in common. */
 export type ChangedPart = { about?: string; type?: string };
 
-/** The newest entry of a history that neither a policy nor a tool made. */
+/** The newest entry of a history by which somebody changed something. */
 export const lastChangeQuery = (source: HistorySource, part: ChangedPart) =>
   queryOptions({
     queryKey: [...topicOf(source), 'last change', part],

@@ -7,6 +7,7 @@ import { StatusBadge } from '../../../ui/badges.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
+import { Time } from '../../../ui/Time.tsx';
 import { asOfQuery, type HistorySource } from '../api/history.ts';
 import { historyTexts as texts } from '../texts.ts';
 import { Changes } from './Changes.tsx';
@@ -14,13 +15,18 @@ import { Changes } from './Changes.tsx';
 const { asOfFacts: names } = texts;
 
 const Then = ({ reply }: { reply: AsOfReply }) => {
-  const { customer, changes = [] } = reply;
+  const { customer, changes = [], lastChange } = reply;
   return (
     <SimpleGrid columns={{ base: 1, lg: 2 }} gap={{ base: '2', lg: '6' }} pt="1" data-as-of={reply.at}>
       <Box>
         <Text textStyle="sm" fontWeight="semibold" px={{ base: '4', md: '5' }} pb="2">
           {texts.asOfShown(format.dateTime(reply.at))}
         </Text>
+        {lastChange && (
+          <Text textStyle="xs" color="fg.subtle" px={{ base: '4', md: '5' }} pb="2" overflowWrap="anywhere" data-last-change>
+            {lastChange.summary}, {texts.by(lastChange.actor)}, <Time at={lastChange.at} />
+          </Text>
+        )}
         <Facts>
           <Fact label={names.name}>{customer.name}</Fact>
           <Fact label={names.status}>

@@ -6,6 +6,7 @@ import { useContractForm } from '../../../forms/useContractForm.ts';
 import { useFreshValues } from '../../../forms/useFreshValues.ts';
 import { isConflict, useVersion } from '../../../forms/useVersion.ts';
 import { notify } from '../../../ui/notify.ts';
+import { LastChange } from '../../history/index.ts';
 import { profileQuery, useUpdateProfile } from '../api/profile.ts';
 import { profileTexts as texts } from '../texts.ts';
 
@@ -48,7 +49,15 @@ export const ProfileForm = ({ profile, etag }: ProfileFormProps) => {
   return (
     <FormCard
       title={texts.details}
-      sub={texts.detailsSub}
+      sub={
+        <>
+          {texts.detailsSub}
+          <LastChange
+            source={{ kind: 'customer', id: profile.id, path: '/api/customer' }}
+            type="CustomerRegistered,CustomerDetailsChanged"
+          />
+        </>
+      }
       submitLabel={texts.save}
       busyLabel={texts.saving}
       isBusy={update.isPending}

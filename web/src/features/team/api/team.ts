@@ -13,25 +13,39 @@ import type { TenantKind } from '../../../../../src/domain/permissions.ts';
 import { api } from '../../../api/client.ts';
 import { isTeamId } from '../../../api/ids.ts';
 import { useChange } from '../../../api/useChange.ts';
+import type { HistorySource } from '../../history/index.ts';
 import { teamTexts as texts } from '../texts.ts';
 
 const ROOT = '/api/team';
 
-/** A team whose members use the console. */
-export type OwnTeam = Readonly<{ kind: TenantKind; id: TeamId }>;
+/** A team whose members use the console. Its changes are in `history`. */
+export type OwnTeam = Readonly<{ kind: TenantKind; id: TeamId; history: HistorySource }>;
 
-const teamNamed = (kind: OwnTeam['kind'], id: string): OwnTeam => {
+const teamIdIn = (id: string): TeamId => {
   if (!isTeamId(id)) throw new Error(`${id} names no team`);
-  return { kind, id };
+  return id;
 };
 
-/** The team of the administration. */
-export const administration = teamNamed('administration', 'administration');
-/** The team of a service integrator. */
-export const teamOfIntegrator = (id: IntegratorId): OwnTeam => teamNamed('integrator', `integrator.${id}`);
+const administrationId = teamIdIn('administration');
 
+/** The team of the administration. */
+export const administration: OwnTeam = {
+  kind: 'administration',
+  id: administrationId,
+  history: { kind: 'administration', id: administrationId, path: '/api/admin' },
+};
+/** The team of a service integrator. */
+export const teamOfIntegrator = (id: IntegratorId): OwnTeam => ({
+  kind: 'integrator',
+  id: teamIdIn(`integrator.${id}`),
+  history: { kind: 'integrator', id, path: '/api/service-integrator' },
+});
 /** The team of a customer. */
-export const teamOfCustomer = (id: CustomerId): OwnTeam => teamNamed('customer', `customer.${id}`);
+export const teamOfCustomer = (id: CustomerId): OwnTeam => ({
+  kind: 'customer',
+  id: teamIdIn(`customer.${id}`),
+  history: { kind: 'customer', id, path: '/api/customer' },
+});
 
 /** How often a list with an email under way is fetched again: no event says that it was delivered. */
 const EMAIL_REFETCH_MS = 5_000;

@@ -1,7 +1,7 @@
 import { useCustomerSession, useIntegratorSession } from '../../../session/session.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { HistoryCard, type HistorySource } from '../../history/index.ts';
-import { administration } from '../api/team.ts';
+import { administration, teamOfCustomer, teamOfIntegrator } from '../api/team.ts';
 import { teamTexts as texts } from '../texts.ts';
 
 const Activity = ({ source }: { source: HistorySource }) => (
@@ -12,18 +12,16 @@ const Activity = ({ source }: { source: HistorySource }) => (
 );
 
 /** What happened to the administration itself: its named users, sign-in policy and key. */
-export const AdminActivityScreen = () => (
-  <Activity source={{ kind: 'administration', id: administration.id, path: '/api/admin' }} />
-);
+export const AdminActivityScreen = () => <Activity source={administration.history} />;
 
 /** What happened to the service integrator itself. */
 export const IntegratorActivityScreen = () => {
   const { id } = useIntegratorSession();
-  return <Activity source={{ kind: 'integrator', id, path: '/api/service-integrator' }} />;
+  return <Activity source={teamOfIntegrator(id).history} />;
 };
 
 /** What happened to the customer, its users and its machines. */
 export const CustomerActivityScreen = () => {
   const { id } = useCustomerSession();
-  return <Activity source={{ kind: 'customer', id, path: '/api/customer' }} />;
+  return <Activity source={teamOfCustomer(id).history} />;
 };

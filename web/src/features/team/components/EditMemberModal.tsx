@@ -3,6 +3,7 @@ import { FormModal } from '../../../forms/FormModal.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
+import { LastChange } from '../../history/index.ts';
 import { type OwnTeam, useChangeMember } from '../api/team.ts';
 import { teamTexts as texts } from '../texts.ts';
 import { MemberFields, type MemberValues } from './MemberFields.tsx';
@@ -44,6 +45,7 @@ export const EditMemberModal = ({ dialog, team, member }: EditMemberModalProps) 
       banner={banner}
       onSubmit={submit}
     >
+      <LastChange source={team.history} about={member.userId} />
       <MemberFields control={control} kind={team.kind} />
     </FormModal>
   );

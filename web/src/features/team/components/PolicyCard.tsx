@@ -10,6 +10,7 @@ import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { Switch } from '../../../ui/Switch.tsx';
 import { Banner } from '../../../ui/states.tsx';
+import { LastChange } from '../../history/index.ts';
 import { type OwnTeam, useChangePolicy } from '../api/team.ts';
 import { teamTexts as texts } from '../texts.ts';
 
@@ -109,7 +110,15 @@ export const PolicyCard = (props: PolicyProps) => {
   const mayChange = usePermission('policy:write');
   return (
     <Card as="section" aria-label={texts.policy}>
-      <CardHead title={texts.policy} sub={texts.policySub} />
+      <CardHead
+        title={texts.policy}
+        sub={
+          <>
+            {texts.policySub}
+            <LastChange source={props.team.history} type="SignInPolicyChanged" />
+          </>
+        }
+      />
       {mayChange ? <Controls {...props} /> : <ReadOnly {...props} />}
     </Card>
   );

@@ -12,6 +12,7 @@ import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Banner } from '../../../ui/states.tsx';
+import { LastChange } from '../../history/index.ts';
 import { identityProviderQuery, useRemoveProvider, useVerifyDomains } from '../api/identityProvider.ts';
 import type { OwnTeam } from '../api/team.ts';
 import { openIdTexts as texts } from '../openIdTexts.ts';
@@ -129,7 +130,15 @@ export const ProviderCard = ({ team }: { team: OwnTeam }) => {
   const query = useQuery(identityProviderQuery(team));
   return (
     <Card as="section" aria-label={texts.title}>
-      <CardHead title={texts.title} sub={texts.sub} />
+      <CardHead
+        title={texts.title}
+        sub={
+          <>
+            {texts.sub}
+            <LastChange source={team.history} type="IdentityProviderConfigured,IdentityProviderRemoved" />
+          </>
+        }
+      />
       <QueryView query={query} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
         {(reply) => <Content team={team} reply={reply} />}
       </QueryView>
