@@ -3,6 +3,7 @@ import { isRegistered } from '../domain/customer/state.ts';
 import type { ApiTokenId, SessionId, TeamId } from '../domain/ids.ts';
 import { tokenScopesOf } from '../domain/permissions.ts';
 import { isExpired } from '../domain/team/apiTokens.ts';
+import type { ApiToken } from '../domain/team/evolve.ts';
 import { type TeamTenant, tenantOfTeam } from '../domain/team/teamId.ts';
 import type { ApiTokenProblem, ApiTokens, LoadedApiToken, ResolvedApiToken } from '../security/apiTokens.ts';
 import type { SessionOwner } from '../security/session.ts';
@@ -38,6 +39,19 @@ const ownerOf = async (
   }
 };
 
+/** Why the named user who created a customer's token may not use it now; null if the user may. The other kinds of tenant suspend no user. */
+const creatorRefusal = async (
+  { commands }: Pick<HttpDeps, 'commands'>,
+  tenant: TeamTenant,
+  { createdBy }: ApiToken,
+): Promise<ApiTokenProblem | null> => {
+  if (tenant.kind !== 'customer' || createdBy === null) return null;
+  const { state } = await commands.customers.load(tenant.customerId);
+  const user = isRegistered(state) ? state.users.get(createdBy) : undefined;
+  if (user?.status === 'active') return null;
+  return user?.status === 'suspended' ? 'user_suspended' : 'api_token_revoked';
+};
+
 /** Reads what a token may do now: whose it is from the read model, and everything that can end it from the write side. */
 export const loadApiToken =
   ({ commands, systemQueries, now }: Pick<HttpDeps, 'commands' | 'systemQueries' | 'now'>) =>
@@ -54,6 +68,8 @@ export const loadApiToken =
     if (!token) return { problem: 'api_token_revoked' };
     if (isExpired(token, now())) return { problem: 'api_token_expired' };
     if ('problem' in owned) return owned;
+    const refusal = await creatorRefusal({ commands }, tenant, token);
+    if (refusal) return { problem: refusal };
     const allowed = tokenScopesOf(tenant.kind);
     return {
       problem: null,

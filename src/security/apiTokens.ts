@@ -6,7 +6,7 @@ import type { ApiTokenId } from '../domain/ids.ts';
 import { apiTokenHash, hasChecksum } from './apiTokenFormat.ts';
 import { type ApiTokenUses, createApiTokenUses } from './apiTokenUses.ts';
 import { isWithin } from './clientNetworks.ts';
-import { matches, type Session } from './session.ts';
+import { matches, type Session, type SessionMatch } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The channel of NOTIFY on which nodes announce revoked API tokens, by their ids. */
@@ -21,6 +21,7 @@ export type ApiTokenProblem =
   | 'api_token_address_refused'
   | 'customer_suspended'
   | 'customer_churned'
+  | 'user_suspended'
   | 'integrator_suspended'
   | 'integrator_closed';
 
@@ -59,6 +60,17 @@ type Entry = Readonly<{ loaded: LoadedApiToken; readAt: number }>;
 
 const tokenIdOf = ({ owner }: Session): ApiTokenId | undefined => ('tokenId' in owner ? owner.tokenId : undefined);
 
+/** Whether sessions end because of what happened to a tenant or one of its users, not as single ones. An empty match is a lost connection. */
+const isOfTenant = ({ hash, ids, machine }: SessionMatch): boolean =>
+  hash === undefined && ids === undefined && machine === undefined;
+
+/** The tenant of what ends: the user may have created a token, which does not say so. */
+const tenantOf = ({ kind, customerId, integratorId }: SessionMatch): SessionMatch => ({
+  ...(kind !== undefined && { kind }),
+  ...(customerId !== undefined && { customerId }),
+  ...(integratorId !== undefined && { integratorId }),
+});
+
 /**
  * API tokens with a cache on each node, which is used only while notices of revocations and of ended sessions arrive: whatever ends the
  * sessions of a tenant makes its tokens be looked up again. `load` reads what the token with a SHA-256 may do now. `now` is ms since 1970.
@@ -96,7 +108,9 @@ export const createApiTokens = ({
   const unsubscribe = [
     notices.on(API_TOKENS_CHANNEL, (tokenId) => drop((session) => tokenIdOf(session) === tokenId)),
     notices.onGap(() => drop(() => true)),
-    sessions.onEnded((match) => drop((session) => matches(session, match))),
+    sessions.onEnded((match) => {
+      if (isOfTenant(match)) drop((session) => matches(session, tenantOf(match)));
+    }),
   ];
 
   const lookUp = async (hash: string): Promise<LoadedApiToken> => {

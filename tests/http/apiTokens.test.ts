@@ -9,6 +9,7 @@ import {
   asAdmin,
   asCustomer,
   asIntegrator,
+  asTool,
   bearer,
   type Client,
   clientOf,
@@ -18,7 +19,7 @@ import {
 } from '../support/apiClient.ts';
 import { newTokenBody, newTokenClient } from '../support/apiTokens.ts';
 import { eventually } from '../support/eventually.ts';
-import { asIntegratorMember, invite, join } from '../support/members.ts';
+import { asIntegratorMember, asPortalMember, invite, inviteUser, join } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -330,6 +331,26 @@ describe('the end of an API token', () => {
     await warm(ofCustomer, '/api/customer/profile');
     await admin.put(`/api/admin/customers/${mine.id}`, { name: 'A', contactEmail: 'a@b.example', status: 'suspended' });
     await refusedWith(elsewhere(ofCustomer), '/api/customer/profile', 'customer_suspended');
+  });
+
+  it('is temporary while the user of a customer who created it is suspended, and lasting once the user is deactivated', async () => {
+    const mine = await newCustomer(admin, integrator.id);
+    const { userId } = await asTool(url, mine, 'cleo');
+    await partner.put(`/api/users/${userId}`, { username: 'cleo', email: 'cleo@example.com', role: 'admin' });
+    const joined = await join(url, await inviteUser(await asCustomer(url, mine), userId), { secondFactor: false });
+    const token = await newTokenClient(url, await asPortalMember(url, joined), ['profile:read']);
+    const path = '/api/customer/profile';
+    await warm(token, path);
+    await partner.put(`/api/users/${userId}/status`, { status: 'suspended' });
+    for (const client of [token, elsewhere(token)]) await refusedWith(client, path, 'user_suspended');
+    await partner.put(`/api/users/${userId}/status`, { status: 'active' });
+    const { status } = await eventually(
+      () => elsewhere(token).get(path),
+      (reply) => reply.status === 200,
+    );
+    expect(status).toBe(200);
+    await partner.put(`/api/users/${userId}/status`, { status: 'inactive' });
+    for (const client of [token, elsewhere(token)]) await refusedWith(client, path, 'api_token_revoked');
   });
 
   it('comes with the rotation of the key whose session created it', async () => {
