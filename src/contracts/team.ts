@@ -123,11 +123,20 @@ export type MemberLoginBody = z.infer<typeof memberLogin>;
 export const accountReply = ok({ member: member.nullable(), recoveryCodesLeft: z.int(), passkeys: z.array(passkey) });
 export type AccountReply = z.infer<typeof accountReply>;
 
-/** A change of the own sign-in needs the password again, or an own passkey. */
-const confirmation = { currentPassword: password.optional(), assertion: passkeyAssertion.optional() };
-const isConfirmed = ({ currentPassword, assertion }: { currentPassword?: unknown; assertion?: unknown }): boolean =>
-  (currentPassword === undefined) !== (assertion === undefined);
-const unconfirmed = { path: ['currentPassword'], message: 'Enter your password, or use a passkey' };
+/**
+ * A change of the own sign-in needs the password again, or an own passkey; of a user who has neither on the host, such as after sign-ins at
+ * an identity provider, an authentication within the last 10 minutes.
+ */
+const confirmation = {
+  currentPassword: password.optional(),
+  assertion: passkeyAssertion.optional(),
+  recentAuthentication: z.literal(true).optional(),
+};
+type Confirmations = { currentPassword?: unknown; assertion?: unknown; recentAuthentication?: unknown };
+const isConfirmed = ({ currentPassword, assertion, recentAuthentication }: Confirmations): boolean =>
+  [currentPassword, assertion, recentAuthentication].filter((given) => given !== undefined).length === 1;
+/** The issue of a request that confirms nothing. */
+export const unconfirmed = { path: ['currentPassword'], message: 'Enter your password, or use a passkey' };
 
 export const changeOwnPassword = z.strictObject({ ...confirmation, newPassword }).refine(isConfirmed, unconfirmed);
 export type ChangeOwnPasswordBody = z.infer<typeof changeOwnPassword>;

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { NewPasskey, PasskeyAssertion, PasskeyCreationReply, PasskeyRequestReply } from '../contracts/passkeys.ts';
+import { unconfirmed } from '../contracts/team.ts';
 import type { PasskeyId, TeamId, UserId } from '../domain/ids.ts';
 import { PASSKEY_CHALLENGE_MS } from '../domain/limits.ts';
 import type { TenantKind } from '../domain/permissions.ts';
@@ -14,6 +15,8 @@ import { HttpProblem } from './problems/problems.ts';
 import { found } from './replies.ts';
 import { newIdFor } from './requests/meta.ts';
 import type { Origins, Site } from './requests/origins.ts';
+import { expectRecent } from './requests/reauthentication.ts';
+import { validationProblem } from './requests/validation.ts';
 import { type Evaluation, evaluateGuess, right, wrong } from './routes/signIn.ts';
 
 type Deps = HttpDeps & Readonly<{ origins: Origins }>;
@@ -136,16 +139,37 @@ export const signInByPasskey = async (
     },
   });
 
-/** What confirms a change of the own sign-in: the password, or an assertion by an own passkey. */
-type Confirmation = Readonly<{ currentPassword?: string | undefined; assertion?: PasskeyAssertion | undefined }>;
+/** What confirms a change of the own sign-in: the password, an assertion by an own passkey, or a recent authentication. */
+type Confirmation = Readonly<{
+  currentPassword?: string | undefined;
+  assertion?: PasskeyAssertion | undefined;
+  recentAuthentication?: true | undefined;
+}>;
 
-/** Confirms a change of the own sign-in. Throws `wrong_own_password` or `wrong_own_passkey`. */
+/** Confirms a change by a recent authentication, for members who have neither a password nor a passkey on this host. */
+const confirmByRecency = async (
+  deps: Deps,
+  request: FastifyRequest,
+  { teamId, userId }: { teamId: TeamId; userId: UserId },
+): Promise<FoundMember> => {
+  const candidate = found(await loadMember(deps, teamId, userId), 'member_required');
+  const host = deps.origins.siteOf(request)?.host;
+  const { passwordHash, passkeys } = candidate.member;
+  if (passwordHash !== null || passkeys.some((passkey) => passkey.host === host)) {
+    throw validationProblem([{ path: unconfirmed.path.join('.'), message: unconfirmed.message }]);
+  }
+  await expectRecent(deps, found(request.session, 'session_required'));
+  return candidate;
+};
+
+/** Confirms a change of the own sign-in. Throws `wrong_own_password`, `wrong_own_passkey` or `reauthentication_required`. */
 export const confirmChange = async (
   deps: Deps,
   request: FastifyRequest,
   { teamId, userId }: { teamId: TeamId; userId: UserId },
-  { currentPassword, assertion }: Confirmation,
+  { currentPassword, assertion, recentAuthentication }: Confirmation,
 ): Promise<FoundMember> => {
+  if (recentAuthentication) return confirmByRecency(deps, request, { teamId, userId });
   if (assertion === undefined) return confirmMember(deps, request, teamId, userId, currentPassword ?? '');
   return evaluateGuess(request, deps, {
     bucket: bucketOf(userId),

@@ -12,6 +12,7 @@ import {
 } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { startIdentityProvider } from '../support/identityProvider.ts';
+import { PASSWORD } from '../support/members.ts';
 import { begin, finish, openZone, settingsOf, setUpProvider } from '../support/openId.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
@@ -156,10 +157,20 @@ describe("a customer's sign-in with OpenID Connect", () => {
     expect(refusal(await prove(theirs, await again(mine, 'one')))).toEqual([403, 'openid_state_invalid']);
     const proof = await again(mine, 'one');
     expect(refusal(await finish(url, 'customer', proof.cookie, proof.returned))).toEqual([403, 'openid_state_invalid']);
-    expect(refusal(await change())).toEqual([403, 'reauthentication_required']);
+    // Without a password or a passkey nothing else confirms a change of the own sign-in.
+    const recently = { recentAuthentication: true };
+    const setPassword = () => mine.put('/api/account/password', { ...recently, newPassword: PASSWORD });
+    for (const refused of [await change(), await setPassword()]) {
+      expect(refusal(refused)).toEqual([403, 'reauthentication_required']);
+    }
     expect((await prove(mine, proof)).status).toBe(200);
     expect((await change()).status).toBe(200);
     expect(refusal(await prove(mine, proof))).toEqual([403, 'openid_state_invalid']);
+    expect((await setPassword()).status).toBe(200);
+    for (const confirmation of [recently, {}, { ...recently, currentPassword: PASSWORD }]) {
+      const refused = await mine.put('/api/account/password', { ...confirmation, newPassword: `${PASSWORD} again` });
+      expect(refusal(refused)).toEqual([400, 'validation_failed']);
+    }
   });
 
   it('is finished although another tab began one later', async () => {

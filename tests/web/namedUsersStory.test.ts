@@ -228,6 +228,13 @@ describe('the named users of an installation', () => {
     const profile = { name: 'Northwind', contactEmail: 'licenses@northwind.example', company: 'Northwind Inc.' };
     expect((await admin.put('/api/customer/profile', profile)).status).toBe(200);
     expect(await wrongOffers(page, 'customer', 'admin', places)).toEqual([]);
+    await pressOn(page, page.getByRole('link', { name: /^Northwind, Clara Voss \(admin\), your account$/ }));
+    await page.getByText('No passkeys yet').waitFor();
+    await plugIn(await enableAuthenticators(page));
+    await button(page, 'Add a passkey').click();
+    await dialogOf(page).getByRole('button', { name: 'Add a passkey' }).click();
+    await toastsOf(page).getByText('Passkey added').waitFor();
+    expect(await wrongWith(page)).toEqual(NOTHING);
     await page.goto(`${origin}/portal/users`);
     await button(page, 'Invite to sign in cleo').click();
     invitation = (await dialogOf(page).locator('[data-invitation-link]').textContent()) ?? '';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asCustomer, asIntegrator, asTool, newCustomer, newIntegrator } from '../support/apiClient.ts';
-import { asIntegratorMember, invite, join } from '../support/members.ts';
+import { asIntegratorMember, asPortalMember, invite, inviteUser, join } from '../support/members.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, type TestConsole, toastsOf } from './support/console.ts';
 import { openAsMember } from './support/members.ts';
@@ -132,6 +132,39 @@ describe('security', () => {
     await dialogOf(page).getByText('Last changed by Acme, ').waitFor();
     expect([await overflow(page), await violations(page)]).toEqual([0, []]);
     await leave(page);
+  });
+
+  it('of a customer: notices of sign-ins, and the own account, for an admin and for a developer', async () => {
+    const customer = await newCustomer(web.admin, (await newIntegrator(web.admin)).id, { name: 'Fabrikam' });
+    const portal = await asCustomer(web.url, customer);
+    const joined = async (username: string, role: string) => {
+      const { userId } = await asTool(web.url, customer, username);
+      await portal.put(`/api/users/${userId}`, { username, email: `${username}@example.com`, role });
+      return join(web.url, await inviteUser(portal, userId), { secondFactor: false });
+    };
+    const [mara, dora] = [await joined('mara', 'admin'), await joined('dora', 'developer')];
+    const page = await openAsMember(web, 'portal', mara, '/portal/account');
+    await page.getByRole('region', { name: 'About you' }).getByText('Admin', { exact: true }).waitFor();
+    await page.locator('[data-live=live]').waitFor();
+    await portal.put('/api/team/policy', { keySignIn: 'break_glass' });
+    await asCustomer(web.url, customer);
+    const notices = page.getByRole('region', { name: 'Notices' });
+    await notices.getByText('Emergency sign-in with the key').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    expect(await overflow(page)).toBe(0);
+    await notices.getByRole('button', { name: 'Dismiss: Emergency sign-in with the key' }).click();
+    await notices.waitFor({ state: 'detached' });
+    await leave(page);
+
+    const developer = await openAsMember(web, 'portal', dora, '/portal/dashboard');
+    await developer.getByRole('link', { name: /^Fabrikam, dora \(developer\), your account$/ }).click();
+    await developer.getByRole('button', { name: 'Turn on' }).waitFor();
+    await developer.getByRole('region', { name: 'Your sessions' }).getByText('This session').waitFor();
+    await developer.locator('[data-live=live]').waitFor();
+    await asPortalMember(web.url, dora);
+    await developer.getByRole('region', { name: 'Notices' }).getByText('New sign-in to your account').waitFor();
+    await leave(developer);
   });
 
   it('ran without an error on any page', () => expect(web.pageErrors).toEqual([]));

@@ -39,6 +39,7 @@ export const areas = {
       'my-usage/calls': 'src/features/calls/components/CallsScreen.tsx',
       usage: 'src/features/usage/components/UsageScreen.tsx',
       'my-usage': 'src/features/usage/components/UsageScreen.tsx',
+      account: 'src/features/account/components/AccountScreens.tsx',
       'my-machines': 'src/features/users/components/MyMachinesScreen.tsx',
       'team/sign-ins': 'src/features/signIns/components/SignInsScreen.tsx',
       'team/sessions': 'src/features/sessions/components/SessionsScreen.tsx',

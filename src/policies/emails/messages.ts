@@ -95,7 +95,7 @@ export const messageOf = (recorded: Recorded): Message | null => {
       return notice({ ...recorded, event }, event.data.owners, ({ name, tenant }) => ({
         subject: `${name}: emergency sign-in with the key`,
         paragraph: `Someone signed in to ${tenant} with its key, which is for emergencies only.`,
-        advice: 'If no owner did this, rotate the key and turn off sign-in with it.',
+        advice: 'If no owner or admin did this, rotate the key and turn off sign-in with it.',
       }));
     case 'NewSignInNoticed':
       return notice({ ...recorded, event }, [event.data.userId], ({ name }) => ({

@@ -79,7 +79,7 @@ const signedIn = ({ event: { data } }: RecordedEvent<SignInsRecorded>, rows: Mai
   rows.touch(topic.signIns(), [room.admin, ...(customerId === null ? owner : [room.customer(customerId)])]);
 };
 
-const teamChanged = ({ subject }: RecordedEvent<AnyEvent, TeamId>, rows: MainRows): void => {
+const teamChanged = ({ subject, event: { data } }: RecordedEvent<AnyEvent, TeamId>, rows: MainRows): void => {
   const tenant = tenantOfTeam(subject);
   switch (tenant.kind) {
     case 'administration':
@@ -93,6 +93,8 @@ const teamChanged = ({ subject }: RecordedEvent<AnyEvent, TeamId>, rows: MainRow
     case 'customer': {
       const watchers = watchersOf(rows, tenant.customerId);
       for (const changed of [topic.team(subject), topic.history(tenant.customerId)]) rows.touch(changed, watchers);
+      // The own account and notices are shown to each role.
+      if ('userId' in data && data.userId !== null) rows.touch(topic.team(subject), [room.user(data.userId)]);
     }
   }
 };

@@ -12,8 +12,12 @@ export const signInAs = async (page: Page, { email, secret }: Pick<Joined, 'emai
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 };
 
-const SIGN_IN = { admin: '/admin/login#account', integrator: '/service-integrator/login#account' } as const;
-const HOME = { admin: '**/admin/dashboard', integrator: '**/service-integrator/dashboard' } as const;
+const SIGN_IN = {
+  admin: '/admin/login#account',
+  integrator: '/service-integrator/login#account',
+  portal: '/portal/login#account',
+} as const;
+const HOME = { admin: '**/admin/dashboard', integrator: '**/service-integrator/dashboard', portal: '**/portal/dashboard' } as const;
 
 /** A page of a named user who signed in, at a path of the area. */
 export const openAsMember = async (

@@ -1,5 +1,8 @@
+import { Suspense, useMemo } from 'react';
+import { LazyNoticeList } from '../features/notices/index.ts';
+import { teamOfCustomer } from '../features/team/index.ts';
 import { Guard } from '../session/Guard.tsx';
-import { useCustomerGrants, useCustomerSession } from '../session/session.ts';
+import { useCustomerGrants, useCustomerRole, useCustomerSession } from '../session/session.ts';
 import { Badge } from '../ui/badges.tsx';
 import { Activity, Gauge, KeyRound, LayoutDashboard, Server, UserRound, Users } from '../ui/icons.ts';
 import type { NavItem } from './Navigation.tsx';
@@ -20,19 +23,36 @@ const items: readonly NavItem[] = [
   { to: '/portal/profile', label: 'Profile', icon: UserRound, needs: 'settings:write' },
 ];
 
-/** Reached from Usage and from Security. */
+const ACCOUNT = '/portal/account';
+
+/** Reached from Usage, from Security and from the header. */
 const more: readonly NavItem[] = [
   { to: '/portal/usage/calls', label: layoutTexts.calls, icon: Activity, needs: 'calls:read' },
   ...securityScreens('portal').slice(1),
+  { to: ACCOUNT, label: layoutTexts.account, icon: UserRound },
 ];
 
 const CustomerAndTheme = () => {
   const { name, theme, themeDisplayName } = useCustomerSession();
   const holder = holderOf(useCustomerGrants());
   return (
-    <Who name={name} holder={holder}>
+    <Who name={name} holder={holder} to={ACCOUNT}>
       {theme && <Badge tone="brand">{themeDisplayName ?? theme}</Badge>}
     </Who>
+  );
+};
+
+/** A sign-in with the key has no notices. */
+const Notices = () => {
+  const { id } = useCustomerSession();
+  const role = useCustomerRole();
+  const team = useMemo(() => teamOfCustomer(id), [id]);
+  return (
+    role !== null && (
+      <Suspense>
+        <LazyNoticeList team={team} />
+      </Suspense>
+    )
   );
 };
 
@@ -46,6 +66,7 @@ export const PortalLayout = () => (
       items={items}
       more={more}
       who={<CustomerAndTheme />}
+      notices={<Notices />}
     />
   </Guard>
 );

@@ -93,6 +93,15 @@ export const portalScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'account',
+    screen: lazyScreen(async () => {
+      const { CustomerAccountScreen, prefetchCustomerAccount } = await import(
+        '../../features/account/components/AccountScreens.tsx'
+      );
+      return { Screen: CustomerAccountScreen, prefetch: prefetchCustomerAccount };
+    }),
+  },
+  {
     path: 'team',
     screen: lazyScreen(async () => {
       const { CustomerTeamScreen, prefetchCustomerTeam } = await import('../../features/team/components/TeamScreens.tsx');

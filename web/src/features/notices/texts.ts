@@ -7,7 +7,7 @@ const titles = {
 } as const satisfies Record<Notice['kind'], string>;
 
 const advice = {
-  break_glass: 'If no owner did this, rotate the key and turn off sign-in with it.',
+  break_glass: 'If no owner or admin did this, rotate the key and turn off sign-in with it.',
   new_sign_in: 'If this was not you, change your password. That signs out all other sessions.',
   wrong_codes: 'Someone entered your password and then several wrong codes. If this was not you, change your password now.',
 } as const satisfies Record<Notice['kind'], string>;

@@ -4,7 +4,7 @@ import { type ComponentType, useMemo } from 'react';
 import type { AccountReply, TeamMember } from '../../../../../src/contracts/team.ts';
 import { areaRoot } from '../../../areas.ts';
 import { usePermission } from '../../../session/permissions.tsx';
-import { prefetchAsIntegrator, useIntegratorSession } from '../../../session/session.ts';
+import { prefetchAsCustomer, prefetchAsIntegrator, useCustomerSession, useIntegratorSession } from '../../../session/session.ts';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { type DialogState, lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
@@ -16,12 +16,14 @@ import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { SessionsCard } from '../../sessions/index.ts';
-import { administration, type OwnTeam, teamOfIntegrator, teamTexts } from '../../team/index.ts';
+import { administration, type OwnTeam, teamOfCustomer, teamOfIntegrator, teamTexts } from '../../team/index.ts';
 import { accountQuery } from '../api/account.ts';
+import { type Proof, proofOf } from '../proof.ts';
 import { accountTexts as texts } from '../texts.ts';
 import { PasskeysCard } from './PasskeysCard.tsx';
 
 const HEIGHT = '320px';
+const AREA_OF = { administration: 'admin', integrator: 'integrator', customer: 'portal' } as const;
 
 const confirmations = () => import('./ConfirmModals.tsx');
 const ChangePasswordModal = lazyDialog(async () => (await import('./ChangePasswordModal.tsx')).ChangePasswordModal);
@@ -29,7 +31,7 @@ const TurnOnModal = lazyDialog(async () => (await import('./TurnOnModal.tsx')).T
 const TurnOffModal = lazyDialog(async () => (await confirmations()).TurnOffModal);
 const NewCodesModal = lazyDialog(async () => (await confirmations()).NewCodesModal);
 
-type DialogProps = { dialog: DialogState; team: OwnTeam; email: string; hasPassword: boolean };
+type DialogProps = { dialog: DialogState; team: OwnTeam; email: string; hasPassword: boolean; proof: Proof };
 
 type DialogButtonProps = {
   children: string;
@@ -50,14 +52,14 @@ const DialogButton = ({ children, dialog, form }: DialogButtonProps) => (
   </Button>
 );
 
-const About = ({ member: { name, email, role, joinedAt } }: { member: TeamMember }) => (
+const About = ({ member: { name, email, role, joinedAt }, team }: { member: TeamMember; team: OwnTeam }) => (
   <Card as="section" aria-label={texts.about}>
-    <CardHead title={texts.about} sub={texts.aboutSub} />
+    <CardHead title={texts.about} sub={texts.aboutSub[team.kind]} />
     <Facts>
       <Fact label={texts.facts.name}>{name}</Fact>
       <Fact label={texts.facts.email}>{email}</Fact>
       <Fact label={texts.facts.role}>
-        <Badge tone={role === 'owner' ? 'violet' : 'brand'}>{teamTexts.roles[role]}</Badge>
+        <Badge tone={role === 'owner' || role === 'admin' ? 'violet' : 'brand'}>{teamTexts.roles[role]}</Badge>
       </Fact>
       <Fact label={texts.facts.joined}>
         <Time at={joinedAt} />
@@ -66,15 +68,15 @@ const About = ({ member: { name, email, role, joinedAt } }: { member: TeamMember
   </Card>
 );
 
-type SignInProps = { team: OwnTeam; member: TeamMember; recoveryCodesLeft: number };
+type SignInProps = { team: OwnTeam; member: TeamMember; recoveryCodesLeft: number; proof: Proof };
 
 /** The dialogs stay mounted while a change that they made shows another state: their recovery codes are shown once. */
-const SignIn = ({ team, member: { email, hasPassword, hasSecondFactor }, recoveryCodesLeft }: SignInProps) => {
+const SignIn = ({ team, member: { email, hasPassword, hasSecondFactor }, recoveryCodesLeft, proof }: SignInProps) => {
   const password = useDialog();
   const turnOn = useDialog();
   const turnOff = useDialog();
   const newCodes = useDialog();
-  const own = { team, email, hasPassword };
+  const own = { team, email, hasPassword, proof };
   return (
     <Card as="section" aria-label={texts.signIn}>
       <CardHead title={texts.signIn} sub={texts.signInSub} />
@@ -121,7 +123,7 @@ const SignIn = ({ team, member: { email, hasPassword, hasSecondFactor }, recover
 
 const SignedInByKey = ({ team }: { team: OwnTeam }) => {
   const mayReadTeam = usePermission('members:read');
-  const area = team.kind === 'administration' ? 'admin' : 'integrator';
+  const area = AREA_OF[team.kind];
   return (
     <Card>
       <Empty
@@ -141,18 +143,19 @@ const SignedInByKey = ({ team }: { team: OwnTeam }) => {
   );
 };
 
-const Content = ({ team, member, recoveryCodesLeft, passkeys }: AccountReply & { team: OwnTeam }) =>
-  member === null ? (
-    <SignedInByKey team={team} />
-  ) : (
+const Content = ({ team, member, recoveryCodesLeft, passkeys }: AccountReply & { team: OwnTeam }) => {
+  if (member === null) return <SignedInByKey team={team} />;
+  const proof = proofOf(member.hasPassword, passkeys);
+  return (
     <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4" alignItems="start">
-      <About member={member} />
-      <SignIn team={team} member={member} recoveryCodesLeft={recoveryCodesLeft} />
+      <About member={member} team={team} />
+      <SignIn team={team} member={member} recoveryCodesLeft={recoveryCodesLeft} proof={proof} />
       <GridItem colSpan={{ base: 1, lg: 2 }} minW="0">
-        <PasskeysCard team={team} hasPassword={member.hasPassword} passkeys={passkeys} />
+        <PasskeysCard team={team} proof={proof} passkeys={passkeys} />
       </GridItem>
     </SimpleGrid>
   );
+};
 
 const AccountView = ({ team }: { team: OwnTeam }) => (
   <>
@@ -172,11 +175,21 @@ export const prefetchAdminAccount = (queries: QueryClient): void => void queries
 export const prefetchIntegratorAccount = (queries: QueryClient): void =>
   prefetchAsIntegrator(queries, ({ id }) => void queries.prefetchQuery(accountQuery(teamOfIntegrator(id))));
 
+/** Requests the account before the screen is rendered. */
+export const prefetchCustomerAccount = (queries: QueryClient): void =>
+  prefetchAsCustomer(queries, ({ id }) => void queries.prefetchQuery(accountQuery(teamOfCustomer(id))));
+
 /** The account of a named user of the administration. */
 export const AdminAccountScreen = () => <AccountView team={administration} />;
 /** The account of a named user of the service integrator. */
 export const IntegratorAccountScreen = () => {
   const { id } = useIntegratorSession();
   const team = useMemo(() => teamOfIntegrator(id), [id]);
+  return <AccountView team={team} />;
+};
+/** The account of a named user of the customer. */
+export const CustomerAccountScreen = () => {
+  const { id } = useCustomerSession();
+  const team = useMemo(() => teamOfCustomer(id), [id]);
   return <AccountView team={team} />;
 };

@@ -9,6 +9,7 @@ import { notify } from '../../../ui/notify.ts';
 import { nameOfThisDevice, passkeyTexts } from '../../passkeys/index.ts';
 import type { OwnTeam } from '../../team/index.ts';
 import { useAddPasskey } from '../api/account.ts';
+import type { Proof } from '../proof.ts';
 import { accountTexts as texts } from '../texts.ts';
 import { type Confirmation, ConfirmField, confirmationOf, unconfirmed } from './ConfirmField.tsx';
 import { refusalAtField } from './refusals.ts';
@@ -18,17 +19,18 @@ const schema = z.object({
   name: newPasskey.shape.name,
   currentPassword: z.string().min(1).optional(),
   assertion: z.custom<NonNullable<Confirmation['assertion']>>().optional(),
+  recentAuthentication: z.literal(true).optional(),
 });
 
-type AddPasskeyModalProps = { dialog: DialogState; team: OwnTeam; hasPassword: boolean };
+type AddPasskeyModalProps = { dialog: DialogState; team: OwnTeam; proof: Proof };
 
 /** Adds a passkey to the own account. */
-export const AddPasskeyModal = ({ dialog, team, hasPassword }: AddPasskeyModalProps) => {
+export const AddPasskeyModal = ({ dialog, team, proof }: AddPasskeyModalProps) => {
   const add = useAddPasskey(team);
   const { control, handleSubmit, setError, setValue, refuse, banner } = useContractForm({
     schema,
     defaults: { ...unconfirmed, name: nameOfThisDevice() },
-    toBody: ({ name, ...typed }: Confirmation & { name: string }) => ({ ...confirmationOf(typed), name }),
+    toBody: ({ name, ...typed }: Confirmation & { name: string }) => ({ ...confirmationOf(proof, typed), name }),
     labels: texts.fields,
   });
   const submit = handleSubmit((body) =>
@@ -59,7 +61,7 @@ export const AddPasskeyModal = ({ dialog, team, hasPassword }: AddPasskeyModalPr
       onSubmit={submit}
     >
       <TextField control={control} name="name" label={texts.fields.name} hint={texts.passkeyNameHint} isRequired />
-      <ConfirmField control={control} hasPassword={hasPassword} />
+      <ConfirmField control={control} proof={proof} />
       <Text textStyle="xs" color="fg.subtle">
         {passkeyTexts.onHost(window.location.hostname)}
       </Text>

@@ -7,19 +7,23 @@ import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import type { OwnTeam } from '../../team/index.ts';
 import { useChangeOwnPassword } from '../api/account.ts';
+import type { Proof } from '../proof.ts';
 import { accountTexts as texts } from '../texts.ts';
 import { type Confirmation, ConfirmField, confirmationOf, unconfirmed } from './ConfirmField.tsx';
 import { refusalAtField } from './refusals.ts';
 
-type ChangePasswordModalProps = { dialog: DialogState; team: OwnTeam; hasPassword: boolean };
+type ChangePasswordModalProps = { dialog: DialogState; team: OwnTeam; hasPassword: boolean; proof: Proof };
 
 /** Changes the own password, or sets the first one. */
-export const ChangePasswordModal = ({ dialog, team, hasPassword }: ChangePasswordModalProps) => {
+export const ChangePasswordModal = ({ dialog, team, hasPassword, proof }: ChangePasswordModalProps) => {
   const change = useChangeOwnPassword(team);
   const { control, handleSubmit, setError, setValue, refuse, banner } = useContractForm({
     schema: changeOwnPassword,
     defaults: { ...unconfirmed, newPassword: '' },
-    toBody: ({ newPassword, ...typed }: Confirmation & { newPassword: string }) => ({ ...confirmationOf(typed), newPassword }),
+    toBody: ({ newPassword, ...typed }: Confirmation & { newPassword: string }) => ({
+      ...confirmationOf(proof, typed),
+      newPassword,
+    }),
     labels: texts.fields,
   });
   const submit = handleSubmit((body) =>
@@ -47,7 +51,7 @@ export const ChangePasswordModal = ({ dialog, team, hasPassword }: ChangePasswor
       banner={banner}
       onSubmit={submit}
     >
-      <ConfirmField control={control} hasPassword={hasPassword} />
+      <ConfirmField control={control} proof={proof} />
       <PasswordField
         control={control}
         name="newPassword"

@@ -7,14 +7,18 @@ import { PasswordField } from '../../../forms/PasswordField.tsx';
 import { KeyRound, ShieldCheck } from '../../../ui/icons.ts';
 import { signWithPasskey } from '../../passkeys/index.ts';
 import { confirmationOptions } from '../api/account.ts';
+import type { Proof } from '../proof.ts';
 import { accountTexts as texts } from '../texts.ts';
 
-/** What confirms a change of the own sign-in: the password, or a passkey where the member has no password. */
+/** The values of the form that confirm a change. */
 export type Confirmation = { currentPassword: string; assertion: PasskeyAssertion | null };
 export const unconfirmed: Confirmation = { currentPassword: '', assertion: null };
 
 /** The fields of a request that confirm it. */
-export const confirmationOf = ({ currentPassword, assertion }: Confirmation) => (assertion ? { assertion } : { currentPassword });
+export const confirmationOf = (proof: Proof, { currentPassword, assertion }: Confirmation) => {
+  if (proof === 'recent') return { recentAuthentication: true as const };
+  return assertion ? { assertion } : { currentPassword };
+};
 
 type PasskeyFieldProps<Values extends FieldValues, Output> = {
   control: Control<Values, unknown, Output>;
@@ -69,13 +73,15 @@ const PasskeyField = <Values extends FieldValues, Output>({ control, name, passw
 
 type ConfirmFieldProps<Values extends Confirmation, Output> = {
   control: Control<Values, unknown, Output>;
-  hasPassword: boolean;
+  proof: Proof;
 };
 
-/** Confirms a change of the own sign-in. */
-export const ConfirmField = <Values extends Confirmation, Output>({ control, hasPassword }: ConfirmFieldProps<Values, Output>) => {
+/** Confirms a change of the own sign-in. A recent authentication is asked for when the change is sent, if it is needed. */
+export const ConfirmField = <Values extends Confirmation, Output>({ control, proof }: ConfirmFieldProps<Values, Output>) => {
   const passwordName = 'currentPassword' as FieldPath<Values>;
-  if (!hasPassword) return <PasskeyField control={control} name={'assertion' as FieldPath<Values>} passwordName={passwordName} />;
+  if (proof === 'recent') return null;
+  if (proof === 'passkey')
+    return <PasskeyField control={control} name={'assertion' as FieldPath<Values>} passwordName={passwordName} />;
   return (
     <PasswordField control={control} name={passwordName} label={texts.fields.currentPassword} autoComplete="current-password" />
   );

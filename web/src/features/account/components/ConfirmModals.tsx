@@ -8,8 +8,9 @@ import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import type { OwnTeam } from '../../team/index.ts';
 import { useDisableSecondFactor, useNewRecoveryCodes, useRemovePasskey } from '../api/account.ts';
+import type { Proof } from '../proof.ts';
 import { accountTexts as texts } from '../texts.ts';
-import { ConfirmField, confirmationOf, unconfirmed } from './ConfirmField.tsx';
+import { type Confirmation, ConfirmField, confirmationOf, unconfirmed } from './ConfirmField.tsx';
 import { RecoveryCodesModal } from './RecoveryCodesModal.tsx';
 import { refusalAtField } from './refusals.ts';
 
@@ -18,17 +19,17 @@ type ModalTexts = { title: string; description: string; submit: string; busy: st
 type ConfirmProps<Reply> = {
   dialog: DialogState;
   change: Change<ConfirmChangeBody, Reply>;
-  hasPassword: boolean;
+  proof: Proof;
   texts: ModalTexts;
   onDone: (reply: Reply) => void;
 };
 
 /** A change of the own sign-in that needs only the confirmation. */
-const ConfirmChange = <Reply,>({ dialog, change, hasPassword, texts: own, onDone }: ConfirmProps<Reply>) => {
+const ConfirmChange = <Reply,>({ dialog, change, proof, texts: own, onDone }: ConfirmProps<Reply>) => {
   const { control, handleSubmit, setError, setValue, refuse, banner } = useContractForm({
     schema: confirmChange,
     defaults: unconfirmed,
-    toBody: confirmationOf,
+    toBody: (typed: Confirmation) => confirmationOf(proof, typed),
     labels: texts.fields,
   });
   const submit = handleSubmit((body) =>
@@ -55,18 +56,18 @@ const ConfirmChange = <Reply,>({ dialog, change, hasPassword, texts: own, onDone
       banner={banner}
       onSubmit={submit}
     >
-      <ConfirmField control={control} hasPassword={hasPassword} />
+      <ConfirmField control={control} proof={proof} />
     </FormModal>
   );
 };
 
-type AccountDialogProps = { dialog: DialogState; team: OwnTeam; email: string; hasPassword: boolean };
+type AccountDialogProps = { dialog: DialogState; team: OwnTeam; email: string; proof: Proof };
 
 /** Turns off the own one-time passwords. */
-export const TurnOffModal = ({ dialog, team, hasPassword }: AccountDialogProps) => (
+export const TurnOffModal = ({ dialog, team, proof }: AccountDialogProps) => (
   <ConfirmChange
     dialog={dialog}
-    hasPassword={hasPassword}
+    proof={proof}
     change={useDisableSecondFactor(team)}
     texts={{
       title: texts.turnOffTitle,
@@ -83,14 +84,14 @@ export const TurnOffModal = ({ dialog, team, hasPassword }: AccountDialogProps) 
 );
 
 /** Replaces the own recovery codes, then shows them. */
-export const NewCodesModal = ({ dialog, team, email, hasPassword }: AccountDialogProps) => {
+export const NewCodesModal = ({ dialog, team, email, proof }: AccountDialogProps) => {
   const change = useNewRecoveryCodes(team);
   const [reply, setReply] = useState<RecoveryCodesReply>();
   if (reply) return <RecoveryCodesModal dialog={dialog} codes={reply.recoveryCodes} account={email} />;
   return (
     <ConfirmChange
       dialog={dialog}
-      hasPassword={hasPassword}
+      proof={proof}
       change={change}
       texts={{
         title: texts.newCodesTitle,
@@ -107,10 +108,10 @@ export const NewCodesModal = ({ dialog, team, email, hasPassword }: AccountDialo
 type RemovePasskeyModalProps = Omit<AccountDialogProps, 'email'> & { passkey: OwnPasskey };
 
 /** Removes an own passkey. */
-export const RemovePasskeyModal = ({ dialog, team, hasPassword, passkey: { passkeyId, name } }: RemovePasskeyModalProps) => (
+export const RemovePasskeyModal = ({ dialog, team, proof, passkey: { passkeyId, name } }: RemovePasskeyModalProps) => (
   <ConfirmChange
     dialog={dialog}
-    hasPassword={hasPassword}
+    proof={proof}
     change={useRemovePasskey(team, passkeyId)}
     texts={{
       title: texts.removeTitle,

@@ -10,6 +10,7 @@ import { Empty } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { whyNoPasskeys } from '../../passkeys/index.ts';
 import type { OwnTeam } from '../../team/index.ts';
+import type { Proof } from '../proof.ts';
 import { accountTexts as texts } from '../texts.ts';
 
 const { passkeyColumns: headers } = texts;
@@ -17,7 +18,7 @@ const { passkeyColumns: headers } = texts;
 const AddPasskeyModal = lazyDialog(async () => (await import('./AddPasskeyModal.tsx')).AddPasskeyModal);
 const RemovePasskeyModal = lazyDialog(async () => (await import('./ConfirmModals.tsx')).RemovePasskeyModal);
 
-type Own = { team: OwnTeam; hasPassword: boolean };
+type Own = { team: OwnTeam; proof: Proof };
 
 const Remove = ({ passkey, ...own }: Own & { passkey: OwnPasskey }) => {
   const dialog = useDialog();
@@ -80,21 +81,19 @@ const passkeyRows = (own: Own) => {
 const keyOf = ({ passkeyId }: OwnPasskey): string => passkeyId;
 
 /** The own passkeys, to add and to remove. A passkey signs in on one host, so those of other hosts are marked by theirs. */
-export const PasskeysCard = ({ team, hasPassword, passkeys }: Own & { passkeys: readonly OwnPasskey[] }) => {
+export const PasskeysCard = ({ team, proof, passkeys }: Own & { passkeys: readonly OwnPasskey[] }) => {
   const adding = useDialog();
-  const { columns, item } = useMemo(() => passkeyRows({ team, hasPassword }), [team, hasPassword]);
+  const { columns, item } = useMemo(() => passkeyRows({ team, proof }), [team, proof]);
   const obstacle = whyNoPasskeys();
   const { hostname } = window.location;
   const isElsewhere = passkeys.some(({ host }) => host !== hostname);
-  const canConfirm = hasPassword || passkeys.some(({ host }) => host === hostname);
   return (
     <Card as="section" aria-label={texts.passkeys}>
       <CardHead
         title={texts.passkeys}
         sub={texts.passkeysSub}
         right={
-          obstacle === null &&
-          canConfirm && (
+          obstacle === null && (
             <Button
               size="sm"
               variant="outline"
@@ -121,7 +120,7 @@ export const PasskeysCard = ({ team, hasPassword, passkeys }: Own & { passkeys: 
           {obstacle ?? texts.otherHosts(hostname)}
         </Text>
       )}
-      <AddPasskeyModal dialog={adding} team={team} hasPassword={hasPassword} />
+      <AddPasskeyModal dialog={adding} team={team} proof={proof} />
     </Card>
   );
 };

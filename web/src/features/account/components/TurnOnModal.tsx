@@ -11,21 +11,26 @@ import { ErrorState, Loading } from '../../../ui/states.tsx';
 import { SecretSetup } from '../../secondFactor/index.ts';
 import type { OwnTeam } from '../../team/index.ts';
 import { newSecret, useEnableSecondFactor } from '../api/account.ts';
+import type { Proof } from '../proof.ts';
 import { accountTexts as texts } from '../texts.ts';
 import { type Confirmation, ConfirmField, confirmationOf, unconfirmed } from './ConfirmField.tsx';
 import { RecoveryCodesModal } from './RecoveryCodesModal.tsx';
 import { refusalAtField } from './refusals.ts';
 
-type TurnOnModalProps = { dialog: DialogState; team: OwnTeam; email: string; hasPassword: boolean };
+type TurnOnModalProps = { dialog: DialogState; team: OwnTeam; email: string; proof: Proof };
 
 type FormProps = Omit<TurnOnModalProps, 'email'> & { factor: NewSecondFactorReply; onDone: (reply: RecoveryCodesReply) => void };
 
-const TurnOnForm = ({ dialog, team, hasPassword, factor, onDone }: FormProps) => {
+const TurnOnForm = ({ dialog, team, proof, factor, onDone }: FormProps) => {
   const enable = useEnableSecondFactor(team);
   const { control, handleSubmit, setError, setValue, refuse, banner } = useContractForm({
     schema: enableSecondFactor,
     defaults: { ...unconfirmed, code: '' },
-    toBody: ({ code, ...typed }: Confirmation & { code: string }) => ({ ...confirmationOf(typed), code, secret: factor.secret }),
+    toBody: ({ code, ...typed }: Confirmation & { code: string }) => ({
+      ...confirmationOf(proof, typed),
+      code,
+      secret: factor.secret,
+    }),
     labels: texts.fields,
   });
   const submit = handleSubmit((body) =>
@@ -62,13 +67,13 @@ const TurnOnForm = ({ dialog, team, hasPassword, factor, onDone }: FormProps) =>
         autoComplete="one-time-code"
         isRequired
       />
-      <ConfirmField control={control} hasPassword={hasPassword} />
+      <ConfirmField control={control} proof={proof} />
     </FormModal>
   );
 };
 
 /** Turns on the own one-time passwords with a new secret, then shows the recovery codes. */
-export const TurnOnModal = ({ dialog, team, email, hasPassword }: TurnOnModalProps) => {
+export const TurnOnModal = ({ dialog, team, email, proof }: TurnOnModalProps) => {
   const [factor, setFactor] = useState<NewSecondFactorReply>();
   const [error, setError] = useState<unknown>();
   const [attempt, setAttempt] = useState(0);
@@ -88,7 +93,7 @@ export const TurnOnModal = ({ dialog, team, email, hasPassword }: TurnOnModalPro
   }, [attempt]);
 
   if (reply) return <RecoveryCodesModal dialog={dialog} codes={reply.recoveryCodes} account={email} />;
-  if (factor) return <TurnOnForm dialog={dialog} team={team} hasPassword={hasPassword} factor={factor} onDone={setReply} />;
+  if (factor) return <TurnOnForm dialog={dialog} team={team} proof={proof} factor={factor} onDone={setReply} />;
   return (
     <Modal dialog={dialog} title={texts.turnOnTitle}>
       <Dialog.Body>
