@@ -5,6 +5,7 @@ import { customerId, integratorId, userId } from '../../src/contracts/fields.ts'
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import type { Changed, Handshake, Presence, ServerToBrowser } from '../../src/contracts/live.ts';
 import type { MetricsPoint } from '../../src/contracts/monitoring.ts';
+import type { OpenSession } from '../../src/contracts/sessions.ts';
 import type { RoleOf } from '../../src/domain/permissions.ts';
 import {
   asAdmin,
@@ -14,9 +15,11 @@ import {
   type Client,
   newCustomer,
   newIntegrator,
+  type Reply,
   type Tool,
 } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
+import { asIntegratorMember, invite, join } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 import { openToolSocket } from '../support/toolSocket.ts';
 
@@ -281,5 +284,29 @@ describe('a session that ends', () => {
     const signedOut = new Promise((resolve) => browser.socket.on('disconnect', resolve));
     await partner.post('/api/auth/service-integrator/logout');
     expect(await signedOut).toBe('io server disconnect');
+  });
+
+  it('disconnects the browsers of a named user on every node, with the role, by an owner, and with the removal', async () => {
+    const node = await server.openNode();
+    const partner = await asIntegrator(server.url, integrator);
+    const joined = await join(server.url, await invite(partner, 'manager'), { secondFactor: false });
+    const path = `/api/team/members/${joined.userId}`;
+    const revoke = async (): Promise<Reply> => {
+      const { sessions } = (await partner.get('/api/sessions')).body;
+      const session = sessions.find((one: OpenSession) => one.userId === joined.userId);
+      return partner.delete(`/api/sessions/${session?.sessionId}`);
+    };
+    for (const end of [
+      () => partner.put(path, { role: 'auditor' }),
+      revoke,
+      () => partner.post(`${path}/revoke-sessions`),
+      () => partner.delete(path),
+    ]) {
+      const browser = await asBrowserOf(await asIntegratorMember(server.url, joined), node.url);
+      const gone = new Promise((resolve) => browser.socket.on('disconnect', resolve));
+      expect((await end()).status).toBe(200);
+      expect(await gone).toBe('io server disconnect');
+    }
+    await node.close();
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Kind, rows } from '../http/proofs/matrixTable.ts';
 import { nameOf, openServerWithRoutes, type Route } from '../http/proofs/registeredRoutes.ts';
+import { newTeamResource, TEAM_PARAMETERS } from '../http/proofs/teamResources.ts';
 import { createTestTenant, pathIn, type TestTenant } from '../http/proofs/testAccounts.ts';
 import { asAdmin, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
@@ -119,7 +120,14 @@ describe('the stored reply of every unsafe call', () => {
     for (const { name, kind, row } of calls) {
       const tenant = await createTestTenant(server.url, admin);
       const [method = '', route = ''] = name.split(' ');
-      const path = pathIn(tenant, row?.at ?? route);
+      const resource = row?.teamResource;
+      const named = resource
+        ? { tenant, resource, kind: kind === 'admin' || kind === 'integrator' ? kind : ('customer' as const) }
+        : null;
+      const address = named
+        ? route.replace(TEAM_PARAMETERS[named.resource], await newTeamResource(server, admin, named))
+        : (row?.at ?? route);
+      const path = pathIn(tenant, address);
       const body = row?.body?.(tenant);
       const reply = await clientIn(tenant, kind as Kind).send(method, path, {
         headers: {

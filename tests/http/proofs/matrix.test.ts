@@ -21,6 +21,7 @@ import {
 import { permissionOfRoute, reauthenticationOfRoute } from './matrixPermissions.ts';
 import { type Kind, type Row, rows } from './matrixTable.ts';
 import { nameOf, openServerWithRoutes, type Route } from './registeredRoutes.ts';
+import { newTeamResource, ownerIn } from './teamResources.ts';
 import {
   createTestAccounts,
   createTestTenant,
@@ -31,7 +32,7 @@ import {
   type TestAccounts,
   type TestTenant,
 } from './testAccounts.ts';
-import { createTokens, scopesOf, type TokenCell, type TokenKind, tokenCellsOf } from './tokenMatrix.ts';
+import { createTokens, scopesOf, type TokenCell, tokenCellsOf } from './tokenMatrix.ts';
 
 let server: TestServer;
 let routes: Route[];
@@ -120,6 +121,24 @@ const withRole = async (
   return client(server.url, kind === 'admin' ? { cookie: `${ADMIN_COOKIE}=${token}` } : bearer(token));
 };
 
+const teamResources = new Map<string, Promise<string>>();
+
+/** The resource of a team that a cell names: that of the administration has its own, of which others are foreign. */
+const teamResourceOf = async (cell: Cell): Promise<{ id?: string }> => {
+  const { row, who, target } = cell;
+  const resource = row.teamResource;
+  if (!resource || target === 'missing') return {};
+  const kind = kinds[who];
+  const team = kind === 'customer' || (kind === 'admin' && target === 'own') ? kind : 'integrator';
+  const tenant = tenantFor(cell);
+  const create = () => newTeamResource(server, accounts.admin, { tenant, kind: team, resource });
+  if (row.endsResource && !isRefused(cell)) return { id: await create() };
+  const name = `${resource} ${team} ${tenant.ids.integrator}`;
+  const known = teamResources.get(name) ?? create();
+  teamResources.set(name, known);
+  return { id: await known };
+};
+
 /** Whether a caller signs in where it has a session, which ends. */
 const isReplaced = ({ who, row }: Cell): boolean => row.replaces === true && !['public', 'cli', null].includes(kinds[who]);
 
@@ -127,6 +146,7 @@ const isReplaced = ({ who, row }: Cell): boolean => row.replaces === true && !['
 const contextOf = async (cell: Cell): Promise<CallContext> => ({
   client: isReplaced(cell) ? await withRole(cell.who, roleOf(cell.who), accounts.mine) : await clientFor(cell),
   tenant: tenantFor(cell),
+  ...(await teamResourceOf(cell)),
 });
 
 /** A named user of the administration whom no other test needs: a route may end all sessions of the user. */
@@ -270,11 +290,6 @@ describe('the matrix of routes, callers and resources', () => {
 
 describe('the matrix of routes, API tokens and resources', () => {
   const cells = (): TokenCell[] => registeredRows().flatMap(([name, row]) => tokenCellsOf(name, row));
-  const ownerIn = ({ ids }: TestTenant, kind: TokenKind) => {
-    const [integrator, customer] = [integratorId.parse(ids.integrator), customerId.parse(ids.customer)];
-    if (kind === 'admin') return { kind };
-    return kind === 'integrator' ? { kind, integratorId: integrator } : { kind, integratorId: integrator, customerId: customer };
-  };
   const deviationsOf = async (
     some: readonly TokenCell[],
     contextFor: (cell: TokenCell) => Promise<CallContext>,
@@ -307,7 +322,11 @@ describe('the matrix of routes, API tokens and resources', () => {
     const targets = ['own', 'foreign', 'missing'] as const;
     const lasting = targets.flatMap((target) => cells().filter((cell) => cell.target === target && !ends(cell)));
     const client = (cell: TokenCell): Client => tokens.get(nameOf(cell)) ?? accounts.anonymous;
-    const deviations = await deviationsOf(lasting, async (cell) => ({ client: client(cell), tenant: tenantFor(cell) }));
+    const deviations = await deviationsOf(lasting, async (cell) => ({
+      client: client(cell),
+      tenant: tenantFor(cell),
+      ...(await teamResourceOf(cell)),
+    }));
     const ending = await deviationsOf(cells().filter(ends), async (cell) => {
       const tenant = await createTestTenant(server.url, accounts.admin);
       const [own] = await createTokens(server, ownerIn(tenant, cell.who), [scopesOf(cell)]);

@@ -3,6 +3,7 @@ import { TENANT_OF } from '../../../src/security/session.ts';
 import type { Client } from '../../support/apiClient.ts';
 import { permissionOfRoute } from './matrixPermissions.ts';
 import type { Kind, Row } from './matrixTable.ts';
+import { TEAM_PARAMETERS } from './teamResources.ts';
 import { MISSING, parameterOf, pathIn, type TestTenant } from './testAccounts.ts';
 
 export type Who =
@@ -83,11 +84,12 @@ export const expected = ({ name, row, who, target }: Cell): [status: number, cod
     }
   }
   if (row.needsMember && roleOf(who) === null) return [403, 'member_required'];
-  const isFound = target === 'own' || (target === 'foreign' && kind === 'admin');
-  return isFound ? [row.own, null] : [404, `${row.resource}_not_found`];
+  const isFound = target === 'own' || (target === 'foreign' && kind === 'admin' && !row.teamResource);
+  return isFound ? [row.own, null] : [404, `${row.resource ?? row.teamResource}_not_found`];
 };
 
-const targetsOf = ({ resource }: Row): readonly Target[] => (resource ? ['own', 'foreign', 'missing'] : ['own']);
+const targetsOf = ({ resource, teamResource }: Row): readonly Target[] =>
+  (resource ?? teamResource) ? ['own', 'foreign', 'missing'] : ['own'];
 
 export const cellsOf = (name: string, row: Row): Cell[] =>
   (row.checksItself ? [] : everybody).flatMap((who) =>
@@ -97,14 +99,22 @@ export const cellsOf = (name: string, row: Row): Cell[] =>
 export const label = ({ name, who, target }: Cell): string => `${name} of ${who} on ${target}`;
 export const isRefused = (cell: Cell): boolean => expected(cell)[0] !== cell.row.own || expected(cell)[1] !== null;
 
-export type CallContext = { client: Client; tenant: TestTenant };
+/** `id` is that of a resource of a team. */
+export type CallContext = { client: Client; tenant: TestTenant; id?: string };
 export type Answer = { status: number; code: string | null; text: string; headers: string };
 
 /** Calls a cell's route. Headers are all but the date. */
-export const ask = async (url: string, cell: Cell, { client, tenant }: CallContext, method = cell.method): Promise<Answer> => {
+export const ask = async (
+  url: string,
+  cell: Cell,
+  { client, tenant, id: ofTeam = MISSING }: CallContext,
+  method = cell.method,
+): Promise<Answer> => {
   const { row, name, target } = cell;
-  const id = target === 'missing' ? MISSING : row.resource ? tenant.ids[row.resource] : '';
-  const address = (row.at ?? name.replace(/^\w+ /, '')).replace(row.resource ? parameterOf(row.resource) : ' ', id);
+  const { resource, teamResource } = row;
+  const own = resource ? tenant.ids[resource] : ofTeam;
+  const parameter = teamResource ? TEAM_PARAMETERS[teamResource] : resource ? parameterOf(resource) : ' ';
+  const address = (row.at ?? name.replace(/^\w+ /, '')).replace(parameter, target === 'missing' ? MISSING : own);
   // What else it names is the tenant's own.
   const path = pathIn(tenant, address) + (row.query ?? '');
   const body = method === 'GET' || method === 'HEAD' ? undefined : row.body?.(tenant);

@@ -1,5 +1,6 @@
 import { ADMIN_KEY } from '../../support/keys.ts';
 import { settingsOf } from '../../support/openId.ts';
+import type { TeamResource } from './teamResources.ts';
 import { MISSING, type ResourceKind, type TestTenant } from './testAccounts.ts';
 
 /** The audience of a route; `public` includes requests without a session. */
@@ -11,6 +12,10 @@ export type Row = Readonly<{
   own: number;
   /** What the address names, as its parameter `:customerId` and so on. */
   resource?: ResourceKind;
+  /** The same, for what belongs to a team: as `:userId`, `:sessionId` or `:tokenId`. */
+  teamResource?: TeamResource;
+  /** Ends the resource of the team, so each accepted call gets a new one. */
+  endsResource?: true;
   /** Appended to the address. */
   query?: string;
   /** In place of the route's own address, where that holds another parameter. */
@@ -85,7 +90,8 @@ const confirmed = () => ({ currentPassword: 'any' });
 /** The code of no sign-in. */
 const unknownCode = () => ({ userCode: 'BDWK-HQPX' });
 /** A named user whom nobody has: `tests/http/members.test.ts` has those of other tenants. */
-const nobody = (path: string) => ({ at: `/api/team/members/${MISSING}${path}` });
+const ofTeam = (teamResource: TeamResource) => ({ teamResource });
+const endsResource = { endsResource: true } as const;
 
 /** Every route but those of HEAD, which answer as GET does. A route without a row fails the test. */
 export const rows: Readonly<Record<string, Row>> = {
@@ -125,11 +131,11 @@ export const rows: Readonly<Record<string, Row>> = {
 
   'GET /api/team': row(consoles, 200),
   'POST /api/team/members': row(operators, 201, { body: named }),
-  'PUT /api/team/members/:userId': row(operators, 404, { ...nobody(''), body: () => ({}) }),
-  'DELETE /api/team/members/:userId': row(consoles, 404, nobody('')),
-  'POST /api/team/members/:userId/invitation': row(operators, 404, nobody('/invitation')),
-  'DELETE /api/team/members/:userId/invitation': row(consoles, 404, nobody('/invitation')),
-  'POST /api/team/members/:userId/revoke-sessions': row(consoles, 404, nobody('/revoke-sessions')),
+  'PUT /api/team/members/:userId': row(operators, 200, { ...ofTeam('member'), body: () => ({}) }),
+  'DELETE /api/team/members/:userId': row(consoles, 200, { ...ofTeam('member'), ...endsResource }),
+  'POST /api/team/members/:userId/invitation': row(operators, 201, ofTeam('member')),
+  'DELETE /api/team/members/:userId/invitation': row(consoles, 200, ofTeam('member')),
+  'POST /api/team/members/:userId/revoke-sessions': row(consoles, 200, ofTeam('member')),
   'PUT /api/team/policy': row(consoles, 200, { body: () => ({}) }),
   'GET /api/team/identity-provider': row(consoles, 200),
   'POST /api/team/identity-provider/test': row(consoles, 200, { body: unreachable }),
@@ -139,15 +145,14 @@ export const rows: Readonly<Record<string, Row>> = {
 
   'GET /api/tokens': row(consoles, 200),
   'POST /api/tokens': row(consoles, 201, { body: newToken }),
-  // `tests/http/apiTokens.test.ts` has those of other tenants.
-  'DELETE /api/tokens/:tokenId': row(consoles, 404, { at: `/api/tokens/${MISSING}` }),
+  'DELETE /api/tokens/:tokenId': row(consoles, 200, { ...ofTeam('api_token'), ...endsResource }),
   'GET /api/account/sessions': row(consoles, 200),
-  'DELETE /api/account/sessions/:sessionId': row(consoles, 404, { at: `/api/account/sessions/${MISSING}` }),
+  'DELETE /api/account/sessions/:sessionId': row(consoles, 200, { ...ofTeam('session'), ...endsResource }),
   'POST /api/account/sessions/revoke-others': row(consoles, 200, ends),
   // Ends none, because the sessions of the administration are those of all tests.
   'POST /api/sessions/revoke-others': row(consoles, 200, { query: '?openedBefore=2000-01-01T00:00:00.000Z' }),
   'GET /api/sessions': row(consoles, 200),
-  'DELETE /api/sessions/:sessionId': row(consoles, 404, { at: `/api/sessions/${MISSING}` }),
+  'DELETE /api/sessions/:sessionId': row(consoles, 200, { ...ofTeam('session'), ...endsResource }),
   'GET /api/auth/reauthenticate': row(consoles, 200),
   'POST /api/auth/reauthenticate': row(consoles, 400, { body: () => ({}) }),
   'POST /api/auth/reauthenticate/openid': row(consoles, 409),
