@@ -45,7 +45,7 @@ const requestOptions = (deps: Deps, request: FastifyRequest, purpose: Purpose, m
   } satisfies PasskeyRequestReply['options'];
 };
 
-/** Options for a sign-in, which are the same for everybody. */
+/** Options for a sign-in, which are the same for each client. */
 export const signInOptions = (deps: Deps, request: FastifyRequest): PasskeyRequestReply['options'] =>
   requestOptions(deps, request, SIGN_IN, { passkeys: [] });
 

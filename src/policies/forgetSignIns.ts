@@ -13,7 +13,7 @@ const endOfDay = (stream: string): number => {
 /**
  * Deletes each day's sign-ins after the retention period, and destroys the key that sealed the addresses of that day. It looks at each
  * day once a day, so that another retention period also applies to days before its change.
- * `destroyKey` also destroys the keys of earlier days, on which somebody acted in a session of the day before and nobody signed in.
+ * `destroyKey` also destroys the keys of earlier days, which have events of sessions of the day before and no sign-in.
  */
 export const forgetSignIns = ({
   events,

@@ -22,7 +22,7 @@ const rotatedBy = ({ event, stream }: Pick<Recorded, 'event' | 'stream'>): TeamT
 
 /**
  * Ends the use of revoked API tokens on every node. When a key is rotated, it revokes the tokens that sessions of the former key created:
- * somebody who had learned the key must not keep access by a token.
+ * a holder of the former key must not keep access by a token.
  */
 export const revokeApiTokens = ({
   commands,

@@ -57,7 +57,7 @@ export type PasskeyAdded = DomainEvent<
 export type PasskeyRemoved = DomainEvent<'PasskeyRemoved', { userId: UserId; passkeyId: PasskeyId }>;
 /**
  * `sessionIds` is null if all sessions of the member were revoked. `userId` is null for sessions of the tenant's key, and where
- * `sessionIds` is null too, for the sessions of everybody.
+ * `sessionIds` is null too, for all sessions of the tenant.
  */
 export type MemberSessionsRevoked = DomainEvent<
   'MemberSessionsRevoked',

@@ -197,7 +197,7 @@ export const sessionRoutes: Routes<HttpDeps> = (app, deps) => {
     },
     async (request, reply) => {
       const { owner, session } = ownSession(request);
-      // Sessions that are opened meanwhile stay, so that this ends.
+      // Sessions that are opened during this request stay open, so that the loop ends.
       const openedBefore = request.query.openedBefore === undefined ? now() : Date.parse(request.query.openedBefore);
       const match = { ...sessionsOfTenant(owner), except: session.hash, openedBefore };
       let revoked = 0;

@@ -13,7 +13,7 @@ import { EXPORT_TYPES, exportedSignIns, exportFormatOf } from '../export.ts';
 import { principalAs } from '../principal.ts';
 import { problems } from '../replies.ts';
 
-/** Whose sign-ins the caller sees: administrators everybody's, others those that name their own account. */
+/** Whose sign-ins the caller sees: administrators those of all accounts, others those that name their own account. */
 const ownerOf = (request: FastifyRequest): SignInOwner => {
   const owner = principalAs(request, 'admin', 'integrator', 'customer');
   switch (owner.kind) {

@@ -4,7 +4,7 @@ import { lazyDialog } from '../../ui/dialogs.tsx';
 export { administration, type OwnTeam, teamOfCustomer, teamOfIntegrator, teamQuery } from './api/team.ts';
 export { teamTexts } from './texts.ts';
 
-/** The offer of an account to whoever signed in with the admin key; loaded by itself, since few administrators see it. */
+/** The offer of an account to the holder of the admin key who signed in; loaded by itself, since few administrators see it. */
 export const LazyOwnerOffer = lazy(async () => ({ default: (await import('./components/OwnerOffer.tsx')).OwnerOffer }));
 
 /** The dialog with the link of an invitation. */

@@ -53,7 +53,7 @@ export const historyQuery = (source: HistorySource, filter: HistoryFilter, curso
 /** What a last change is of: all of the source, or what the entries have in common. */
 export type ChangedPart = { about?: string; type?: string };
 
-/** The newest entry of a history by which somebody changed something. */
+/** The newest entry of a history that is a change by a user, a key or an API token. */
 export const lastChangeQuery = (source: HistorySource, part: ChangedPart) =>
   queryOptions({
     queryKey: [...topicOf(source), 'last change', part],

@@ -52,7 +52,7 @@ const Offer = ({ onDismiss }: { onDismiss: () => void }) => {
   );
 };
 
-/** Offers whoever signed in with the admin key an account of their own, while the administration has no named users. */
+/** Offers the holder of the admin key who signed in a personal account, while the administration has no named users. */
 export const OwnerOffer = () => {
   const { role } = useAdminSession();
   const mayInvite = usePermission('members:write');
