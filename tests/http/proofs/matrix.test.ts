@@ -245,6 +245,7 @@ describe('the matrix of routes, callers and resources', () => {
   });
 
   it('refuses as specified, alike for foreign and missing resources, and writes nothing', async () => {
+    await forEach(allCells().filter(isRefused), async (cell) => void (await teamResourceOf(cell)));
     const before = await server.product.events.head();
     const answers = new Map<string, Answer>();
     const wrong: unknown[] = [];
