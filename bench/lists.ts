@@ -126,6 +126,12 @@ const admin: Call[] = [
   [`/api/admin/customers/${customer}/history?actor=integrator`],
   ['/monitoring/timeline?window=15m', 'select * from usage.second'],
   ['/monitoring/timeline?window=24h', 'select * from usage.minute'],
+  ['/monitoring/charts?range=30d&compare=previous', 'select * from usage.hour'],
+  ['/monitoring/charts?range=30d&by=operation'],
+  ['/monitoring/charts?range=30d&by=customer'],
+  ['/monitoring/charts?range=6h&by=service'],
+  ['/monitoring/charts?range=6h&by=customer&outcome=5xx'],
+  [`/monitoring/charts?range=30d&by=instance&customer=${customer}`],
   ['/monitoring/metrics'],
   ['/monitoring/health/detailed'],
 ];

@@ -4,6 +4,7 @@ import { streams } from '../../src/commands/streams.ts';
 import { customerId, integratorId } from '../../src/contracts/fields.ts';
 import type { AnyEvent } from '../../src/domain/events.ts';
 import type { StreamName } from '../../src/eventstore/port.ts';
+import { encodeCells } from '../../src/projections/breakdown/cells.ts';
 import { bucketOf, emptyHistogram, encodeHistogram } from '../../src/projections/usage/histogram.ts';
 import { metaOf } from '../../tests/support/builders/command.ts';
 
@@ -100,6 +101,15 @@ const statements = `
     (select '${EVERYTHING}'::uuid as s union all select integrator_id from read.integrator) as scopes;
   insert into usage.second select date_trunc('second', now()) - k * interval '1 second', 900, 9, 0, :histogram from generate_series(0, 899) k;
   insert into usage.minute select date_trunc('minute', now()) - k * interval '1 minute', 54000, 500, 0, :histogram from generate_series(0, 1439) k;
+  insert into usage.hour select date_trunc('hour', now()) - k * interval '1 hour', 3240000, 30000, 0, :histogram from generate_series(0, 1487) k;
+  insert into usage.traffic_hour
+  select date_trunc('hour', now()) - k * interval '1 hour', scope, kind, 2400, 24, :cells from generate_series(0, 743) k,
+    (select '${EVERYTHING}'::uuid as scope, 'all' as kind union all select ${idOf('i', 'n')}, 'integrator' from generate_series(1, 20) n
+     union all select ${idOf('c', 'n')}, 'customer' from generate_series(1, 100) n) as scopes;
+  insert into usage.traffic_minute
+  select date_trunc('minute', now()) - k * interval '1 minute', scope, kind, 2400, 24, :cells from generate_series(0, 359) k,
+    (select '${EVERYTHING}'::uuid as scope, 'all' as kind union all select ${idOf('i', 'n')}, 'integrator' from generate_series(1, 20) n
+     union all select ${idOf('c', 'n')}, 'customer' from generate_series(1, 100) n) as scopes;
   insert into usage.connection select ${idOf('x', 'k')}, ${idOf('u', "k || '-1'")}, ${idOf('c', 'k')} from generate_series(1, 5000) k;
   insert into live.connection
   select ${idOf('x', 'k')}, ${idOf('u', "k || '-1'")}, ${idOf('c', 'k')}, ${idOf('i', 1)}, 'bench', now(), now() + interval '1 day'
@@ -114,6 +124,15 @@ const histogramLiteral = (): string => {
   const histogram = emptyHistogram();
   for (let ms = 5; ms < 205; ms += 5) histogram[bucketOf(ms)] = 25;
   return `'\\x${encodeHistogram(histogram).toString('hex')}'::bytea`;
+};
+
+/** Twelve operations, each with forty latency buckets in use. */
+const cellsLiteral = (): string => {
+  const histogram = emptyHistogram();
+  for (let ms = 5; ms < 205; ms += 5) histogram[bucketOf(ms)] = 5;
+  const counts = { calls: 200, errors: 2, histogram: encodeHistogram(histogram) };
+  const keys = Array.from({ length: 12 }, (_, index) => `jira\nGET:/thing-${index}\n\n${index === 0 ? '5xx' : '2xx'}`);
+  return `'\\x${encodeCells(new Map(keys.map((key) => [key, counts]))).toString('hex')}'::bytea`;
 };
 
 /** Inserts valid sealed license keys, each with its own data key, for the customers 1 to `customers`. */
@@ -177,6 +196,7 @@ export const fillReadModels = async (
       integrators: String(integrators),
       calls: String(CALLS_A_CUSTOMER),
       histogram: histogramLiteral(),
+      cells: cellsLiteral(),
     };
     await client.query(statements.replace(/(?<!:):([a-z]+)/g, (whole, name: string) => values[name] ?? whole));
     const { rows } = await client.query<{ integrator: string; customer: string }>(

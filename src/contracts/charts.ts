@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { OUTCOMES } from '../domain/apiCalls/outcome.ts';
+import { MAX_OPERATION, MAX_URL } from '../domain/limits.ts';
 import { CHART_DAYS, CHART_RANGES, type ChartRange } from './chartSpans.ts';
-import { instant } from './fields.ts';
+import { customerId, instant, integratorId, service, text } from './fields.ts';
 import { ok } from './replies.ts';
 
 /**
@@ -30,9 +32,45 @@ export type Chart = z.infer<typeof chart>;
 const DAY_MS = 86_400_000;
 const ranges = Object.keys(CHART_RANGES) as [ChartRange, ...ChartRange[]]; // the keys of a constant
 
+/** What the calls of a chart are divided by. An outcome is the class of the HTTP status; without a status `success` or `error`. */
+const DIMENSIONS = ['integrator', 'customer', 'service', 'operation', 'outcome', 'instance'] as const;
+export type ChartDimension = (typeof DIMENSIONS)[number];
+
+/** The calls that a chart counts: those to which all given values apply. */
+const filter = {
+  integrator: integratorId.optional(),
+  customer: customerId.optional(),
+  service: service.optional(),
+  operation: text(MAX_OPERATION).optional(),
+  outcome: z.enum(OUTCOMES).optional(),
+  /** The address of an instance of the customer. */
+  instance: text(MAX_URL).optional(),
+};
+
+/**
+ * A part of the calls: `key` is the value that it was divided by, or null for all others. With `instance` it also has the customer.
+ * The lists have a value for each point of the chart; `p95` is in ms, and null without calls.
+ */
+const chartSeries = z.object({
+  key: z.string().nullable(),
+  customerId: z.string().nullable(),
+  calls: z.array(z.int()),
+  failed: z.array(z.int()),
+  p95: z.array(z.number().nullable()),
+});
+/** A part of the calls of a chart. */
+export type ChartSeries = z.infer<typeof chartSeries>;
+
 /**
  * The query of `GET /monitoring/charts`: `range` until now (an hour if nothing is given), or the period from `from` to `to`. `compare`
- * adds the period of the same length before it.
+ * adds the period of the same length before it. `by` divides the calls into the ten largest parts and all others, which add up to the
+ * chart.
+ *
+ * All filters combine, and with each `by`. `instance` needs `customer`. Breakdowns are counted by minute in the last day and for at
+ * most six hours, else by hour. With `by=customer` or `by=integrator` beside a filter by service, operation, outcome or instance, and
+ * with `by=instance` without `customer`, the parts are found among the 20 customers or integrators with the most calls (with the most
+ * failed calls for the outcomes 4xx, 5xx and error); all others are counted together. The same applies to the operations and instances
+ * of a customer beyond about 200 combinations in a minute or hour.
  */
 export const chartsQuery = z
   .strictObject({
@@ -40,6 +78,8 @@ export const chartsQuery = z
     from: instant.optional(),
     to: instant.optional(),
     compare: z.enum(['previous']).optional(),
+    by: z.enum(DIMENSIONS).optional(),
+    ...filter,
   })
   .refine(({ range, from, to }) => (from === undefined) === (to === undefined) && (range === undefined || from === undefined), {
     path: ['from'],
@@ -52,10 +92,25 @@ export const chartsQuery = z
   .refine(({ from = '', to = '' }) => from === '' || Date.parse(to) - Date.parse(from) <= CHART_DAYS * DAY_MS, {
     path: ['to'],
     message: `Must be at most ${CHART_DAYS} days after from`,
+  })
+  .refine(({ instance, customer }) => instance === undefined || customer !== undefined, {
+    path: ['customer'],
+    message: 'Give the customer of the instance',
   });
 /** The checked query of the charts. */
 export type ChartsQuery = z.infer<typeof chartsQuery>;
+/** The filter of a chart's calls. */
+export type ChartFilter = Pick<ChartsQuery, keyof typeof filter>;
+
+/** A chart of some calls; null where they are not divided. `names` are those of the customers and integrators, by id. */
+const brokenDown = z.object({
+  chart,
+  series: z.array(chartSeries).nullable(),
+  names: z.record(z.string(), z.string()),
+});
+/** A chart of some calls, divided. */
+export type BrokenDown = z.infer<typeof brokenDown>;
 
 /** Steps are as short as the stored counts and about 180 points permit: from 5 seconds for 15 minutes to 4 hours for 30 days. */
-export const chartsReply = ok({ chart, previous: chart.nullable() });
+export const chartsReply = ok({ ...brokenDown.shape, previous: chart.nullable() });
 export type ChartsReply = z.infer<typeof chartsReply>;

@@ -45,6 +45,7 @@ import { auditLog } from './migrations/0066_audit_log.ts';
 import { callChunk } from './migrations/0067_call_chunk.ts';
 import { actorSession } from './migrations/0072_actor_session.ts';
 import { historyOfCredentials } from './migrations/0073_history_of_credentials.ts';
+import { callBreakdown } from './migrations/0074_call_breakdown.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -93,6 +94,7 @@ const migrations: Record<string, Migration> = {
   '0067_call_chunk': callChunk,
   '0072_actor_session': actorSession,
   '0073_history_of_credentials': historyOfCredentials,
+  '0074_call_breakdown': callBreakdown,
 };
 
 /**

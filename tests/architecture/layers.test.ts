@@ -29,7 +29,13 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
   flow: { layers: [], packages: [] },
   auditLog: { layers: [], packages: [] },
   contracts: {
-    layers: ['domain/ids.ts', 'domain/limits.ts', 'domain/permissions.ts', 'domain/signIns/methods.ts'],
+    layers: [
+      'domain/ids.ts',
+      'domain/limits.ts',
+      'domain/permissions.ts',
+      'domain/signIns/methods.ts',
+      'domain/apiCalls/outcome.ts',
+    ],
     packages: ['zod'],
   },
   database: { layers: ['domain', 'flow'], packages: ['kysely', 'pg'] },

@@ -60,11 +60,16 @@ describe('monitoring', () => {
     const charts = await admin.get('/monitoring/charts?range=7d&compare=previous');
     expect(charts.body).toMatchObject({ chart: { stepSeconds: 3600 }, previous: { stepSeconds: 3600 } });
     expect(Date.parse(charts.body.chart.from) - Date.parse(charts.body.previous.from)).toBe(7 * 86_400_000);
+    expect(charts.body).toMatchObject({ series: null, names: {} });
+    const divided = await admin.get('/monitoring/charts?by=customer&service=jira&outcome=2xx&operation=GET:/issue');
+    expect(divided.body).toMatchObject({ chart: { stepSeconds: 60 }, series: [], previous: null });
     for (const [query, path] of [
       ['from=2026-01-31T12:00:00Z', 'from'],
       ['range=1h&from=2026-01-31T12:00:00Z&to=2026-01-31T13:00:00Z', 'from'],
       ['from=2026-01-31T12:00:00Z&to=2026-01-31T12:00:00Z', 'to'],
       ['from=2026-01-31T12:00:00Z&to=2026-04-04T12:00:00Z', 'to'],
+      ['by=operation&instance=https://acme.example', 'customer'],
+      ['by=user', 'by'],
     ]) {
       const { status, body } = await admin.get(`/monitoring/charts?${query}`);
       expect([query, status, body.issues[0].path]).toEqual([query, 400, path]);

@@ -451,6 +451,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     projections: null,
     timeline: null,
     chart: null,
+    breakdown: null,
     latest: null,
   },
   themes: {

@@ -4,6 +4,7 @@ import type { ChartsReply } from '../../src/contracts/charts.ts';
 import type { Health } from '../../src/contracts/monitoring.ts';
 import { asTool, type Tool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
+import { overflow, violations } from './support/axe.ts';
 import { deferred, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { EMPTY_PAGE, leave } from './support/pages.ts';
 
@@ -220,7 +221,7 @@ describe('monitoring', () => {
     await calls.locator('.recharts-reference-area').waitFor({ state: 'attached' });
     await page.mouse.up();
     await page.waitForURL(/window=24h&compare=previous&from=.+&to=.+/);
-    expect(await range('Custom').getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('button', { name: 'Custom', pressed: true }).waitFor();
     const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })];
     const length = async () => Date.parse(await to.inputValue()) - Date.parse(await from.inputValue());
     expect(await length()).toBeLessThan(12 * 3_600_000);
@@ -237,6 +238,55 @@ describe('monitoring', () => {
     await page.waitForURL('**/admin/monitoring?window=24h&compare=previous');
     await range('15 min').click();
     await page.getByRole('switch', { name: 'Compare with previous period' }).click();
+    await page.waitForURL('**/admin/monitoring');
+    await leave(page);
+  });
+
+  it('divides the calls by a dimension, filters by a part, and removes the filter', async () => {
+    await record(7);
+    const wiki = {
+      service: 'confluence',
+      instanceUrl: 'https://wiki.example',
+      operation: 'PUT:/page',
+      status: 503,
+      durationMs: 90,
+    };
+    const sent = await tool.post('/api/cli/api-calls', { sourceId: 'wiki', firstSequence: 1, calls: [wiki, wiki, wiki] });
+    expect(sent.status).toBe(202);
+    const page = await web.openAsAdmin('/admin/monitoring');
+    const by = page.getByLabel('Break down by');
+    await by.selectOption('service');
+    await page.waitForURL('**/admin/monitoring?by=service');
+    const parts = page.getByRole('region', { name: 'Breakdown' });
+    const row = parts.getByRole('row', { name: /Confluence/ });
+    // The newest minute is drawn once some seconds of it are over.
+    await row.waitFor({ timeout: 45_000 });
+    expect(await row.getByRole('cell').allTextContents()).toEqual(['Confluence', '3', '3', '100.0%']);
+    for (const chart of ['API calls', 'Failed calls', 'Response time']) {
+      await page
+        .getByRole('region', { name: chart, exact: true })
+        .locator('.recharts-area-curve')
+        .nth(1)
+        .waitFor({ state: 'attached' });
+    }
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await row.getByRole('button', { name: 'Show only Confluence' }).click();
+    await page.waitForURL('**/admin/monitoring?service=confluence');
+    await by.selectOption('customer');
+    await parts.getByRole('button', { name: 'Show only First' }).click();
+    await page.waitForURL(/[?]service=confluence&customer=[-0-9a-f]+$/);
+    await page.getByRole('button', { name: 'Remove the filter Customer: First' }).waitFor();
+    await by.selectOption('instance');
+    await parts.getByRole('button', { name: 'Show only https://wiki.example (First)' }).waitFor();
+    await by.selectOption('outcome');
+    await parts.getByRole('button', { name: 'Show only 5xx' }).click();
+    await page.waitForURL(/[?]service=confluence&customer=[-0-9a-f]+&outcome=5xx$/);
+    const filters = page.getByRole('list', { name: 'Filters of the charts' }).getByRole('button');
+    await page.getByRole('button', { name: 'Remove the filter Outcome: 5xx' }).waitFor();
+    expect(await filters.allTextContents()).toEqual(['Service: Confluence', 'Outcome: 5xx', 'Customer: First']);
+    for (const filter of ['Service: Confluence', 'Outcome: 5xx', 'Customer: First']) {
+      await page.getByRole('button', { name: `Remove the filter ${filter}` }).click();
+    }
     await page.waitForURL('**/admin/monitoring');
     await leave(page);
   });

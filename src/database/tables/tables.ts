@@ -41,6 +41,8 @@ import {
   usageScopeDayTable,
   usageSecondTable,
   usageSourceTable,
+  usageTrafficHourTable,
+  usageTrafficMinuteTable,
   usageUserInstanceDayTable,
 } from './usage.ts';
 import { machineTable, userTable } from './users.ts';
@@ -100,6 +102,8 @@ export const tables = [
   usageSecondTable,
   usageMinuteTable,
   usageHourTable,
+  usageTrafficMinuteTable,
+  usageTrafficHourTable,
   usageConnectionTable,
   callChunkTable,
   verifiedDomainTable,

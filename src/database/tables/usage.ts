@@ -117,6 +117,27 @@ export const usageHourTable = defineTable('usage.hour', { key: ['at'], columns: 
 /** A point of the live charts in a projection's memory. */
 export type BucketRow = RowOf<typeof usageSecondTable>;
 
+/** What a row of the breakdown counts: all calls, those of an integrator's customers, or those of a customer. */
+export type TrafficKind = 'all' | 'integrator' | 'customer';
+
+const traffic = {
+  at: timestamptz(),
+  /** The id of an integrator or a customer, or the nil UUID for all. */
+  scope: uuid(),
+  kind: text<TrafficKind>(),
+  calls: int8(),
+  errors: int8(),
+  /** The calls divided further; see `cells.ts`. */
+  cells: bytea(),
+};
+
+/** Calls by minute and hour of their arrival, for breakdowns; old ones are removed. */
+export const usageTrafficMinuteTable = defineTable('usage.traffic_minute', { key: ['at', 'scope'], columns: traffic });
+export const usageTrafficHourTable = defineTable('usage.traffic_hour', { key: ['at', 'scope'], columns: traffic });
+
+/** The calls of a scope in a minute or hour, in a projection's memory. */
+export type TrafficRow = RowOf<typeof usageTrafficMinuteTable>;
+
 /** Connected users, as recorded by events. */
 export const usageConnectionTable = defineTable('usage.connection', {
   key: ['connection_id'],

@@ -1,6 +1,7 @@
 import { CHART_RANGES } from '../../contracts/chartSpans.ts';
-import { type ChartsQuery, chartsQuery, chartsReply } from '../../contracts/charts.ts';
+import { type BrokenDown, type ChartDimension, type ChartsQuery, chartsQuery, chartsReply } from '../../contracts/charts.ts';
 import { health, metrics, timelineQuery, timelineReply } from '../../contracts/monitoring.ts';
+import type { Period } from '../../projections/monitoring/resolutions.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { examine, type HealthProbe } from '../health.ts';
 import { problems } from '../replies.ts';
@@ -74,12 +75,19 @@ export const monitoringRoutes = (
     },
     async ({ query }) => {
       const at = new Date(now());
+      const { monitoring } = systemQueries;
+      const { range: _range, from: _from, to: _to, compare, by = null, ...filter } = query;
       const { from, to } = periodOf(query, at.getTime());
-      const [chart, previous] = await Promise.all([
-        systemQueries.monitoring.chart({ from, to }, at),
-        query.compare ? systemQueries.monitoring.chart({ from: 2 * from - to, to: from }, at) : null,
+      const isDivided = by !== null || Object.values(filter).some((value) => value !== undefined);
+      const brokenDown = async (period: Period, parts: ChartDimension | null): Promise<BrokenDown> =>
+        isDivided
+          ? monitoring.breakdown(period, at, filter, parts)
+          : { chart: await monitoring.chart(period, at), series: null, names: {} };
+      const [reply, previous] = await Promise.all([
+        brokenDown({ from, to }, by),
+        compare ? brokenDown({ from: 2 * from - to, to: from }, null) : null,
       ]);
-      return { success: true as const, chart, previous };
+      return { success: true as const, ...reply, previous: previous?.chart ?? null };
     },
   );
 };

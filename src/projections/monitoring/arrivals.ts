@@ -2,7 +2,7 @@ import type { BucketRow } from '../../database/tables/usage.ts';
 import { openRowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
 import { type Count, emptyCount } from '../usage/counting.ts';
-import { addHistogram } from '../usage/histogram.ts';
+import { addEncoded, addHistogram, emptyHistogram } from '../usage/histogram.ts';
 import { mergedHistogram } from '../usage/writing.ts';
 import { RESOLUTIONS } from './resolutions.ts';
 
@@ -11,10 +11,15 @@ type Bucket = Count & { connected: number };
 
 const SECOND_MS = 1_000;
 
+/** Calls to remove, with the stored histogram of their durations. */
+type Removed = Readonly<{ calls: number; errors: number; histogram: Uint8Array }>;
+
 /** The points of the live charts that a batch changes. */
 export type Arrivals = Readonly<{
   /** The bucket of an instant. */
   at: (instant: string) => Bucket;
+  /** Takes calls that are not counted after all out of the minute that begins at `at` (ms since 1970), and its hour. */
+  remove: (at: number, calls: Removed) => void;
   flush: () => Promise<void>;
 }>;
 
@@ -30,11 +35,12 @@ const addTo = (bucket: Bucket, more: Bucket): void => {
 /** Opens the points of the live charts for one batch. */
 export const openArrivals = (session: DatabaseSession, schema: string): Arrivals => {
   const seconds = new Map<number, Bucket>();
+  const removed = new Map<number, Bucket>();
 
   const bucketsOf = (sizeMs: number, keptMs: number): Map<number, Bucket> => {
     const newest = Math.max(...seconds.keys());
     const buckets = new Map<number, Bucket>();
-    for (const [at, second] of seconds) {
+    for (const [at, second] of sizeMs > SECOND_MS ? [...seconds, ...removed] : seconds) {
       if (at < newest - keptMs - sizeMs) continue;
       const start = Math.floor(at / sizeMs) * sizeMs;
       const bucket = buckets.get(start) ?? emptyBucket();
@@ -73,6 +79,15 @@ export const openArrivals = (session: DatabaseSession, schema: string): Arrivals
       const bucket = seconds.get(second) ?? emptyBucket();
       seconds.set(second, bucket);
       return bucket;
+    },
+    remove: (at, { calls, errors, histogram }) => {
+      const bucket = removed.get(at) ?? emptyBucket();
+      removed.set(at, bucket);
+      bucket.calls -= calls;
+      bucket.errors -= errors;
+      const counts = emptyHistogram();
+      addEncoded(counts, histogram);
+      for (const [index, count] of counts.entries()) bucket.histogram[index] = (bucket.histogram[index] ?? 0) - count;
     },
     flush: async () => {
       if (seconds.size > 0) await Promise.all(RESOLUTIONS.map(write));

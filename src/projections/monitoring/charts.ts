@@ -84,9 +84,13 @@ const addingUp = (connectedBefore: number, { aliveFor }: Resolution) => {
   };
 };
 
-/** The points of a period, one each step, from the finest buckets that are kept for it. */
-const chartOf = async (db: Database, asked: Period, now: number): Promise<Chart> => {
-  const resolution = resolutionOf(asked, now);
+/** The points of a period, one each step, from the finest buckets that are kept for it unless `resolution` is given. */
+export const chartOf = async (
+  db: Database,
+  asked: Period,
+  now: number,
+  resolution: Resolution = resolutionOf(asked, now),
+): Promise<Chart> => {
   const { sizeMs, aliveFor } = resolution;
   const stepMs = stepOf(asked, resolution);
   const { from, to } = aligned(asked, stepMs);

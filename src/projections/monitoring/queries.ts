@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Metrics } from '../../contracts/monitoring.ts';
 import type { Database } from '../../database/database.ts';
+import { breakdownQueries } from '../breakdown/queries.ts';
 import { GROUPS, type GroupName } from '../engine/groups.ts';
 import { EVERYTHING } from '../scope.ts';
 import { chartQueries } from './charts.ts';
@@ -33,6 +34,7 @@ const SCHEMAS = { main: 'read', usage: 'usage' } as const;
 export const monitoringQueries = (db: Database) => ({
   ...timelineQueries(db),
   ...chartQueries(db),
+  ...breakdownQueries(db),
 
   /** Calls of all time and customers of now. */
   metrics: async (): Promise<Metrics> => {

@@ -41,6 +41,13 @@ const STEPS = [1, 5, 10, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400
 /** The most points of a chart: about one for each three pixels of a wide screen's half. */
 const MAX_POINTS = 180;
 
+/** Minutes of more customers than a few, over a longer period, would be too many rows. */
+const LONGEST_BY_MINUTE = 6 * HOUR;
+
+/** The resolution of a breakdown. */
+export const breakdownResolutionOf = ({ from, to }: Period, now: number): Resolution =>
+  to - from <= LONGEST_BY_MINUTE && from >= now - RESOLUTIONS[1].keptMs ? RESOLUTIONS[1] : RESOLUTIONS[2];
+
 /** The finest resolution that is kept for the whole period. */
 export const resolutionOf = ({ from }: Period, now: number): Resolution =>
   RESOLUTIONS.find(({ keptMs }) => from >= now - keptMs) ?? RESOLUTIONS[2];

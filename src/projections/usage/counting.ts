@@ -16,8 +16,8 @@ export type Slot = Count & { userId: UserId; day: string; service: Service; inst
 
 /** A customer's calls of one batch, by user, instance, service and day. Built for hundreds of thousands of calls a second. */
 export type CustomerCalls = Readonly<{
-  /** Counts a call of the user for its day and instance, and in the bucket of its arrival. */
-  counterOf: (userId: UserId) => (call: RecordedCall, arrived: Count) => void;
+  /** Counts a call of the user for its day and instance, and at its arrival. Returns the bucket of its duration. */
+  counterOf: (userId: UserId) => (call: RecordedCall, arrived: Count) => number;
   /** In the order of their first calls. */
   slots: () => readonly Slot[];
 }>;
@@ -61,6 +61,7 @@ export const createCustomerCalls = (): CustomerCalls => {
         countIn(slot, bucket, durationMs, call.ok);
         countIn(arrived, bucket, durationMs, call.ok);
         if (at > slot.lastAt) slot.lastAt = at;
+        return bucket;
       };
     },
     slots: () => all,

@@ -27,13 +27,13 @@ export const eraseUsage = async (session: DatabaseSession, schema: string, custo
 
 /**
  * Gives each customer its row, whether or not it ever makes a call. The calls of one that was not known when they were counted, since
- * its stream is parked, are added to its integrator's now.
+ * its stream is parked, are added to its integrator's now; returns such customers.
  */
 export const registerCustomers = async (
   session: DatabaseSession,
   schema: string,
   customers: readonly { customer_id: CustomerId; integrator_id: string }[],
-): Promise<void> => {
+): Promise<CustomerId[]> => {
   const adopted = await session.query<{ customer_id: CustomerId }>(
     `with unowned as (
        select c.customer_id from json_to_recordset($1::json) as r(customer_id uuid)
@@ -46,7 +46,8 @@ export const registerCustomers = async (
      select customer_id from unowned`,
     [JSON.stringify(customers)],
   );
-  if (adopted.length === 0) return;
+  const adoptedIds = adopted.map(({ customer_id: id }) => id);
+  if (adoptedIds.length === 0) return [];
   await session.query(
     `insert into ${schema}.scope_day as s (scope, day, calls, errors, total_ms)
      select c.integrator_id, d.day, sum(d.calls), sum(d.errors), sum(d.total_ms)
@@ -54,6 +55,7 @@ export const registerCustomers = async (
      where d.customer_id = any($1::uuid[]) group by c.integrator_id, d.day
      on conflict (scope, day) do update
      set calls = s.calls + excluded.calls, errors = s.errors + excluded.errors, total_ms = s.total_ms + excluded.total_ms`,
-    [adopted.map(({ customer_id: id }) => id)],
+    [adoptedIds],
   );
+  return adoptedIds;
 };

@@ -85,6 +85,60 @@ export const addEncoded = (histogram: Histogram, stored: Uint8Array): void =>
     histogram[bucket] = (histogram[bucket] ?? 0) + count;
   });
 
+/** Room for the largest merged histogram: a distance and a count of at most eight bytes each for every bucket. */
+const merged = new Uint8Array(BUCKETS * 16);
+
+/** The sum of two stored histograms, without their empty buckets: most have few of all. */
+export const mergeEncoded = (one: Uint8Array, other: Uint8Array): Uint8Array => {
+  let length = 0;
+  let previous = -1;
+  const write = (value: number): void => {
+    let rest = value;
+    while (rest >= 128) {
+      merged[length++] = (rest % 128) + 128;
+      rest = Math.floor(rest / 128);
+    }
+    merged[length++] = rest;
+  };
+  const [left, right] = [readerOf(one), readerOf(other)];
+  while (left.bucket < BUCKETS || right.bucket < BUCKETS) {
+    const bucket = Math.min(left.bucket, right.bucket);
+    write(bucket - previous - 1);
+    write((left.bucket === bucket ? left.count : 0) + (right.bucket === bucket ? right.count : 0));
+    previous = bucket;
+    if (left.bucket === bucket) left.next();
+    if (right.bucket === bucket) right.next();
+  }
+  return merged.slice(0, length);
+};
+
+/** Reads a stored histogram bucket by bucket; after the last one, `bucket` is `BUCKETS`. */
+const readerOf = (stored: Uint8Array) => {
+  let at = 0;
+  const read = (): number => {
+    let value = 0;
+    for (let weight = 1; ; weight *= 128) {
+      const byte = stored[at++] ?? 0;
+      value += (byte & 127) * weight;
+      if (byte < 128) return value;
+    }
+  };
+  const reader = {
+    bucket: -1,
+    count: 0,
+    next: (): void => {
+      if (at >= stored.length) {
+        reader.bucket = BUCKETS;
+        return;
+      }
+      reader.bucket += read() + 1;
+      reader.count = read();
+    },
+  };
+  reader.next();
+  return reader;
+};
+
 /** `percentiles` of a stored histogram, which mostly has few of all buckets. */
 export const percentilesOfEncoded = (stored: Uint8Array, fractions: readonly number[]): (number | null)[] => {
   const filled: [bucket: number, upTo: number][] = [];

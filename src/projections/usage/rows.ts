@@ -2,6 +2,9 @@ import { room, type Topic, topic } from '../../contracts/topics.ts';
 import { type ConnectionRow, type DeletedRow, usageConnectionTable, usageDeletedTable } from '../../database/tables/usage.ts';
 import type { ApiCallsRecorded } from '../../domain/apiCalls/events.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import { createCellCounts } from '../breakdown/counting.ts';
+import { adoptTraffic, eraseTraffic } from '../breakdown/erasing.ts';
+import { writeTraffic } from '../breakdown/rows.ts';
 import { type EventPlace, openCallIndex } from '../calls/indexing.ts';
 import { addChange, type ChangeSet } from '../engine/changes.ts';
 import type { BatchRows } from '../engine/projection.ts';
@@ -46,6 +49,7 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
   const preloaded = new Set<CustomerId>();
   const known = new Map<CustomerId, IntegratorId | null>();
   const calls = new Map<CustomerId, CustomerCalls>();
+  const cells = createCellCounts();
   const erased = new Set<CustomerId>();
   const changes: ChangeSet = new Map();
 
@@ -98,13 +102,14 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
       const arrived = arrivals.at(arrivedAt);
       const before = arrived.calls;
       const indexed = index.open(customerId, place);
+      const divide = cells.counterOf(customerId, arrivedAt);
       let from = 0;
       for (const flush of flushes) {
         const { userId } = flush;
         const count = ofCustomer.counterOf(userId);
         const start = from;
         sources.countOnce(customerId, flush, (call, at) => {
-          count(call, arrived);
+          divide(call, count(call, arrived));
           indexed?.add(userId, call, start + at);
         });
         from += flush.calls.length;
@@ -120,6 +125,7 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
       registered.delete(customerId);
       calls.delete(customerId);
       index.forget(customerId);
+      for (const { at, cell } of cells.forget(customerId)) arrivals.remove(at, cell.counts);
       sources.forget(customerId);
     },
     load: async () => {
@@ -128,14 +134,19 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
     finish: async () => {
       for (const customerId of new Set([...calls.keys(), ...erased])) addChangesOf(customerId);
       addOwnChanges();
-      if (erased.size > 0) await eraseUsage(session, schema, [...erased]);
+      if (erased.size > 0) {
+        await eraseTraffic(session, schema, [...erased]);
+        await eraseUsage(session, schema, [...erased]);
+      }
       if (registered.size > 0) {
         const rows = [...registered].map(([customer_id, integrator_id]) => ({ customer_id, integrator_id }));
-        await registerCustomers(session, schema, rows);
+        const adopted = await registerCustomers(session, schema, rows);
+        if (adopted.length > 0) await adoptTraffic(session, schema, adopted);
       }
       await Promise.all([
         calls.size > 0 ? writeCalls(session, schema, calls, integratorOf) : undefined,
         index.flush(),
+        writeTraffic(session, schema, cells.all(), integratorOf),
         sources.flush(),
         arrivals.flush(),
         deleted.flush(),

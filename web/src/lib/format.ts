@@ -38,8 +38,11 @@ export const format = {
       : ms >= 100
         ? `${whole.format(Math.round(ms))} ms`
         : `${oneDecimal.format(ms)} ms`,
-  /** A rate per second; below 10 with a decimal. */
-  rate: (value: number): string => (value > 0 && value < 10 ? value.toFixed(1) : whole.format(Math.round(value))),
+  /** A rate per second; below 10 with a decimal, below 1 with two digits. */
+  rate: (value: number): string => {
+    if (value > 0 && value < 1) return String(Number(value.toPrecision(2)));
+    return value > 0 && value < 10 ? value.toFixed(1) : whole.format(Math.round(value));
+  },
   date: (instant: string | null): string => (instant ? date.format(new Date(instant)) : 'N/A'),
   dateTime: (instant: string | null): string => (instant ? dateTime.format(new Date(instant)) : 'Never'),
   /** To the second. */

@@ -5,39 +5,47 @@ import type { Chart, ChartsReply, ChartPoint as StoredPoint } from '../../../../
 import { api } from '../../../api/client.ts';
 import type { ChartPoint } from '../../../ui/charts/chartParts.tsx';
 import { monitoringTexts } from '../texts.ts';
-import { type ChartPeriod, lengthOf } from './period.ts';
+import { type Part, partsOf, partValues } from './parts.ts';
+import { type ChartView, isWhole, lengthOf } from './period.ts';
 import { chartPoints } from './points.ts';
 import { useTimeline } from './timeline.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** Longer ranges change slowly; a custom period that is over does not change. */
-const refetchMs = (period: ChartPeriod): number | false => {
-  if (period.custom && period.custom.to < Date.now()) return false;
-  return lengthOf(period) <= HOUR_MS ? 10_000 : 60_000;
+const refetchMs = (view: ChartView): number | false => {
+  if (view.custom && view.custom.to < Date.now()) return false;
+  return lengthOf(view) <= HOUR_MS ? 10_000 : 60_000;
 };
 
-/** The charts of a period. Their key is below no topic on purpose: they are fetched regularly, however many calls arrive. */
-const chartsQuery = (period: ChartPeriod) =>
+const periodOf = ({ range, custom }: ChartView) =>
+  custom ? { from: new Date(custom.from).toISOString(), to: new Date(custom.to).toISOString() } : { range };
+
+/** The charts of a view. Their key is below no topic on purpose: they are fetched regularly, however many calls arrive. */
+const chartsQuery = (view: ChartView) =>
   queryOptions({
-    queryKey: ['charts', period],
+    queryKey: ['charts', view],
     queryFn: ({ signal }) =>
       api.get<ChartsReply>('/monitoring/charts', {
-        query: {
-          ...(period.custom
-            ? { from: new Date(period.custom.from).toISOString(), to: new Date(period.custom.to).toISOString() }
-            : { range: period.range }),
-          ...(period.isCompared && { compare: 'previous' }),
-        },
+        query: { ...periodOf(view), ...(view.isCompared && { compare: 'previous' }), by: view.by, ...view.filter },
         signal,
         fallback: monitoringTexts.timelineFailed,
       }),
     structuralSharing: false,
-    refetchInterval: refetchMs(period),
+    refetchInterval: refetchMs(view),
   });
 
 /** What the charts draw. `from` and `to` are the ends of the axis, `stepMs` the time from a point to the next one. */
-export type Drawing = Readonly<{ from: number; to: number; stepMs: number; points: readonly ChartPoint[] }>;
+export type Drawing = Readonly<{
+  from: number;
+  to: number;
+  stepMs: number;
+  points: readonly ChartPoint[];
+  /** The parts of the calls, where they are divided. */
+  parts: readonly Part[] | null;
+  /** Names of customers and integrators by id. */
+  names: ChartsReply['names'];
+}>;
 
 const perSecond = (count: number | null, seconds: number): number | null =>
   count === null || seconds === 0 ? null : count / seconds;
@@ -64,32 +72,34 @@ const previousOf = (previous: Chart | null, lengthMs: number) => {
   };
 };
 
-const drawingOf = ({ chart, previous }: ChartsReply, period: ChartPeriod): Drawing => {
-  const before = previousOf(previous, lengthOf(period));
+const drawingOf = ({ chart, previous, series, names }: ChartsReply, view: ChartView): Drawing => {
+  const before = previousOf(previous, lengthOf(view));
   return {
     from: Date.parse(chart.from),
     to: Date.parse(chart.to),
     stepMs: chart.stepSeconds * 1000,
-    points: chart.points.map((point) => {
+    points: chart.points.map((point, index) => {
       const at = Date.parse(point.at);
-      return { at, ...valuesOf(point), ...before(at) };
+      return { at, ...valuesOf(point), ...before(at), ...partValues(series ?? [], index, point.seconds) };
     }),
+    parts: series && view.by ? partsOf(series, view.by, names) : null,
+    names,
   };
 };
 
-/** The last 15 minutes by the live feed, second by second; every other period as it is fetched regularly. */
-export const useCharts = (period: ChartPeriod): { query: UseQueryResult<unknown>; drawing: Drawing | undefined } => {
-  const isLive = period.range === '15m' && period.custom === null && !period.isCompared;
+/** All calls of the last 15 minutes by the live feed, second by second; every other view as it is fetched regularly. */
+export const useCharts = (view: ChartView): { query: UseQueryResult<unknown>; drawing: Drawing | undefined } => {
+  const isLive = view.range === '15m' && view.custom === null && !view.isCompared && isWhole(view);
   const timeline = useTimeline('15m', isLive);
-  const charts = useQuery({ ...chartsQuery(period), enabled: !isLive });
+  const charts = useQuery({ ...chartsQuery(view), enabled: !isLive });
   const { points } = timeline.data ?? {};
   const live = useMemo((): Drawing | undefined => {
     if (!points) return undefined;
     const stepMs = chartSpanSeconds['15m'] * 1000;
     const drawn = chartPoints(points, stepMs);
     const to = drawn.at(-1)?.at ?? 0;
-    return { from: to - lengthOf(period), to, stepMs, points: drawn };
-  }, [points, period]);
-  const fetched = useMemo(() => charts.data && drawingOf(charts.data, period), [charts.data, period]);
+    return { from: to - lengthOf(view), to, stepMs, points: drawn, parts: null, names: {} };
+  }, [points, view]);
+  const fetched = useMemo(() => charts.data && drawingOf(charts.data, view), [charts.data, view]);
   return isLive ? { query: timeline, drawing: live } : { query: charts, drawing: fetched };
 };

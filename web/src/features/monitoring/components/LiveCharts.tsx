@@ -2,133 +2,71 @@ import { Box, Flex, SimpleGrid } from '@chakra-ui/react';
 import { useDeferredValue } from 'react';
 import { format } from '../../../lib/format.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
-import { ChartKey, type Series } from '../../../ui/charts/chartParts.tsx';
+import { ChartKey } from '../../../ui/charts/chartParts.tsx';
 import { TimeChart } from '../../../ui/charts/lazyCharts.tsx';
 import { isMidnight, timeTicks } from '../../../ui/charts/timeTicks.ts';
 import { Gauge } from '../../../ui/icons.ts';
 import { Empty } from '../../../ui/states.tsx';
 import type { Drawing } from '../api/charts.ts';
-import type { ChartPeriod } from '../api/period.ts';
+import type { ChartChoices, ChartView } from '../api/period.ts';
 import { monitoringTexts } from '../texts.ts';
+import { PartList } from './PartList.tsx';
+import { type Panel, panelsOf, seriesOf } from './panels.ts';
 
-const { calls, latency, users, lag, period: periodTexts } = monitoringTexts;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const HEIGHT = 200;
-/** The last 15 minutes are read by their age, other periods by the clock. */
+/** Of a row in the list of parts, which is beside the first chart. */
+const ROW_HEIGHT = 28;
+/** The live charts are read by age, other periods by the clock. */
 const DIVISIONS = 3;
 const ageTick = (age: number): string => (age <= 0 ? 'now' : `${Math.round(age / MINUTE)}m`);
 const clockTick = (_age: number, at: number): string => (isMidnight(at) ? format.shortDate(at) : format.hour(at));
 const dateLabel = (at: number | string): string => format.zoned(new Date(at).toISOString());
 
-const ms = (value: number): string => format.duration(value);
-
-type Panel = {
-  title: string;
-  sub: string;
-  chart: string;
-  series: readonly Series[];
-  /** The series that are compared with the previous period. */
-  compared: readonly string[];
-  formatValue: (value: number) => string;
-  formatAxis?: (value: number) => string;
-};
-
-const panels: readonly Panel[] = [
-  {
-    ...calls,
-    series: [
-      { key: 'successful', name: calls.successful, color: 'chart-1' },
-      { key: 'failed', name: calls.failed, color: 'chart-6' },
-    ],
-    compared: ['successful', 'failed'],
-    formatValue: format.rate,
-  },
-  {
-    ...latency,
-    series: [
-      { key: 'p50', name: 'p50', color: 'chart-5', kind: 'line' },
-      { key: 'p95', name: 'p95', color: 'chart-3', kind: 'line' },
-      { key: 'p99', name: 'p99', color: 'chart-6', kind: 'line' },
-    ],
-    compared: ['p95'],
-    formatValue: ms,
-    formatAxis: format.whole,
-  },
-  {
-    ...users,
-    series: [{ key: 'connectedUsers', name: users.series, color: 'chart-2' }],
-    compared: ['connectedUsers'],
-    formatValue: format.whole,
-  },
-  {
-    ...lag,
-    series: [{ key: 'projectionLagMs', name: lag.series, color: 'chart-4' }],
-    compared: ['projectionLagMs'],
-    formatValue: ms,
-    formatAxis: format.whole,
-  },
-];
-
-/** The series of a panel, and dashed ones of the previous period. */
-const drawnSeries = ({ series, compared }: Panel, isCompared: boolean): readonly Series[] =>
-  isCompared
-    ? [
-        ...series
-          .filter(({ key }) => compared.includes(key))
-          .map(
-            ({ key, name, color }): Series => ({ key: `previous.${key}`, name: periodTexts.previous(name), color, kind: 'dashed' }),
-          ),
-        ...series,
-      ]
-    : series;
-
-const axisOf = ({ from, to, points }: Drawing, { range, custom }: ChartPeriod) =>
-  range === '15m' && !custom
+const axisOf = ({ from, to, stepMs, points }: Drawing, { range, custom }: ChartView) =>
+  range === '15m' && !custom && stepMs < MINUTE
     ? { span: to - from, end: points.at(-1)?.at ?? to, divisions: DIVISIONS, formatTick: ageTick }
     : { span: to - from, end: to, ticks: timeTicks(from, to), formatTick: clockTick };
 
-type ChartsProps = { drawing: Drawing; period: ChartPeriod; onSelect: (from: number, to: number) => void };
+type ChartsProps = { drawing: Drawing; view: ChartView } & Pick<ChartChoices, 'choosePeriod' | 'filterBy'>;
 
-const PanelCard = ({ panel, drawing, period, onSelect }: ChartsProps & { panel: Panel }) => {
+const Keys = ({ panel, points }: { panel: Panel; points: Drawing['points'] }) => (
+  <Flex gap="4" wrap="wrap">
+    {panel.series.map(({ key, name, color }) => {
+      const value = points.at(-1)?.[key];
+      return <ChartKey key={key} color={color} label={name} value={typeof value === 'number' ? panel.formatValue(value) : '–'} />;
+    })}
+  </Flex>
+);
+
+type PanelProps = Omit<ChartsProps, 'filterBy'> & { panel: Panel; height: number };
+
+const PanelCard = ({ panel, drawing, view, height, choosePeriod }: PanelProps) => {
   const { points, from, to, stepMs } = drawing;
-  const newest = points.at(-1);
   return (
     <Card as="section" aria-label={panel.title}>
-      <CardHead
-        title={panel.title}
-        sub={panel.sub}
-        right={
-          <Flex gap="4" wrap="wrap">
-            {panel.series.map(({ key, name, color }) => {
-              const value = newest?.[key];
-              return (
-                <ChartKey key={key} color={color} label={name} value={typeof value === 'number' ? panel.formatValue(value) : '–'} />
-              );
-            })}
-          </Flex>
-        }
-      />
+      <CardHead title={panel.title} sub={panel.sub} right={panel.hasKeys && <Keys panel={panel} points={points} />} />
       <Box pb="3">
         <TimeChart
           label={panel.chart}
           points={points}
-          series={drawnSeries(panel, period.isCompared)}
-          height={HEIGHT}
-          {...axisOf(drawing, period)}
+          series={seriesOf(panel, view)}
+          height={height}
+          {...axisOf(drawing, view)}
           formatValue={panel.formatValue}
           {...(panel.formatAxis && { formatAxis: panel.formatAxis })}
           {...(to - from > DAY && { formatLabel: dateLabel })}
           group="monitoring"
-          onSelect={(first, last) => onSelect(first, last + stepMs)}
+          onSelect={(first, last) => choosePeriod(first, last + stepMs)}
         />
       </Box>
     </Card>
   );
 };
 
-/** Traffic, response times, presence and lag of the period. A selection in a chart is a new period. */
-export const LiveCharts = ({ drawing, period, onSelect }: ChartsProps) => {
+/** Traffic, response times, presence and lag of the period. A selection in a chart is a new period, that of a part a new filter. */
+export const LiveCharts = ({ drawing, view, choosePeriod, filterBy }: ChartsProps) => {
   const drawn = useDeferredValue(drawing);
   if (drawing.points.length === 0) {
     return (
@@ -139,9 +77,17 @@ export const LiveCharts = ({ drawing, period, onSelect }: ChartsProps) => {
   }
   return (
     <SimpleGrid columns={{ base: 1, xl: 2 }} gap="4">
-      {panels.map((panel) => (
-        <PanelCard key={panel.title} panel={panel} drawing={drawn} period={period} onSelect={onSelect} />
-      ))}
+      {panelsOf(drawn).map((panel, at) => [
+        <PanelCard
+          key={panel.title}
+          panel={panel}
+          drawing={drawn}
+          view={view}
+          height={at === 0 && drawn.parts ? Math.max(HEIGHT, ROW_HEIGHT * (drawn.parts.length + 1)) : HEIGHT}
+          choosePeriod={choosePeriod}
+        />,
+        at === 0 && drawn.parts && <PartList key="parts" parts={drawn.parts} by={view.by} onChoose={filterBy} />,
+      ])}
     </SimpleGrid>
   );
 };

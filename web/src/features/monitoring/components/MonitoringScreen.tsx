@@ -14,9 +14,10 @@ import { Banner, Empty } from '../../../ui/states.tsx';
 import { callTexts } from '../../calls/index.ts';
 import { type Drawing, useCharts } from '../api/charts.ts';
 import { healthQuery, metricsQuery } from '../api/monitoring.ts';
-import { type ChartPeriod, useChartPeriod } from '../api/period.ts';
+import { type ChartView, useChartView } from '../api/period.ts';
 import { timelineQuery } from '../api/timeline.ts';
 import { monitoringTexts } from '../texts.ts';
+import { BreakdownControls } from './BreakdownControls.tsx';
 import { HealthChecks, HealthOverview, MetricsPanel } from './HealthPanels.tsx';
 import { LiveCharts } from './LiveCharts.tsx';
 import { PeriodControls } from './PeriodControls.tsx';
@@ -35,22 +36,30 @@ const Updated = ({ at, isPaused }: { at: number; isPaused: boolean }) => {
 };
 
 /** What the charts draw: the current points, or while paused those of the time of the pause or of the last change of the period. */
-const usePausable = (period: ChartPeriod, drawing: Drawing | undefined) => {
-  const [held, setHeld] = useState<{ period: ChartPeriod; drawing: Drawing | undefined }>();
-  const isOutdated = held !== undefined && (held.period !== period || held.drawing === undefined);
-  if (isOutdated && drawing) setHeld({ period, drawing });
+const usePausable = (view: ChartView, drawing: Drawing | undefined) => {
+  const [held, setHeld] = useState<{ view: ChartView; drawing: Drawing | undefined }>();
+  const isOutdated = held !== undefined && (held.view !== view || held.drawing === undefined);
+  if (isOutdated && drawing) setHeld({ view, drawing });
   return {
     shown: held && !isOutdated ? held.drawing : drawing,
     isPaused: held !== undefined,
-    toggle: () => setHeld((current) => (current ? undefined : { period, drawing })),
+    toggle: () => setHeld((current) => (current ? undefined : { view, drawing })),
   };
+};
+
+/** Names that were shown, so that filters keep theirs while other charts are loading. */
+const useNames = (names: Drawing['names'] = {}): Drawing['names'] => {
+  const [known, setKnown] = useState(names);
+  if (Object.entries(names).some(([id, name]) => known[id] !== name)) setKnown({ ...known, ...names });
+  return known;
 };
 
 /** Health checks, live charts and counters. A pause keeps the shown points. */
 export const MonitoringScreen = () => {
-  const { period, ...choices } = useChartPeriod();
-  const { query: charts, drawing } = useCharts(period);
-  const { shown, isPaused, toggle } = usePausable(period, drawing);
+  const { view, ...choices } = useChartView();
+  const { query: charts, drawing } = useCharts(view);
+  const { shown, isPaused, toggle } = usePausable(view, drawing);
+  const names = useNames(shown?.names);
   const health = useQuery(healthQuery(isPaused));
   const metrics = useQuery(metricsQuery(isPaused));
   const liveState = useLiveState('admin');
@@ -105,10 +114,11 @@ export const MonitoringScreen = () => {
           </QueryView>
         </Card>
       )}
-      <PeriodControls period={period} {...choices} />
+      <PeriodControls view={view} {...choices} />
+      <BreakdownControls view={view} names={names} {...choices} />
       {shown ? (
         <Box mt="4">
-          <LiveCharts drawing={shown} period={period} onSelect={choices.choosePeriod} />
+          <LiveCharts drawing={shown} view={view} {...choices} />
         </Box>
       ) : (
         <Card mt="4">

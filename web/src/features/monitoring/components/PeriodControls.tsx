@@ -5,7 +5,7 @@ import { Input } from '../../../ui/controls.tsx';
 import { FilterButtons } from '../../../ui/FilterBar.tsx';
 import { ArrowLeft } from '../../../ui/icons.ts';
 import { Switch } from '../../../ui/Switch.tsx';
-import { type ChartPeriod, lengthOf, type useChartPeriod } from '../api/period.ts';
+import { type ChartChoices, type ChartView, lengthOf } from '../api/period.ts';
 import { monitoringTexts } from '../texts.ts';
 
 const { windows, period: texts } = monitoringTexts;
@@ -85,15 +85,15 @@ const CustomFields = ({ from, to, choosePeriod }: CustomProps) => {
   );
 };
 
-type ControlsProps = Omit<ReturnType<typeof useChartPeriod>, 'period'> & { period: ChartPeriod };
+type ControlsProps = { view: ChartView } & Pick<ChartChoices, 'chooseRange' | 'choosePeriod' | 'compare'>;
 
 /** The ranges of the charts, the fields of a custom period with a way back, and the comparison. */
-export const PeriodControls = ({ period, chooseRange, choosePeriod, compare }: ControlsProps) => {
-  const { range, custom, isCompared } = period;
+export const PeriodControls = ({ view, chooseRange, choosePeriod, compare }: ControlsProps) => {
+  const { range, custom, isCompared } = view;
   const choose = (value: ChartRange | 'custom'): void => {
     const now = Math.floor(Date.now() / 1000) * 1000;
     if (value !== 'custom') chooseRange(value);
-    else if (!custom) choosePeriod(now - lengthOf(period), now);
+    else if (!custom) choosePeriod(now - lengthOf(view), now);
   };
   return (
     <Flex align="center" columnGap="4" rowGap="2" wrap="wrap" mt="4">

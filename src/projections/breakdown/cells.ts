@@ -1,0 +1,123 @@
+import { OUTCOMES, type Outcome } from '../../domain/apiCalls/outcome.ts';
+import type { Service } from '../../domain/credential/events.ts';
+import { addEncoded, emptyHistogram, encodeHistogram, mergeEncoded } from '../usage/histogram.ts';
+
+/** What distinguishes the calls of a cell. `instanceUrl` is empty where cells of several customers are added up. */
+export type CellKey = Readonly<{ service: Service; operation: string; instanceUrl: string; outcome: Outcome }>;
+/** Number of calls, of failed ones, and the stored histogram of their durations. */
+export type Counts = { calls: number; errors: number; histogram: Uint8Array };
+/** Calls with one key. */
+export type Cell = Readonly<{ key: CellKey; counts: Counts }>;
+
+/** Stands for the operations and instances that are counted together; no operation and no address is empty. */
+export const TOGETHER = '';
+
+/** The counts of one row, by the text of their keys. */
+export type Cells = Map<string, Counts>;
+
+/** No operation or address contains control characters. */
+const SEPARATOR = '\n';
+const textOf = ({ service, operation, instanceUrl, outcome }: CellKey): string =>
+  `${service}${SEPARATOR}${operation}${SEPARATOR}${instanceUrl}${SEPARATOR}${outcome}`;
+const SERVICES: readonly Service[] = ['jira', 'azdo', 'confluence'];
+
+const keyOf = (text: string): CellKey => {
+  const [service, operation = TOGETHER, instanceUrl = TOGETHER, outcome] = text.split(SEPARATOR);
+  return {
+    service: SERVICES.find((one) => one === service) ?? 'jira',
+    operation,
+    instanceUrl,
+    outcome: OUTCOMES.find((one) => one === outcome) ?? 'error',
+  };
+};
+
+const isTogether = ({ operation, instanceUrl }: CellKey): boolean => operation === TOGETHER && instanceUrl === TOGETHER;
+const together = (key: CellKey): CellKey => ({ ...key, operation: TOGETHER, instanceUrl: TOGETHER });
+
+/**
+ * Adds a cell, and returns the key that counts it. The first `limit` keys of a row are kept apart; calls with further ones are counted
+ * together by service and outcome, so that a client that invents operations cannot make rows large.
+ */
+export const addCell = (cells: Cells, { key, counts }: Cell, limit: number): CellKey => {
+  const text = textOf(key);
+  const known = cells.get(text);
+  if (known) {
+    known.calls += counts.calls;
+    known.errors += counts.errors;
+    known.histogram = mergeEncoded(known.histogram, counts.histogram);
+    return key;
+  }
+  if (!isTogether(key) && cells.size >= limit) return addCell(cells, { key: together(key), counts }, limit);
+  cells.set(text, { ...counts });
+  return key;
+};
+
+/** Takes away the part of the calls that the cell has, and returns the rest. */
+const take = (cells: Cells, key: CellKey, less: Counts): Counts => {
+  const text = textOf(key);
+  const known = cells.get(text);
+  if (!known) return less;
+  const [mine, theirs] = [emptyHistogram(), emptyHistogram()];
+  addEncoded(mine, known.histogram);
+  addEncoded(theirs, less.histogram);
+  let calls = 0;
+  for (const [bucket, count] of theirs.entries()) {
+    const taken = Math.min(count, mine[bucket] ?? 0);
+    calls += taken;
+    mine[bucket] = (mine[bucket] ?? 0) - taken;
+    theirs[bucket] = count - taken;
+  }
+  const errors = Math.min(less.errors, known.errors, calls);
+  known.calls -= calls;
+  known.errors -= errors;
+  known.histogram = encodeHistogram(mine);
+  if (known.calls === 0) cells.delete(text);
+  return { calls: less.calls - calls, errors: less.errors - errors, histogram: encodeHistogram(theirs) };
+};
+
+/** Takes a cell away again: first from the counts of its key, the rest from those that were counted together. */
+export const subtractCell = (cells: Cells, { key, counts }: Cell): void => {
+  const rest = take(cells, key, counts);
+  if (rest.calls > 0) take(cells, together(key), rest);
+};
+
+/** Each cell. */
+export const eachOf = (cells: Cells): Cell[] => Array.from(cells, ([text, counts]) => ({ key: keyOf(text), counts }));
+
+const SIZE_BYTES = 4;
+const COUNT_BYTES = 8;
+
+/**
+ * As they are stored, in the order of the keys, so that equal cells are stored equally: for each cell the length of its key and of its
+ * histogram (unsigned 32 bits), calls and errors (64-bit floats), key and histogram.
+ */
+export const encodeCells = (cells: Cells): Buffer => {
+  const sorted = [...cells].sort(([one], [other]) => (one < other ? -1 : 1));
+  const parts = sorted.flatMap(([text, { calls, errors, histogram }]) => {
+    const key = Buffer.from(text);
+    const head = Buffer.allocUnsafe(2 * SIZE_BYTES + 2 * COUNT_BYTES);
+    head.writeUInt32BE(key.length, 0);
+    head.writeUInt32BE(histogram.length, SIZE_BYTES);
+    head.writeDoubleBE(calls, 2 * SIZE_BYTES);
+    head.writeDoubleBE(errors, 2 * SIZE_BYTES + COUNT_BYTES);
+    return [head, key, histogram];
+  });
+  return Buffer.concat(parts);
+};
+
+/** Reads stored cells. Histograms stay as they are stored. */
+export const decodeCells = (stored: Buffer): Cells => {
+  const cells: Cells = new Map();
+  let at = 0;
+  while (at < stored.length) {
+    const keyLength = stored.readUInt32BE(at);
+    const histogramLength = stored.readUInt32BE(at + SIZE_BYTES);
+    const calls = stored.readDoubleBE(at + 2 * SIZE_BYTES);
+    const errors = stored.readDoubleBE(at + 2 * SIZE_BYTES + COUNT_BYTES);
+    const keyAt = at + 2 * SIZE_BYTES + 2 * COUNT_BYTES;
+    at = keyAt + keyLength + histogramLength;
+    const histogram = stored.subarray(keyAt + keyLength, at);
+    cells.set(stored.toString('utf8', keyAt, keyAt + keyLength), { calls, errors, histogram });
+  }
+  return cells;
+};

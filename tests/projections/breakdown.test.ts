@@ -1,0 +1,244 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
+import type { ChartDimension, ChartFilter, ChartPoint, ChartSeries } from '../../src/contracts/charts.ts';
+import type { RecordedCall } from '../../src/domain/apiCalls/events.ts';
+import { outcomeOf } from '../../src/domain/apiCalls/outcome.ts';
+import type { CustomerId, IntegratorId } from '../../src/domain/ids.ts';
+import { decodeCells } from '../../src/projections/breakdown/cells.ts';
+import { verify } from '../../src/projections/engine/verify.ts';
+import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
+import { customerDeleted } from '../support/builders/customer.ts';
+import { createMemoryEventStore } from '../support/memoryEventStore.ts';
+import { appendEvents, openFixture, plans, runGroups, runnerDeps, settled } from './fixture.ts';
+import { newCustomer, newIntegrator } from './tenants.ts';
+
+const fixture = openFixture(createMemoryEventStore);
+runGroups(fixture);
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const END = Date.parse('2126-03-01T12:00:00Z');
+
+/** A call as it was recorded, with its owners and the time of its arrival. */
+type Raw = RecordedCall & { customer: CustomerId; integrator: IntegratorId; arrived: number };
+
+const raw: Raw[] = [];
+const sequences = new Map<string, number>();
+let integrators: IntegratorId[];
+let customers: { customerId: CustomerId; integratorId: IntegratorId }[];
+
+/** The same numbers in each run. */
+const createRandom = (seed: number) => {
+  let state = seed;
+  return (below: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+};
+
+/** Records calls that arrive together, and remembers them. */
+const send = (customer: (typeof customers)[number], age: number, calls: readonly RecordedCall[]) => {
+  const { customerId, integratorId } = customer;
+  const firstSequence = sequences.get(customerId) ?? 1;
+  sequences.set(customerId, firstSequence + calls.length);
+  for (const call of calls) raw.push({ ...call, customer: customerId, integrator: integratorId, arrived: END - age });
+  const event = apiCallsRecorded({ customerId, sourceId: 'tool', firstSequence, calls });
+  return appendEvents(fixture, streams.apiCalls(customerId, '2126-03-01'), [event], { at: new Date(END - age).toISOString() });
+};
+
+const randomCall = (random: (below: number) => number): RecordedCall => {
+  const status = [200, 200, 201, 302, 404, 503, null][random(7)] ?? null;
+  return recordedCall({
+    service: (['jira', 'azdo', 'confluence'] as const)[random(3)] ?? 'jira',
+    instanceUrl: `https://team-${random(3)}.example`,
+    operation: `GET:/thing-${random(13)}`,
+    status,
+    ok: status === null ? random(2) === 0 : status < 400,
+    // Each of these durations has a bucket of its own, so that percentiles are exact.
+    durationMs: random(32),
+  });
+};
+
+/** Before the ranges of the other tests. */
+const LONG_AGO = 45 * DAY;
+const AGES = [1_000, 30_000, 61_000, 12 * MINUTE, 50 * MINUTE, 5 * HOUR, 20 * HOUR, 3 * DAY, 20 * DAY, 40 * DAY];
+
+beforeAll(async () => {
+  const random = createRandom(11);
+  integrators = [
+    await newIntegrator(fixture, 'North'),
+    await newIntegrator(fixture, 'South'),
+    await newIntegrator(fixture, 'West'),
+  ];
+  customers = [];
+  for (let index = 0; index < 14; index++) {
+    const integratorId = integrators[index % 3];
+    if (!integratorId) throw new Error('No integrator');
+    customers.push(await newCustomer(fixture, { integratorId, name: `Customer ${index}` }));
+  }
+  for (const age of AGES.toReversed()) {
+    for (const [index, customer] of customers.entries()) {
+      const calls = Array.from({ length: 3 + random(index + 4) }, () => randomCall(random));
+      const position = await send(customer, age, calls);
+      if (age === AGES[0] && index === customers.length - 1) await settled(fixture, 'usage', position);
+    }
+  }
+});
+
+const read = (lengthMs: number, filter: ChartFilter = {}, by: ChartDimension | null = null) =>
+  fixture.queries.monitoring.breakdown({ from: END - lengthMs, to: END }, new Date(END), filter, by);
+
+const applies = (call: Raw, { integrator, customer, service, operation, outcome, instance }: ChartFilter): boolean =>
+  (integrator ?? call.integrator) === call.integrator &&
+  (customer ?? call.customer) === call.customer &&
+  (service ?? call.service) === call.service &&
+  (operation ?? call.operation) === call.operation &&
+  (outcome ?? outcomeOf(call)) === outcomeOf(call) &&
+  (instance ?? call.instanceUrl) === call.instanceUrl;
+
+const keyOf: Record<ChartDimension, (call: Raw) => string> = {
+  integrator: (call) => call.integrator,
+  customer: (call) => call.customer,
+  service: (call) => call.service,
+  operation: (call) => call.operation,
+  outcome: outcomeOf,
+  instance: (call) => call.instanceUrl,
+};
+
+/** The nearest rank of the durations. */
+const p95Of = (calls: readonly Raw[]): number | null =>
+  calls.map(({ durationMs }) => durationMs).toSorted((one, other) => one - other)[Math.ceil(calls.length * 0.95) - 1] ?? null;
+
+const expectSums = (points: readonly ChartPoint[], series: readonly ChartSeries[]): void => {
+  for (const [at, point] of points.entries()) {
+    for (const column of ['calls', 'failed'] as const) {
+      const sum = series.reduce((total, values) => total + (values[column][at] ?? 0), 0);
+      expect([point.at, column, sum]).toEqual([point.at, column, point[column] ?? 0]);
+    }
+  }
+};
+
+/** Compares a chart and its series, point by point, with the calls that were sent. */
+const expectRaw = async (lengthMs: number, filter: ChartFilter, by: ChartDimension): Promise<void> => {
+  const { chart, series } = await read(lengthMs, filter, by);
+  const found = series ?? [];
+  expectSums(chart.points, found);
+  const counted = raw.filter((call) => applies(call, filter) && call.arrived >= Date.parse(chart.from));
+  const at = (call: Raw): number => Math.floor((call.arrived - Date.parse(chart.from)) / (chart.stepSeconds * 1000));
+  expect(chart.points.reduce((sum, { calls }) => sum + (calls ?? 0), 0)).toBe(counted.length);
+  for (const { key, customerId, calls, failed, p95 } of found) {
+    if (key === null) continue;
+    const own = counted.filter((call) => keyOf[by](call) === key && (customerId ?? call.customer) === call.customer);
+    for (const [index] of chart.points.entries()) {
+      const inPoint = own.filter((call) => at(call) === index);
+      expect([by, key, calls[index], failed[index], p95[index]]).toEqual([
+        by,
+        key,
+        inPoint.length,
+        inPoint.filter(({ ok }) => !ok).length,
+        p95Of(inPoint),
+      ]);
+    }
+  }
+};
+
+const RANGES = [15 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY, 30 * DAY];
+const DIMENSIONS = ['integrator', 'customer', 'service', 'operation', 'outcome', 'instance'] as const;
+
+describe('the calls of a chart', () => {
+  it.each(DIMENSIONS)('divided by %s add up to the calls that were recorded, in each range', async (by) => {
+    for (const range of RANGES) await expectRaw(range, {}, by);
+  });
+
+  it('are those of all filters together, divided by each other dimension', async () => {
+    const [first] = customers;
+    if (!first) throw new Error('No customer');
+    const filters: ChartFilter[] = [
+      { service: 'jira' },
+      { outcome: '5xx' },
+      { operation: 'GET:/thing-3', outcome: '2xx' },
+      { integrator: first.integratorId },
+      { integrator: first.integratorId, service: 'azdo', outcome: '4xx' },
+      { customer: first.customerId },
+      { customer: first.customerId, instance: 'https://team-1.example', service: 'jira', outcome: 'success' },
+      { customer: first.customerId, integrator: first.integratorId },
+    ];
+    for (const filter of filters) for (const by of DIMENSIONS) await expectRaw(30 * DAY, filter, by);
+    const { integratorId: other } = customers[1] ?? first;
+    const { chart } = await read(30 * DAY, { customer: first.customerId, integrator: other });
+    expect(chart.points.every(({ calls }) => !calls)).toBe(true);
+  });
+
+  it('are divided into the ten largest parts and the others, with names', async () => {
+    const { series, names } = await read(30 * DAY, {}, 'customer');
+    expect(series?.map(({ key }) => key).at(-1)).toBeNull();
+    const totals = (series ?? []).slice(0, -1).map(({ calls }) => calls.reduce((sum, count) => sum + count, 0));
+    expect(totals).toHaveLength(10);
+    expect(totals).toEqual(totals.toSorted((one, other) => other - one));
+    const sent = (id: string) => raw.filter(({ customer, arrived }) => customer === id && arrived >= END - 30 * DAY).length;
+    const largest = customers.map(({ customerId }) => sent(customerId)).toSorted((one, other) => other - one);
+    expect(totals).toEqual(largest.slice(0, 10));
+    for (const { key } of (series ?? []).slice(0, -1)) expect(names[key ?? '']).toMatch(/^Customer \d+$/);
+    const integratorId = integrators[0] ?? '';
+    expect((await read(HOUR, { integrator: integratorId as IntegratorId }, null)).names).toEqual({ [integratorId]: 'North' });
+  });
+
+  it('of a client that invents operations fill a row no further, are counted, and are the same after a rebuild', async () => {
+    const { customerId, integratorId } = await newCustomer(fixture, { integratorId: integrators[0] ?? ('' as IntegratorId) });
+    const invented = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => recordedCall({ operation: `invented-${from + index}`, durationMs: 7 }));
+    await send({ customerId, integratorId }, LONG_AGO + 500, invented(0, 150));
+    await send({ customerId, integratorId }, LONG_AGO + 400, invented(100, 150));
+    await settled(fixture, 'usage', await send({ customerId, integratorId }, LONG_AGO + 300, invented(0, 300)));
+    const rows = await fixture.db
+      .selectFrom('usage.traffic_hour')
+      .select(['calls', 'cells'])
+      .where('scope', '=', customerId)
+      .execute();
+    expect(rows.map(({ calls, cells }) => [calls, decodeCells(cells).size])).toEqual([[600, 201]]);
+    const period = { from: END - LONG_AGO - HOUR, to: END - LONG_AGO };
+    const { chart, series } = await fixture.queries.monitoring.breakdown(
+      period,
+      new Date(END),
+      { customer: customerId },
+      'operation',
+    );
+    expectSums(chart.points, series ?? []);
+    expect(chart.points.reduce((sum, { calls }) => sum + (calls ?? 0), 0)).toBe(600);
+    const deps = {
+      ...runnerDeps(fixture),
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+      onParked: () => undefined,
+    };
+    expect((await verify(plans.usage, deps)).differences).toEqual([]);
+  });
+
+  it('do not include deleted customers', async () => {
+    const [gone] = customers;
+    if (!gone) throw new Error('No customer');
+    const { customerId } = gone;
+    await settled(
+      fixture,
+      'usage',
+      await appendEvents(fixture, streams.customer(customerId), [customerDeleted()], { at: new Date(END).toISOString() }),
+    );
+    const kept = raw.filter(({ customer }) => customer !== customerId);
+    raw.splice(0, raw.length, ...kept);
+    for (const by of DIMENSIONS) await expectRaw(30 * DAY, {}, by);
+    for (const range of [6 * HOUR, 30 * DAY]) {
+      const { points } = await fixture.queries.monitoring.chart({ from: END - range, to: END }, new Date(END));
+      expect(points.map(({ calls }) => calls)).toEqual((await read(range)).chart.points.map(({ calls }) => calls));
+    }
+    const left = await fixture.db.selectFrom('usage.traffic_minute').selectAll().where('scope', '=', customerId).execute();
+    expect(left).toEqual([]);
+    const deps = {
+      ...runnerDeps(fixture),
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+      onParked: () => undefined,
+    };
+    expect((await verify(plans.usage, deps)).differences).toEqual([]);
+  });
+});

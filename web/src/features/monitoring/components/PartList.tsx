@@ -1,0 +1,91 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import type { ChartDimension } from '../../../../../src/contracts/charts.ts';
+import { format } from '../../../lib/format.ts';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { colorOf } from '../../../ui/charts/chartParts.tsx';
+import { Activity } from '../../../ui/icons.ts';
+import { Empty } from '../../../ui/states.tsx';
+import type { Part } from '../api/parts.ts';
+import type { ViewFilter } from '../api/period.ts';
+import { monitoringTexts } from '../texts.ts';
+
+const { parts: texts } = monitoringTexts;
+
+const Swatch = ({ color, kind }: Pick<Part, 'color' | 'kind'>) => (
+  <Box
+    w="4"
+    flexShrink="0"
+    borderTopWidth="3px"
+    borderTopStyle={kind === 'dashed' ? 'dashed' : 'solid'}
+    style={{ borderTopColor: colorOf(color) }}
+  />
+);
+
+const Row = ({ part, onChoose }: { part: Part; onChoose: (filter: ViewFilter) => void }) => {
+  const { name, filter, calls, failed } = part;
+  return (
+    <tr>
+      <td>
+        <Flex align="center" gap="2.5" minW="0">
+          <Swatch {...part} />
+          {filter ? (
+            <Box asChild textAlign="start" overflowWrap="anywhere">
+              <button type="button" className="text-link" onClick={() => onChoose(filter)} aria-label={texts.filterBy(name)}>
+                {name}
+              </button>
+            </Box>
+          ) : (
+            <Text as="span" color="fg.muted">
+              {name}
+            </Text>
+          )}
+        </Flex>
+      </td>
+      <td>{format.whole(calls)}</td>
+      <td>{format.whole(failed)}</td>
+      <td>{calls > 0 ? format.percent(failed / calls, 1) : '–'}</td>
+    </tr>
+  );
+};
+
+type PartListProps = { parts: readonly Part[]; by: ChartDimension | null; onChoose: (filter: ViewFilter) => void };
+
+/** The parts of the calls in the period: the legend of the divided charts. Choosing one limits the charts to it. */
+export const PartList = ({ parts, by, onChoose }: PartListProps) => (
+  <Card as="section" aria-label={texts.title}>
+    <CardHead title={texts.title} sub={texts.sub} />
+    {parts.length === 0 ? (
+      <Empty icon={Activity} title={texts.none} height="180px" />
+    ) : (
+      <Box
+        px={{ base: '4', md: '5' }}
+        pb="3"
+        textStyle="sm"
+        overflowX="auto"
+        css={{
+          '& table': { width: '100%', fontVariantNumeric: 'tabular-nums' },
+          '& th': { color: 'fg.subtle', fontWeight: 'medium', textStyle: 'xs', pb: '1.5' },
+          '& :is(th, td):not(:first-of-type)': { textAlign: 'end', ps: '4', whiteSpace: 'nowrap' },
+          '& th:first-of-type': { textAlign: 'start' },
+          '& td': { py: '1' },
+        }}
+      >
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{by ? texts.dimensions[by] : ''}</th>
+              <th scope="col">{texts.calls.title}</th>
+              <th scope="col">{monitoringTexts.calls.failed}</th>
+              <th scope="col">{texts.errorRate}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {parts.map((part) => (
+              <Row key={part.id} part={part} onChoose={onChoose} />
+            ))}
+          </tbody>
+        </table>
+      </Box>
+    )}
+  </Card>
+);
