@@ -14,6 +14,7 @@ import { declareProfiles } from './commands/profiles.ts';
 import { declareRecord } from './commands/record.ts';
 import { declareStatus } from './commands/status.ts';
 import { declareTheme } from './commands/theme.ts';
+import { declareUsage } from './commands/usage.ts';
 import { addHelp } from './terminal/help.ts';
 
 /** Declares all commands of `latchkey`. */
@@ -53,6 +54,7 @@ export const buildProgram = (bind: Bind): Command => {
   declareConnect(program, bind);
   declareRecord(program, bind);
   declareFlush(program, bind);
+  declareUsage(program, bind);
   declareProfiles(program, bind);
   declareDoctor(program, bind);
   declareCompletion(program, bind);

@@ -138,6 +138,7 @@ export const allowedBy = (permission: Permission): string => table[permission].a
 /** The permissions of a session of the command-line tool, whatever the role of its user. */
 export const TOOL_PERMISSIONS: ReadonlySet<Permission> = new Set([
   'calls:record',
+  'ownUsage:read',
   'ownMachines:read',
   'ownMachines:approve',
   'themes:read',

@@ -11,6 +11,7 @@ import {
 import { type BeginDevice, type BeginDeviceReply, beginDeviceReply } from '../../contracts/deviceAuthorization.ts';
 import { type MachinesReply, machinesReply } from '../../contracts/machines.ts';
 import { done } from '../../contracts/replies.ts';
+import { type UsageRange, type UsageReply, usageReply } from '../../contracts/usage.ts';
 import type { Env } from '../env.ts';
 import type { Answer, Failure } from '../failure.ts';
 import { deadlineIn } from '../waiting.ts';
@@ -37,6 +38,8 @@ export type Api = Readonly<{
   logout: () => Promise<Answer<unknown>>;
   session: () => Promise<Answer<CliSessionReply>>;
   theme: () => Promise<Answer<z.infer<typeof cliThemeReply>>>;
+  /** The user's own calls of the last `days`. */
+  usage: (days: UsageRange) => Promise<Answer<UsageReply>>;
   machines: () => Promise<Answer<MachinesReply>>;
   approveMachine: (requestId: string) => Promise<Answer<MachinesReply>>;
   rejectMachine: (requestId: string) => Promise<Answer<MachinesReply>>;
@@ -150,6 +153,7 @@ export const openApi = ({ server, token, env, now, signal: lifetime }: ApiOption
     logout: () => call(done, 'POST', 'logout', json({})),
     session: () => call(cliSessionReply, 'GET', 'session', null),
     theme: () => call(cliThemeReply, 'GET', 'theme', null),
+    usage: (days) => call(usageReply, 'GET', `usage?days=${days}`, null),
     machines: () => call(machinesReply, 'GET', 'machines', null),
     approveMachine: (requestId) => call(machinesReply, 'POST', `machine-requests/${requestId}/approve`, null),
     rejectMachine: (requestId) => call(machinesReply, 'POST', `machine-requests/${requestId}/reject`, null),

@@ -1,6 +1,7 @@
 import { cliLogin, cliLoginReply, cliSessionReply, cliThemeReply } from '../../contracts/cli.ts';
 import { userId as userIdOf } from '../../contracts/fields.ts';
 import { done } from '../../contracts/replies.ts';
+import { usageQuery, usageReply } from '../../contracts/usage.ts';
 import { findUser, maySignInOn } from '../../domain/customer/state.ts';
 import { teamIdOf } from '../../domain/team/teamId.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
@@ -8,7 +9,7 @@ import { publicIdOf, requireApproval } from '../machines.ts';
 import { admitKey } from '../notices.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
-import { found, problems } from '../replies.ts';
+import { dayOf, found, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf, newIdFor } from '../requests/meta.ts';
 import type { Counters } from '../requests/metrics.ts';
@@ -24,7 +25,7 @@ const KEY_OFF = 'Sign-in with the license key is turned off for this customer. R
 
 /** Sessions of the command-line tool. */
 export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) => {
-  const { sessions, systemQueries, commands, keys } = deps;
+  const { sessions, systemQueries, commands, keys, now } = deps;
 
   app.post(
     '/api/cli/login',
@@ -127,6 +128,24 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
       const { customerId, userId } = principalAs(request, 'cli');
       const { customer } = workable((await commands.customers.load(customerId)).state, userId);
       return { success: true as const, theme: await themeForTerminal(request.queries, customer.theme?.theme ?? null) };
+    },
+  );
+
+  app.get(
+    '/api/cli/usage',
+    {
+      config: { audience, permission: 'ownUsage:read' },
+      schema: {
+        summary: 'Get the API usage of the signed-in user',
+        tags,
+        querystring: usageQuery,
+        response: { 200: usageReply, ...problems(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const { customerId, userId } = principalAs(request, 'cli');
+      const usage = await request.queries.usage.ofUser({ customerId, userId }, request.query.days, dayOf(now()));
+      return { success: true as const, usage };
     },
   );
 };

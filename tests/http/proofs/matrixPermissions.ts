@@ -70,6 +70,7 @@ export const permissionOfRoute: Readonly<Record<string, Permission>> = {
   'DELETE /api/cli/machines/:machineId': 'ownMachines:approve',
   'GET /api/cli/session': 'ownSession:read',
   'GET /api/cli/theme': 'themes:read',
+  'GET /api/cli/usage': 'ownUsage:read',
   'DELETE /api/credentials/:credentialId': 'credentials:write',
   'PUT /api/credentials/:credentialId': 'credentials:write',
   'POST /api/credentials/:credentialId/test': 'credentials:write',

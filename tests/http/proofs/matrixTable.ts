@@ -311,6 +311,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/cli/logout': row('cli', 200, ends),
   'GET /api/cli/session': row('cli', 200),
   'GET /api/cli/theme': row('cli', 200),
+  'GET /api/cli/usage': row('cli', 200),
   'POST /api/cli/api-calls': row('cli', 202, { body: calls }),
   // A socket is opened by an upgrade, and then asked for its token.
   'GET /api/cli/connect': row('public', 404),

@@ -1,0 +1,105 @@
+import { type Command, Option } from 'commander';
+import type { InstanceUsage, Usage, UsageRange } from '../../contracts/usage.ts';
+import { DEFAULT_USAGE_RANGE, USAGE_RANGES } from '../../domain/limits.ts';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import { addHelp } from '../terminal/help.ts';
+import { table } from '../terminal/output.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { count, counted, plain } from '../terminal/text.ts';
+import type { Bind } from './command.ts';
+import { environmentOf } from './environment.ts';
+import { GROUPS } from './groups.ts';
+
+const BARS = [...'▁▂▃▄▅▆▇█'];
+/** The instances that text lists; JSON has all. */
+const SHOWN_INSTANCES = 10;
+/** Room for a bar a day beside the heading, in a terminal of 80 columns. */
+const SHOWN_DAYS = 60;
+
+const milliseconds = (ms: number): string => `${count(Math.round(ms))} ms`;
+const percent = (share: number): string => `${(100 * share).toFixed(2)} %`;
+
+/** A bar for each day, the highest for the day with most calls. */
+const barsOf = ({ daily }: Usage): string => {
+  const days = daily.slice(-SHOWN_DAYS);
+  const most = Math.max(1, ...days.map(({ calls }) => calls));
+  return days.map(({ calls }) => (calls === 0 ? ' ' : BARS[Math.ceil((calls / most) * BARS.length) - 1])).join('');
+};
+
+const describeInstance = ({ instanceUrl, service, apiCalls, errors, avgResponseTime }: InstanceUsage, paint: Paint): string => {
+  const failures = errors === 0 ? '' : `, ${counted(errors, 'error')}`;
+  const about = `${counted(apiCalls, 'call')}${failures}, ${milliseconds(avgResponseTime)} on average`;
+  return `  ${plain(instanceUrl)} ${paint.dim(`(${service}): ${about}`)}`;
+};
+
+const describe = (usage: Usage, days: UsageRange, paint: Paint): string[] => {
+  const none = 'none';
+  const hasCalls = usage.totalApiCalls > 0;
+  const { instanceUsage } = usage;
+  const figures: [string, string][] = [
+    ['Total API calls', count(usage.totalApiCalls)],
+    ['Calls in the last 30 days', count(usage.apiCallsLast30Days)],
+    ['Active instances', count(usage.activeInstances)],
+    ['Average response time', hasCalls ? milliseconds(usage.avgResponseTime) : none],
+    ['p50, p95, p99', hasCalls ? [usage.p50, usage.p95, usage.p99].map(milliseconds).join(', ') : none],
+    ['Peak usage day', usage.peakUsageDay === null ? none : `${usage.peakUsageDay}, ${counted(usage.peakUsageCalls, 'call')}`],
+    ['Error rate', percent(usage.errorRate)],
+    ['Success rate', hasCalls ? percent(1 - usage.errorRate) : none],
+    ['Total errors', count(usage.totalErrors)],
+    ...(hasCalls ? [['Calls by day', paint.accent(barsOf(usage))] as [string, string]] : []),
+  ];
+  const more = instanceUsage.length - SHOWN_INSTANCES;
+  return [
+    paint.title(`Your API calls in the last ${days} days (UTC)`),
+    ...table(figures, paint),
+    ...(hasCalls ? [paint.title('Instances')] : []),
+    ...instanceUsage.slice(0, SHOWN_INSTANCES).map((instance) => describeInstance(instance, paint)),
+    ...(more > 0 ? [`  and ${counted(more, 'other instance')}`] : []),
+  ];
+};
+
+const usage = async (context: Context, command: Command): Promise<ExitCode> => {
+  const { output } = context;
+  const signedIn = context.signedIn();
+  if (!signedIn.ok) return output.fail(signedIn.failure);
+  const { profile, token } = signedIn.value;
+  const days = USAGE_RANGES.find((range) => String(range) === command.opts().days) ?? DEFAULT_USAGE_RANGE;
+  const api = context.api(profile.server, token);
+  const answer = await context.waitFor(profile.server, api.usage(days).finally(api.close));
+  if (!answer.ok) return output.fail(answer.failure);
+  const found = answer.value.usage;
+  const spooled = context.spoolOf(profile).pending();
+  output.result({ days, usage: found, spooled }, () => [
+    ...describe(found, days, output.out()),
+    ...(spooled === 0 ? [] : [`${counted(spooled, 'call')} not sent yet: latchkey flush`]),
+  ]);
+  return EXIT.done;
+};
+
+/** Declares `latchkey usage`: the figures of the user's own calls, as the portal shows them. */
+export const declareUsage = (program: Command, bind: Bind): void => {
+  const declared = program
+    .command('usage')
+    .helpGroup(GROUPS.work)
+    .summary('show the figures of your API calls')
+    .description('Show the figures of your recorded API calls, as the screen My usage of the portal does.')
+    .addOption(
+      new Option('--days <number>', 'days up to today').choices(USAGE_RANGES.map(String)).default(String(DEFAULT_USAGE_RANGE)),
+    )
+    .action(bind(usage));
+  addHelp(declared, {
+    examples: [
+      ['latchkey usage', 'your calls of the last 30 days'],
+      ['latchkey usage --days 90 --json', 'as JSON: days, usage, spooled'],
+    ],
+    exits: {
+      done: 'done',
+      failed: 'failed',
+      notSignedIn: 'not signed in',
+      refused: 'refused: suspended, or your role has no access',
+      unreachable: 'server unreachable',
+    },
+    environment: environmentOf(['LATCHKEY_PROFILE'], { network: true }),
+  });
+};
