@@ -14,13 +14,14 @@ export type CallFilter = Omit<CallsQuery, 'limit' | 'cursor' | 'customerId' | 's
 export type CallsPage = { calls: RecordedCallEntry[]; nextCursor: string | null; searchedTo: string | null };
 
 const SORT = '-calls';
-/** After so many chunks, events or calls a page is returned as it is. */
-const MAX_CHUNKS = 8_000;
+/** After so many chunks, events, calls or milliseconds a page is returned as it is. */
+const MAX_CHUNKS = 4_000;
 const MAX_EVENTS = 400;
-const MAX_CALLS = 150_000;
+const MAX_CALLS = 50_000;
+const MAX_MS = 100;
 /** Events and calls that are read together. */
 const EVENTS_TOGETHER = 64;
-const CALLS_TOGETHER = 20_000;
+const CALLS_TOGETHER = 5_000;
 const EXPORT_PAGE = 500;
 
 const cursorFrom = ({ second, received, revision, customerId, place }: CallKey): string =>
@@ -114,7 +115,7 @@ const matchesIn = (
 /** Finds at least `count` calls, unless the search ends before; `next` is where it continues, null at the end. */
 const find = async (
   db: Database,
-  readCalls: QueryDeps['readCalls'],
+  { readCalls, now }: Pick<QueryDeps, 'readCalls' | 'now'>,
   search: Search,
   filter: CallFilter,
   count: number,
@@ -122,6 +123,11 @@ const find = async (
   const events = openCallEvents(readCalls);
   const fits = matcherOf(filter);
   const found: FoundCall[] = [];
+  const until = now().getTime() + MAX_MS;
+  const isOver = (): boolean => {
+    const read = events.read();
+    return read.events >= MAX_EVENTS || read.calls >= MAX_CALLS || now().getTime() >= until;
+  };
   let chunks = 0;
   let effort = 1;
   for await (const { seconds, reached } of searchSeconds(db, search, (more) => {
@@ -135,10 +141,10 @@ const find = async (
       const last = group.at(-1);
       if (!last) break;
       const next = { ...last, place: 0 };
-      if (found.length >= count || events.read().events >= MAX_EVENTS || events.read().calls >= MAX_CALLS) return { found, next };
+      if (found.length >= count || isOver()) return { found, next };
       effort *= 2;
     }
-    if (chunks >= MAX_CHUNKS) return { found, next: reached };
+    if (chunks >= MAX_CHUNKS || isOver()) return { found, next: reached };
   }
   return { found, next: null };
 };
@@ -180,13 +186,14 @@ const shown = ({ key, counted }: FoundCall, { customers, users }: Names): Record
 };
 
 /** Queries on single recorded calls: they are read from the events, which the index of calls finds. */
-export const callQueries = (db: Database, { readCalls, now }: Pick<QueryDeps, 'readCalls' | 'now'>) => {
+export const callQueries = (db: Database, deps: Pick<QueryDeps, 'readCalls' | 'now'>) => {
   const page = async (
     scope: CallScope,
     { limit, cursor, ...filter }: CallFilter & Pick<CallsQuery, 'limit' | 'cursor'>,
   ): Promise<CallsPage> => {
     const after = cursor === undefined ? null : keyFrom(cursor);
-    const { found, next } = await find(db, readCalls, { ...searchOf(scope, filter, now()), after }, filter, limit + 1);
+    const search = { ...searchOf(scope, filter, deps.now()), after };
+    const { found, next } = await find(db, deps, search, filter, limit + 1);
     const calls = found.slice(0, limit);
     const last = calls.at(-1);
     const end = found.length > limit && last ? last.key : next;

@@ -33,7 +33,7 @@ export type Found = Readonly<{ seconds: readonly FoundSecond[]; reached: CallKey
 const DAY_SECONDS = 86_400;
 const QUARTERS = 2 * HALF_DAY;
 /** Chunks that a statement reads. */
-const BATCH = 4_000;
+const BATCH = 1_000;
 /** Seconds that are kept while the chunks of a span are searched. */
 const KEPT_SECONDS = 5_000;
 /** The longest span: so many quarters of an hour. */
