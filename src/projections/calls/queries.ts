@@ -19,6 +19,9 @@ const MAX_CHUNKS = 4_000;
 const MAX_EVENTS = 400;
 const MAX_CALLS = 50_000;
 const MAX_MS = 100;
+/** A slow machine does at least this before the time ends a search, so that a short list is never cut. */
+const FEWEST_EVENTS = 16;
+const FEWEST_CHUNKS = 500;
 /** Events and calls that are read together. */
 const EVENTS_TOGETHER = 64;
 const CALLS_TOGETHER = 5_000;
@@ -124,11 +127,12 @@ const find = async (
   const fits = matcherOf(filter);
   const found: FoundCall[] = [];
   const until = now().getTime() + MAX_MS;
+  let chunks = 0;
   const isOver = (): boolean => {
     const read = events.read();
-    return read.events >= MAX_EVENTS || read.calls >= MAX_CALLS || now().getTime() >= until;
+    if (read.events >= MAX_EVENTS || read.calls >= MAX_CALLS || chunks >= MAX_CHUNKS) return true;
+    return (read.events >= FEWEST_EVENTS || chunks >= FEWEST_CHUNKS) && now().getTime() >= until;
   };
-  let chunks = 0;
   let effort = 1;
   for await (const { seconds, reached } of searchSeconds(db, search, (more) => {
     chunks += more;
@@ -144,7 +148,7 @@ const find = async (
       if (found.length >= count || isOver()) return { found, next };
       effort *= 2;
     }
-    if (chunks >= MAX_CHUNKS || isOver()) return { found, next: reached };
+    if (isOver()) return { found, next: reached };
   }
   return { found, next: null };
 };
