@@ -183,6 +183,10 @@ export const historyTexts = {
   unlimited: 'unlimited',
   yes: 'yes',
   no: 'no',
+  /** Names of values, by field; other values are shown as they are. */
+  valueNames: {
+    keySignIn: { allowed: 'allowed', break_glass: 'emergencies only', off: 'off' },
+  } as Readonly<Record<string, Readonly<Record<string, string>>>>,
   fieldNames: {
     name: 'Name',
     contactEmail: 'Contact email',

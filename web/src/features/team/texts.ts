@@ -10,6 +10,9 @@ const roles = {
   stakeholder: 'Stakeholder',
 } as const satisfies Record<Role, string>;
 
+const ERASED =
+  'can no longer sign in, and all sessions end. API tokens of this user stop working. The name and email address are erased, also in the history.';
+
 export const teamTexts = {
   activity: 'Activity',
   activitySub: {
@@ -122,8 +125,12 @@ export const teamTexts = {
 
   remove: 'Remove',
   removeTitle: 'Remove named user',
-  removeQuestion: (name: string): string =>
-    `${name} can no longer sign in, and all sessions end. The name and email address are erased, also in the history.`,
+  removeQuestion: {
+    administration: (name: string): string => `${name} ${ERASED}`,
+    integrator: (name: string): string => `${name} ${ERASED}`,
+    customer: (name: string): string =>
+      `${name} can no longer sign in by name, and these sessions end. API tokens of this user stop working. The user stays on the users screen.`,
+  },
   removing: 'Removing…',
   removed: 'Named user removed',
   removeFailed: 'Failed to remove the named user',
@@ -136,11 +143,11 @@ export const teamTexts = {
     customer: 'Sign-in with the license key',
   },
   keySignInHint:
-    'Emergencies only: the key works, and each owner is notified of every sign-in. Turn it off when two owners have a second factor.',
+    'Emergencies only: the key works, and each owner or admin is notified of every sign-in. Turn it off when two of them have a second factor.',
   keySignInValues: { allowed: 'Allowed', break_glass: 'Emergencies only', off: 'Off' },
   keyEmergencyTitle: 'Allow the key in emergencies only',
   keyEmergencyQuestion:
-    'Sessions and programs that use the key are signed out. It can still sign in, and each owner is notified of every sign-in.',
+    'Sessions and programs that use the key are signed out. It can still sign in, and each owner or admin is notified of every sign-in.',
   keyEmergency: 'Emergencies only',
   savingPolicy: 'Saving…',
   keyOffTitle: 'Turn off sign-in with the key',

@@ -4,12 +4,13 @@ import { UNLIMITED } from '../../../ui/seats.ts';
 import type { Change } from '../api/history.ts';
 import { historyTexts as texts } from '../texts.ts';
 
-/** The text of a value. */
-const shown = (value: unknown): string => {
+/** The text of a field's value. */
+const shown = (field: string, value: unknown): string => {
   if (value === null || value === undefined || value === '') return texts.nothing;
   if (value === UNLIMITED) return texts.unlimited;
   if (typeof value === 'boolean') return value ? texts.yes : texts.no;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value === 'object') return JSON.stringify(value);
+  return texts.valueNames[field]?.[String(value)] ?? String(value);
 };
 
 /** The values before and after a change, one line per field. */
@@ -22,11 +23,11 @@ export const Changes = ({ changes }: { changes: readonly Change[] }) => (
         </Box>
         <Flex as="dd" gap="1.5" align="center" minW="0" wrap="wrap">
           <Box as="span" color="fg.muted" textDecoration="line-through" overflowWrap="anywhere">
-            {shown(before)}
+            {shown(field, before)}
           </Box>
           <ArrowRight size={12} aria-label={texts.became} role="img" />
           <Box as="span" fontWeight="medium" overflowWrap="anywhere">
-            {shown(after)}
+            {shown(field, after)}
           </Box>
         </Flex>
       </Flex>

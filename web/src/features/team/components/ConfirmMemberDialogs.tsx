@@ -82,7 +82,7 @@ export const RemoveDialog = ({ team, ...props }: DialogProps) => (
     change={useRemoveMember(team)}
     texts={{
       title: texts.removeTitle,
-      question: texts.removeQuestion,
+      question: texts.removeQuestion[team.kind],
       confirm: texts.remove,
       busy: texts.removing,
       done: texts.removed,
