@@ -34,6 +34,7 @@ export type ChartView = Readonly<{
 /** The length of a period, in ms. */
 export const lengthOf = ({ range, custom }: ChartView): number => (custom ? custom.to - custom.from : CHART_RANGES[range] * 1000);
 
+const addressOf = (at: number): string => new Date(at).toISOString();
 const instantIn = (typed: string | null): number => (typed === null ? Number.NaN : Date.parse(typed));
 
 const filterIn = (address: URLSearchParams): ViewFilter => {
@@ -59,10 +60,14 @@ const viewIn = (address: URLSearchParams): ChartView => {
   };
 };
 
+/** The filters that list the calls of the charts. A list has no filter by status class, so it does not limit them by outcome. */
+export const callsOf = ({ custom, filter: { outcome: _, ...filter } }: ChartView): Readonly<Record<string, string>> => ({
+  ...filter,
+  ...(custom && { from: addressOf(custom.from), to: addressOf(custom.to) }),
+});
+
 /** Whether the charts show all calls. */
 export const isWhole = ({ by, filter }: ChartView): boolean => by === null && Object.keys(filter).length === 0;
-
-const addressOf = (at: number): string => new Date(at).toISOString();
 
 /** What the charts show, kept in the address. */
 export const useChartView = () => {

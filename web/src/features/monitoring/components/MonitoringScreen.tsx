@@ -11,10 +11,10 @@ import { useNow } from '../../../ui/media.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Banner, Empty } from '../../../ui/states.tsx';
-import { callTexts } from '../../calls/index.ts';
+import { callsAddress, callTexts } from '../../calls/index.ts';
 import { type Drawing, useCharts } from '../api/charts.ts';
 import { healthQuery, metricsQuery } from '../api/monitoring.ts';
-import { type ChartView, useChartView } from '../api/period.ts';
+import { type ChartView, callsOf, useChartView } from '../api/period.ts';
 import { timelineQuery } from '../api/timeline.ts';
 import { monitoringTexts } from '../texts.ts';
 import { BreakdownControls } from './BreakdownControls.tsx';
@@ -77,7 +77,7 @@ export const MonitoringScreen = () => {
             </Text>
             <Allowed to="calls:read">
               <Button asChild variant="outline">
-                <Link to="/admin/monitoring/calls">
+                <Link to={callsAddress('/admin/monitoring/calls', callsOf(view))}>
                   <Activity aria-hidden />
                   {callTexts.open}
                 </Link>
