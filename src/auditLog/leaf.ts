@@ -14,6 +14,9 @@ export type LeafEvent = Readonly<{
   metadata: Uint8Array;
 }>;
 
+/** An event whose data may be given as their SHA-256, in base64. */
+type DigestedEvent = Omit<LeafEvent, 'data'> & Readonly<{ data: Uint8Array | string }>;
+
 /**
  * What a leaf commits to: the format, the event's stream, revision, type and id, when the store committed it (ISO 8601, UTC, with
  * milliseconds), and the SHA-256 of its data and of its metadata, in base64.
@@ -33,14 +36,14 @@ export type Leaf = readonly [
 export const digestOf = (bytes: Uint8Array): string => sha256(bytes).toString('base64');
 
 /** The leaf of an event. Sealed fields are in it as they are stored, so erasing them does not change it. */
-export const leafOf = ({ stream, revision, type, id, storedAt, data, metadata }: LeafEvent): Leaf => [
+export const leafOf = ({ stream, revision, type, id, storedAt, data, metadata }: DigestedEvent): Leaf => [
   LEAF_FORMAT,
   stream,
   String(revision),
   type,
   id,
   new Date(storedAt).toISOString(),
-  digestOf(data),
+  typeof data === 'string' ? data : digestOf(data),
   digestOf(metadata),
 ];
 

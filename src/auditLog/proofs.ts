@@ -26,8 +26,20 @@ const spanOf = (from: number, to: number): Span => {
   return nodes;
 };
 
-const rootOfSpan = (span: Span, hashOf: NodeHash): Uint8Array =>
-  span.map(hashOf).reduceRight((right, left) => nodeHashOf(left, right));
+/** Hashes of spans by their first and last node: the right edge of a tree is in many proofs. */
+export type KnownHashes = Map<string, Uint8Array>;
+
+const nameOf = ({ level, index }: TreeNode): string => `${level}.${index}`;
+
+const rootOfSpan = (span: Span, hashOf: NodeHash, known: KnownHashes | undefined): Uint8Array => {
+  const [first, last] = [span[0], span.at(-1)];
+  if (!first || !last) throw new RangeError('A span without leaves has no root');
+  if (first === last) return hashOf(first);
+  const name = `${nameOf(first)}-${nameOf(last)}`;
+  const root = known?.get(name) ?? span.map(hashOf).reduceRight((right, left) => nodeHashOf(left, right));
+  known?.set(name, root);
+  return root;
+};
 
 /** The largest power of two below a number above 1. */
 const splitOf = (size: number): number => {
@@ -36,21 +48,18 @@ const splitOf = (size: number): number => {
   return width;
 };
 
-/** The spans of the audit path of a leaf, from the leaf up. */
+/** The spans of the audit path of a leaf, from the leaf up: on each level the sibling, which at the right edge is not complete. */
 const inclusionSpans = (index: number, size: number): Span[] => {
   const spans: Span[] = [];
-  let [from, to] = [0, size];
-  while (to - from > 1) {
-    const middle = from + splitOf(to - from);
-    if (index < middle) {
-      spans.push(spanOf(middle, to));
-      to = middle;
-    } else {
-      spans.push(spanOf(from, middle));
-      from = middle;
-    }
+  let place = index;
+  for (let [level, width] = [0, 1]; width < size; level += 1, width *= 2) {
+    const sibling = place % 2 === 0 ? place + 1 : place - 1;
+    const from = sibling * width;
+    if (from + width <= size) spans.push([{ level, index: sibling }]);
+    else if (from < size) spans.push(spanOf(from, size));
+    place = Math.floor(place / 2);
   }
-  return spans.reverse();
+  return spans;
 };
 
 /** The spans of a consistency proof between the first `size` leaves and all of them, in the order of RFC 6962. */
@@ -72,17 +81,22 @@ const consistencySpans = (size: number, newSize: number): Span[] => {
 };
 
 /** Complete subtrees from which something is calculated, and how. */
-export type Calculation<Result> = Readonly<{ nodes: readonly TreeNode[]; result: (hashOf: NodeHash) => Result }>;
+export type Calculation<Result> = Readonly<{
+  nodes: readonly TreeNode[];
+  result: (hashOf: NodeHash, known?: KnownHashes) => Result;
+}>;
 
 const proofOf = (spans: readonly Span[]): Calculation<Uint8Array[]> => ({
-  nodes: spans.flat(),
-  result: (hashOf) => spans.map((span) => rootOfSpan(span, hashOf)),
+  get nodes() {
+    return spans.flat();
+  },
+  result: (hashOf, known) => spans.map((span) => rootOfSpan(span, hashOf, known)),
 });
 
 /** The root of the first `size` leaves. */
 export const rootCalculation = (size: number): Calculation<Uint8Array> => {
   const span = spanOf(0, size);
-  return { nodes: span, result: (hashOf) => (size === 0 ? EMPTY_ROOT : rootOfSpan(span, hashOf)) };
+  return { nodes: span, result: (hashOf, known) => (size === 0 ? EMPTY_ROOT : rootOfSpan(span, hashOf, known)) };
 };
 
 /** The audit path of the leaf `index` in the tree of the first `size` leaves. */

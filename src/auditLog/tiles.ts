@@ -1,5 +1,5 @@
-import { HASH_BYTES, nodeHashOf } from './hashing.ts';
-import type { Calculation, TreeNode } from './proofs.ts';
+import { HASH_BYTES, parentHashesOf } from './hashing.ts';
+import type { Calculation, KnownHashes, TreeNode } from './proofs.ts';
 
 /** Entries of a full tile. Level 0 has the hashes of leaves, each other level the roots of full tiles of the level below. */
 export const TILE_ENTRIES = 256;
@@ -12,17 +12,6 @@ export type TilePlace = Readonly<{ level: number; number: number }>;
 /** A tile with its hashes, one after the other. */
 export type Tile = TilePlace & Readonly<{ hashes: Buffer }>;
 
-const entryOf = (hashes: Buffer, index: number): Buffer => hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
-
-const pairedUp = (hashes: Buffer): Buffer => {
-  const count = Math.floor(hashes.length / (2 * HASH_BYTES));
-  const paired = Buffer.allocUnsafe(count * HASH_BYTES);
-  for (let index = 0; index < count; index++) {
-    paired.set(nodeHashOf(entryOf(hashes, 2 * index), entryOf(hashes, 2 * index + 1)), index * HASH_BYTES);
-  }
-  return paired;
-};
-
 /** The hashes of all complete subtrees in a tile, by their level in it. */
 export type TileLevels = readonly Buffer[];
 
@@ -30,7 +19,7 @@ export type TileLevels = readonly Buffer[];
 export const levelsOf = (hashes: Buffer): TileLevels => {
   const levels = [hashes];
   for (let last = hashes; last.length >= 2 * HASH_BYTES; ) {
-    last = pairedUp(last);
+    last = parentHashesOf(last);
     levels.push(last);
   }
   return levels;
@@ -42,33 +31,44 @@ const rootOfFull = (hashes: Buffer): Buffer => {
   return root;
 };
 
+/** How many complete subtrees of each level a tile has. */
+const PER_TILE = Array.from({ length: TILE_HEIGHT }, (_, level) => TILE_ENTRIES / 2 ** level);
+
 /** The tile with a complete subtree, and where in it. */
-const locate = ({ level, index }: TreeNode): { place: TilePlace; inTile: TreeNode } => {
+const locate = ({ level, index }: TreeNode): { place: TilePlace; levelInTile: number; indexInTile: number } => {
   const tileLevel = Math.floor(level / TILE_HEIGHT);
   const levelInTile = level - tileLevel * TILE_HEIGHT;
-  const perTile = TILE_ENTRIES / 2 ** levelInTile;
-  return {
-    place: { level: tileLevel, number: Math.floor(index / perTile) },
-    inTile: { level: levelInTile, index: index % perTile },
-  };
+  const perTile = PER_TILE[levelInTile] ?? TILE_ENTRIES;
+  const number = Math.floor(index / perTile);
+  return { place: { level: tileLevel, number }, levelInTile, indexInTile: index - number * perTile };
 };
 
-/** Names a tile. */
-export const nameOfTile = ({ level, number }: TilePlace): string => `${level}/${number}`;
+/** More levels than a tree of 2^53 leaves has. */
+const LEVELS = 8;
+
+/** A number for a tile that no other has. */
+export const keyOfTile = ({ level, number }: TilePlace): number => number * LEVELS + level;
 
 /** The tiles that a calculation reads, each once. */
 export const tilesOf = ({ nodes }: Pick<Calculation<unknown>, 'nodes'>): TilePlace[] => [
-  ...new Map(nodes.map((node) => locate(node).place).map((place) => [nameOfTile(place), place])).values(),
+  ...new Map(nodes.map((node) => locate(node).place).map((place) => [keyOfTile(place), place])).values(),
 ];
 
-/** Calculates from tiles, which are looked up by `levels`. Throws if a tile lacks the hash. */
-export const calculate = <Result>({ result }: Calculation<Result>, levels: (place: TilePlace) => TileLevels | undefined): Result =>
+/** Calculates from tiles, which are looked up by `levels`. `known` keeps what several calculations share. Throws if a hash is missing. */
+export const calculate = <Result>(
+  { result }: Calculation<Result>,
+  levels: (place: TilePlace) => TileLevels | undefined,
+  known?: KnownHashes,
+): Result =>
   result((node) => {
-    const { place, inTile } = locate(node);
-    const hash = entryOf(levels(place)?.[inTile.level] ?? Buffer.alloc(0), inTile.index);
-    if (hash.length < HASH_BYTES) throw new Error(`Tile ${nameOfTile(place)} of the audit log lacks a hash`);
-    return hash;
-  });
+    const { place, levelInTile, indexInTile } = locate(node);
+    const hashes = levels(place)?.[levelInTile];
+    const from = indexInTile * HASH_BYTES;
+    if (!hashes || hashes.length < from + HASH_BYTES) {
+      throw new Error(`Tile ${place.number} of level ${place.level} of the audit log lacks a hash`);
+    }
+    return hashes.subarray(from, from + HASH_BYTES);
+  }, known);
 
 /** The last tile of each level, full or not: all that a tree needs to grow. */
 export type TreeEdge = Readonly<{ size: number; tiles: readonly Buffer[] }>;

@@ -82,7 +82,7 @@ export const createEventStore = ({
       }
     },
     subscribe: (options) => subscribeToAll(subscribing, options, own),
-    subscribeStored: (options) => subscribeToAll(subscribing, options, storedItemOf),
+    subscribeStored: (options) => subscribeToAll(subscribing, { ...options, digests: true }, storedItemOf),
     storedAt: async (position, id) => {
       const found = await reader.storedAt(position, id);
       return found && storedRecordOf(found);

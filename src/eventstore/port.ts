@@ -96,9 +96,12 @@ export type StoredRecord = Readonly<{
   storedAt: number;
 }>;
 
+/** A stored event whose data may be given as their SHA-256, in base64: large data need no transport then. */
+export type StoredDigest = Omit<StoredRecord, 'data'> & Readonly<{ data: Uint8Array | string }>;
+
 /** What a subscription to undecoded events yields. */
 export type StoredItem =
-  | Readonly<{ kind: 'stored'; stored: StoredRecord }>
+  | Readonly<{ kind: 'stored'; stored: StoredDigest }>
   | Extract<SubscriptionItem, { kind: 'checkpoint' | 'caughtUp' }>;
 
 /** Events as they are stored, without those of the store itself and of other applications. */

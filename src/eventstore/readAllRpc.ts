@@ -12,6 +12,11 @@ const READ = '/event_store.client.streams.Streams/Read';
 /** Accepts several responses in one message. Only the embedded store supports it. */
 export const COALESCING_HEADER = 'several-a-message';
 
+/** Asks for the SHA-256 of large data. Only the embedded store supports it, and says so by the content type. */
+const DIGESTS_HEADER = 'digests-of-data';
+/** The content type of such data. */
+export const DIGEST_CONTENT = 'application/x-sha256';
+
 /** The interval of checkpoints over filtered-out events, in units of the server's search window of 32 events. */
 export const CHECKPOINT_INTERVAL = 32;
 
@@ -21,6 +26,8 @@ export type ReadAll = Readonly<{
   prefixes: readonly string[];
   /** Fails on a node that is not the leader. */
   requiresLeader: boolean;
+  /** Takes the SHA-256 of large data in place of the data, where the store supports it. */
+  digests?: true;
 }>;
 
 const optionsOf = (after: Position | null, prefixes: readonly string[]) => {
@@ -73,12 +80,13 @@ export const readPage = async (client: EventStoreDBClient, from: Position, count
  */
 export const openReadAllRpc = async (
   client: EventStoreDBClient,
-  { after, prefixes, requiresLeader }: ReadAll,
+  { after, prefixes, requiresLeader, digests }: ReadAll,
 ): Promise<ClientReadableStream<Buffer> | null> => {
   const internals = clientInternals(client);
   if (!internals) return null;
   const [metadata, options] = internals.callArguments({ requiresLeader }, { deadline: Number.POSITIVE_INFINITY });
   metadata.set(COALESCING_HEADER, 'true');
+  if (digests) metadata.set(DIGESTS_HEADER, 'sha-256');
   const request = Buffer.from(new streams.ReadReq().setOptions(optionsOf(after, prefixes)).serializeBinary());
   const open = internals.GRPCStreamCreator(service.StreamsClient, 'subscribeToAll', (stub) =>
     stub.makeServerStreamRequest(READ, asIs, asIs, request, metadata, options),

@@ -1,6 +1,7 @@
 import { withoutOriginal } from './copy/copiedMetadata.ts';
 import { isForeign, type StoredEvent } from './decode.ts';
 import type { StoredItem, StoredRecord } from './port.ts';
+import { DIGEST_CONTENT } from './readAllRpc.ts';
 
 /** The event without decoding it, or as its original was stored. Throws if the client has decoded it already. */
 export const storedRecordOf = ({ id, streamId, type, revision, position, data, metadata, created }: StoredEvent): StoredRecord => {
@@ -22,5 +23,9 @@ export const storedRecordOf = ({ id, streamId, type, revision, position, data, m
 };
 
 /** The item of a subscription; null for an event of another application. */
-export const storedItemOf = (event: StoredEvent): StoredItem | null =>
-  isForeign(event) ? null : { kind: 'stored', stored: storedRecordOf(event) };
+export const storedItemOf = (event: StoredEvent): StoredItem | null => {
+  if (isForeign(event)) return null;
+  const stored = storedRecordOf(event);
+  if (event.contentType !== DIGEST_CONTENT) return { kind: 'stored', stored };
+  return { kind: 'stored', stored: { ...stored, data: Buffer.from(stored.data).toString('base64') } };
+};

@@ -67,7 +67,7 @@ type SubscriptionDeps = Readonly<{
  */
 export const subscribeToAll = <Item>(
   { connect, requiresLeader, leaderChanges, leaderCheckMs }: SubscriptionDeps,
-  { after, categories }: { after: Position | null; categories: readonly StreamCategory[] },
+  { after, categories, digests }: { after: Position | null; categories: readonly StreamCategory[]; digests?: true },
   read: Read<Item>,
 ): AsyncIterable<Item | NoEvent> & { close: () => Promise<void> } => {
   const client = connect();
@@ -78,7 +78,7 @@ export const subscribeToAll = <Item>(
   let closing: Promise<void> | null = null;
   let wake = (): void => undefined;
   const open = (): Promise<ResponseSource> =>
-    openResponseSource(client, { after: reached, prefixes, requiresLeader }, () => wake());
+    openResponseSource(client, { after: reached, prefixes, requiresLeader, ...(digests && { digests }) }, () => wake());
   let opened = open();
   opened.catch(() => undefined);
 

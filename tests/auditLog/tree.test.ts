@@ -8,7 +8,7 @@ import {
   isIncluded,
   rootCalculation,
 } from '../../src/auditLog/proofs.ts';
-import { calculate, EMPTY_EDGE, grow, levelsOf, nameOfTile, type TileLevels } from '../../src/auditLog/tiles.ts';
+import { calculate, EMPTY_EDGE, grow, keyOfTile, levelsOf, type TileLevels } from '../../src/auditLog/tiles.ts';
 import { naiveConsistency, naiveLeaf, naivePath, naiveRoot } from './naiveTree.ts';
 
 const LARGEST = 300;
@@ -17,14 +17,14 @@ const leavesOf = (count: number): Buffer[] => Array.from({ length: count }, (_, 
 
 /** The tree of leaves that are added in batches, with its tiles as the database keeps them. */
 const treeOf = (batches: readonly (readonly Buffer[])[]) => {
-  const tiles = new Map<string, TileLevels>();
+  const tiles = new Map<number, TileLevels>();
   let edge = EMPTY_EDGE;
   for (const batch of batches) {
     const { edge: next, written } = grow(edge, batch);
-    for (const tile of written) tiles.set(nameOfTile(tile), levelsOf(tile.hashes));
+    for (const tile of written) tiles.set(keyOfTile(tile), levelsOf(tile.hashes));
     edge = next;
   }
-  const levels = (place: Parameters<typeof nameOfTile>[0]) => tiles.get(nameOfTile(place));
+  const levels = (place: Parameters<typeof keyOfTile>[0]) => tiles.get(keyOfTile(place));
   return {
     size: edge.size,
     root: (size: number) => Buffer.from(calculate(rootCalculation(size), levels)),

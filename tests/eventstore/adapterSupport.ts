@@ -3,13 +3,21 @@ import { afterAll, beforeAll } from 'vitest';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { AnyEvent, StreamCategory } from '../../src/domain/events.ts';
-import type { AllSubscription, EventStore, Position, Recorded, StreamName, SubscriptionItem } from '../../src/eventstore/port.ts';
+import type {
+  AllSubscription,
+  EventStore,
+  Position,
+  Recorded,
+  StoredEvents,
+  StreamName,
+  SubscriptionItem,
+} from '../../src/eventstore/port.ts';
 import { masterSecretOf } from '../../src/security/masterSecret.ts';
 import { createSealing } from '../../src/security/sealing.ts';
 import { createVault, type Vault } from '../../src/security/vault.ts';
 import { openOwnEvents, openStores, type TestStores } from '../support/stores.ts';
 
-export type StoreFixture = { stores: TestStores; db: Database; pool: pg.Pool; vault: Vault; events: EventStore };
+export type StoreFixture = { stores: TestStores; db: Database; pool: pg.Pool; vault: Vault; events: EventStore & StoredEvents };
 
 /** The stores of a test file with the adapter over them, opened before its tests and closed after. */
 export const openStoreFixture = (): StoreFixture => {

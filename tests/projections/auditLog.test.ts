@@ -7,7 +7,7 @@ import { newSigningKey } from '../../src/auditLog/signedNote.ts';
 import { streams } from '../../src/commands/streams.ts';
 import { STREAM_CATEGORIES } from '../../src/domain/events.ts';
 import type { CredentialId } from '../../src/domain/ids.ts';
-import type { StoredRecord } from '../../src/eventstore/port.ts';
+import type { StoredDigest } from '../../src/eventstore/port.ts';
 import { type AuditLog, createAuditLog } from '../../src/projections/auditLog/auditLog.ts';
 import { append, type LogItem, readLog } from '../../src/projections/auditLog/log.ts';
 import { startAuditRunner } from '../../src/projections/auditLog/runner.ts';
@@ -56,8 +56,8 @@ const stopAll = async (): Promise<void> => {
 afterEach(stopAll);
 
 /** All events, as the log reads them. */
-const recorded = async (): Promise<StoredRecord[]> => {
-  const found: StoredRecord[] = [];
+const recorded = async (): Promise<StoredDigest[]> => {
+  const found: StoredDigest[] = [];
   const subscription = fixture.events.subscribeStored({ after: null, categories: STREAM_CATEGORIES });
   for await (const item of subscription) {
     if (item.kind === 'caughtUp') break;
@@ -66,10 +66,11 @@ const recorded = async (): Promise<StoredRecord[]> => {
   return found;
 };
 
-const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64');
+const digest = (bytes: Uint8Array | string): string =>
+  typeof bytes === 'string' ? bytes : createHash('sha256').update(bytes).digest('base64');
 
 /** The leaf as docs/audit-log.md defines it. */
-const leafOf = ({ stream, revision, type, id, storedAt, data, metadata }: StoredRecord): Buffer => {
+const leafOf = ({ stream, revision, type, id, storedAt, data, metadata }: StoredDigest): Buffer => {
   const at = new Date(storedAt).toISOString();
   return naiveLeaf(
     Buffer.from(

@@ -1,11 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { runAdminTool } from '../support/adminTool.ts';
 import { asTool } from '../support/apiClient.ts';
-import { openConsole, seed, type TestConsole } from './support/console.ts';
-import { EMPTY_PAGE, leave } from './support/pages.ts';
+import { overflow, violations } from './support/axe.ts';
+import { dialogOf, openConsole, seed, type TestConsole } from './support/console.ts';
+import { EMPTY_PAGE, leave, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -136,6 +138,33 @@ describe("a customer's history", () => {
     await leave(page);
   });
 
+  it('is exported with proofs, which are verified offline; a changed byte is found', async () => {
+    const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`);
+    await reveal(page);
+    await page.getByRole('button', { name: 'Verified export' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByText(`curl ${web.url}/.well-known/latchkey/keys > latchkey.keys`).waitFor();
+    expect(await violations(page)).toEqual([]);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/verified-export.png` });
+    await page.setViewportSize(PHONE);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await overflow(page)).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/verified-export-phone.png` });
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    expect(download.suggestedFilename()).toBe(`history-${customer.id}-verified.ndjson`);
+    const file = await download.path();
+    const key = (await (await fetch(`${web.url}/.well-known/latchkey/keys`)).text()).trim();
+    const verify = () => runAdminTool(['audit', 'verify', file, '--key', key], {});
+    expect(await verify()).toMatchObject({ code: 0, out: expect.stringMatching(/^Verified: \d+ entries/) });
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace('Suspended', 'suspended'));
+    expect(await verify()).toMatchObject({ code: 1, out: expect.stringContaining('changed: ') });
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await leave(page);
+  });
+
   it('is shown to the customer itself, live', async () => {
     const page = await openAsCustomer(web, customer, '/portal/profile');
     await reveal(page);
@@ -144,6 +173,7 @@ describe("a customer's history", () => {
     await change({ stakeholderSeats: 7 });
     await entries(page).first().getByText('Seats set to 25 developer, 7 stakeholder').waitFor();
     expect(await page.getByRole('region', { name: 'Point in time' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Verified export' }).count()).toBe(0);
     await leave(page);
   });
 });

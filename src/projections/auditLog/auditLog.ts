@@ -67,8 +67,12 @@ export const createAuditLog = ({ db, keys, now }: { db: Database; keys: SigningK
   const ofSize = async (size: number): Promise<SignedCheckpoint | null> =>
     (await checkpoints.where('size', '=', size).executeTakeFirst()) ?? null;
 
-  /** With these keys, in place of a checkpoint of the same size. */
-  const signWith = async ({ origin, size }: LogStatus, signing: readonly SigningKey[]): Promise<SignedCheckpoint> => {
+  /** With these keys. A checkpoint of the same size stays, unless it is to be replaced. */
+  const signWith = async (
+    { origin, size }: LogStatus,
+    signing: readonly SigningKey[],
+    { replaces }: { replaces: boolean },
+  ): Promise<SignedCheckpoint> => {
     const signedAt = new Date(now());
     const root = await openTree(db, size).root();
     const note = signCheckpoint({ origin, size, root, at: signedAt.toISOString() }, signing);
@@ -76,9 +80,12 @@ export const createAuditLog = ({ db, keys, now }: { db: Database; keys: SigningK
     await db
       .insertInto('audit.checkpoint')
       .values({ size, note, signed_at: signedAt })
-      .onConflict((conflict) => conflict.column('size').doUpdateSet({ note, signed_at: signedAt }))
+      .onConflict((conflict) => {
+        const same = conflict.column('size');
+        return replaces ? same.doUpdateSet({ note, signed_at: signedAt }) : same.doNothing();
+      })
       .execute();
-    return { size, note, signedAt };
+    return (await ofSize(size)) ?? { size, note, signedAt };
   };
 
   return {
@@ -87,11 +94,11 @@ export const createAuditLog = ({ db, keys, now }: { db: Database; keys: SigningK
     latest: async () => (await checkpoints.orderBy('size', 'desc').limit(1).executeTakeFirst()) ?? null,
     sign: async () => {
       const present = await status();
-      return (await ofSize(present.size)) ?? signWith(present, [await keys.active()]);
+      return (await ofSize(present.size)) ?? signWith(present, [await keys.active()], { replaces: false });
     },
     rotateKey: async () => {
       const both = await keys.rotate();
-      return signWith(await status(), both);
+      return signWith(await status(), both, { replaces: true });
     },
     activeKey: keys.active,
     verifierKeys: keys.verifierKeys,

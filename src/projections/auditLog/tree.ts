@@ -1,8 +1,14 @@
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { HASH_BYTES } from '../../auditLog/hashing.ts';
-import { type Calculation, consistencyCalculation, inclusionCalculation, rootCalculation } from '../../auditLog/proofs.ts';
-import { calculate, levelsOf, nameOfTile, TILE_ENTRIES, type TileLevels, type TilePlace, tilesOf } from '../../auditLog/tiles.ts';
+import {
+  type Calculation,
+  consistencyCalculation,
+  inclusionCalculation,
+  type KnownHashes,
+  rootCalculation,
+} from '../../auditLog/proofs.ts';
+import { calculate, keyOfTile, levelsOf, TILE_ENTRIES, type TileLevels, type TilePlace, tilesOf } from '../../auditLog/tiles.ts';
 import type { Database } from '../../database/database.ts';
 import type { Position } from '../../eventstore/port.ts';
 import { POSITION_BYTES } from './log.ts';
@@ -41,11 +47,12 @@ const leafIn = ({ levels: [hashes], positions }: Tile, { position, leafHash }: P
 
 /** Opens the tree of the first `size` leaves, which never changes. `positions` of events are those in the event store. */
 export const openTree = (db: Database, size: number): TreeReader => {
-  const cache = new LRUCache<string, Tile>({ max: CACHED_TILES });
+  const known: KnownHashes = new Map();
+  const cache = new LRUCache<number, Tile>({ max: CACHED_TILES });
 
-  const load = async (places: readonly TilePlace[]): Promise<Map<string, Tile>> => {
-    const known = new Map(places.map((place) => [nameOfTile(place), cache.get(nameOfTile(place))]));
-    const missing = places.filter((place) => !known.get(nameOfTile(place)));
+  const load = async (places: readonly TilePlace[]): Promise<Map<number, Tile>> => {
+    const known = new Map(places.map((place) => [keyOfTile(place), cache.get(keyOfTile(place))]));
+    const missing = places.filter((place) => !known.get(keyOfTile(place)));
     if (missing.length > 0) {
       const { rows } = await sql<{ level: number; number: number; hashes: Buffer; positions: Buffer | null }>`
         select level, number, hashes, positions from audit.tile
@@ -53,7 +60,7 @@ export const openTree = (db: Database, size: number): TreeReader => {
           select * from unnest(${missing.map(({ level }) => level)}::int4[], ${missing.map(({ number }) => number)}::int8[]))
       `.execute(db);
       for (const { level, number, hashes, positions } of rows) {
-        const name = nameOfTile({ level, number: Number(number) });
+        const name = keyOfTile({ level, number: Number(number) });
         const tile = { levels: levelsOf(hashes), positions };
         cache.set(name, tile);
         known.set(name, tile);
@@ -64,7 +71,8 @@ export const openTree = (db: Database, size: number): TreeReader => {
 
   const calculated = async <Result>(calculations: readonly Calculation<Result>[]): Promise<Result[]> => {
     const tiles = await load(tilesOf({ nodes: calculations.flatMap(({ nodes }) => nodes) }));
-    return calculations.map((calculation) => calculate(calculation, (place) => tiles.get(nameOfTile(place))?.levels));
+    const levels = (place: TilePlace) => tiles.get(keyOfTile(place))?.levels;
+    return calculations.map((calculation) => calculate(calculation, levels, known));
   };
 
   return {
@@ -88,7 +96,7 @@ export const openTree = (db: Database, size: number): TreeReader => {
       const tiles = await load([...new Set(rows.flatMap(({ numbers }) => numbers))].map((number) => ({ level: 0, number })));
       return events.map((event, nr) => {
         const found = (rows[nr]?.numbers ?? []).flatMap((number) => {
-          const tile = tiles.get(nameOfTile({ level: 0, number }));
+          const tile = tiles.get(keyOfTile({ level: 0, number }));
           const leaf = tile && leafIn(tile, event);
           return leaf ? [{ index: number * TILE_ENTRIES + leaf.entry, hash: leaf.hash }] : [];
         });

@@ -1,9 +1,9 @@
 import { openCheckpoint } from '../../auditLog/checkpoint.ts';
 import { hashOfLeaf, leafOf } from '../../auditLog/leaf.ts';
-import { EMPTY_EDGE, grow, nameOfTile, TILE_ENTRIES } from '../../auditLog/tiles.ts';
+import { EMPTY_EDGE, grow, TILE_ENTRIES, type TilePlace } from '../../auditLog/tiles.ts';
 import type { Database } from '../../database/database.ts';
 import { STREAM_CATEGORIES } from '../../domain/events.ts';
-import type { Position, StoredEvents, StoredRecord } from '../../eventstore/port.ts';
+import type { Position, StoredDigest, StoredEvents } from '../../eventstore/port.ts';
 import { chunks } from '../engine/changes.ts';
 import { openDatabaseSession } from '../engine/session.ts';
 import type { AuditLog } from './auditLog.ts';
@@ -40,7 +40,7 @@ type Deps = Readonly<{
   onProgress: (events: number) => void;
 }>;
 
-const wrongEvent = (kind: WrongEvent['kind'], { stream, revision, position, type }: StoredRecord): WrongEvent => ({
+const wrongEvent = (kind: WrongEvent['kind'], { stream, revision, position, type }: StoredDigest): WrongEvent => ({
   kind,
   stream,
   revision: String(revision),
@@ -85,6 +85,8 @@ const compareEvents = async (
   const changed = wrongEvents.filter(({ kind }) => kind === 'changed').length;
   return { events: count, deleted: hashes.length - matched - changed, wrongEvents };
 };
+
+const nameOfTile = ({ level, number }: TilePlace): string => `${level}/${number}`;
 
 /** The tiles above level 0 that do not have the hashes which follow from the leaves. */
 const compareTiles = async (db: Database, { hashes }: Leaves): Promise<string[]> => {

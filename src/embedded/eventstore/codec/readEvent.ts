@@ -1,4 +1,4 @@
-import { type StoredEvent, TOMBSTONE_REVISION } from '../storage/event.ts';
+import { type SentEvent, TOMBSTONE_REVISION } from '../storage/event.ts';
 import {
   prependBytes,
   prependLength,
@@ -28,19 +28,20 @@ const contentType = (value: string): Buffer => {
 
 const JSON_CONTENT = contentType('application/json');
 const BINARY_CONTENT = contentType('application/octet-stream');
+const DIGEST_CONTENT = contentType('application/x-sha256');
 
 /** Field 3 with 2^63 - 1, which a JavaScript number cannot represent. */
 const TOMBSTONE_FIELD = Buffer.from([0x18, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]);
 
 const FIXED_PART = 256;
-const capacityFor = (event: StoredEvent): number =>
+const capacityFor = (event: SentEvent): number =>
   3 * (event.stream.length + event.type.length) + event.data.length + event.metadata.length + FIXED_PART;
 
-const prependRecordedEvent = (writer: Writer, field: number, event: StoredEvent, ids: UuidForm): void => {
+const prependRecordedEvent = (writer: Writer, field: number, event: SentEvent, ids: UuidForm): void => {
   const end = writer.at;
   if (event.data.length > 0) prependBytes(writer, 8, event.data);
   if (event.metadata.length > 0) prependBytes(writer, 7, event.metadata);
-  prependRaw(writer, event.isJson ? JSON_CONTENT : BINARY_CONTENT);
+  prependRaw(writer, event.isDigest ? DIGEST_CONTENT : event.isJson ? JSON_CONTENT : BINARY_CONTENT);
   prependProperty(writer, 'created', event.created);
   prependProperty(writer, 'type', event.type);
   prependNumber(writer, 5, event.position);
@@ -60,9 +61,9 @@ const prependRecordedEvent = (writer: Writer, field: number, event: StoredEvent,
  * `ids` is the form of the events' ids. If `scratch` is large enough, the returned buffer is a view of it.
  */
 export const encodeReadEvent = (
-  event: StoredEvent | undefined,
+  event: SentEvent | undefined,
   ids: UuidForm,
-  link?: StoredEvent,
+  link?: SentEvent,
   scratch: Buffer | undefined = undefined,
 ): Buffer => {
   const capacity = (event ? capacityFor(event) : 0) + (link ? capacityFor(link) : 0) + FIXED_PART;

@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
 import { encodeReadEvent } from '../codec/readEvent.ts';
 import type { UuidForm } from '../codec/uuid.ts';
-import { NO_REVISION, type StoredEvent } from '../storage/event.ts';
+import { NO_REVISION, type SentEvent, type StoredEvent } from '../storage/event.ts';
 import type { Store } from '../storage/store.ts';
 import { isAbsent, isTombstoned } from '../storage/streamHead.ts';
 import { readableRange } from '../storage/streamMetadata.ts';
@@ -11,6 +12,13 @@ import type { Responses } from './responses.ts';
 export type EventSender = (event: StoredEvent) => Promise<void> | void;
 
 const LINK_TYPE = '$>';
+/** Smaller data are sent as they are. */
+const LARGE_BYTES = 4 << 10;
+
+const withDigest = (event: StoredEvent): SentEvent =>
+  event.data.length < LARGE_BYTES
+    ? event
+    : { ...event, isDigest: true, data: Buffer.from(hash('sha256', event.data, 'binary'), 'latin1') };
 const REVISION = /^\s*[+-]?\d+\s*$/;
 const LARGEST_REVISION = 2n ** 63n - 1n;
 
@@ -39,6 +47,9 @@ export const eventSender = (
   responses: Responses,
   { resolveLinks, ids }: Pick<ReadRequest, 'resolveLinks' | 'ids'>,
 ): EventSender => {
+  if (responses.digestsData) {
+    return (event) => responses.send(encodeReadEvent(withDigest(event), ids, undefined, responses.scratch));
+  }
   if (!resolveLinks) return (event) => responses.send(encodeReadEvent(event, ids, undefined, responses.scratch));
   return async (event) => {
     await responses.send(event.type === LINK_TYPE ? await encodeLink(store, event, ids) : encodeReadEvent(event, ids));

@@ -8,6 +8,8 @@ export type Responses = Readonly<{
   send: (response: Buffer) => Promise<void> | void;
   /** Sends what waits for later responses of this turn. Needed only before the call is ended by other means. */
   flush: () => void;
+  /** Whether the client takes the SHA-256 of large data in place of the data. */
+  digestsData: boolean;
   /** A reusable buffer for encoding a response, if `send` copies responses. */
   scratch: Buffer | undefined;
   /** The client has disconnected, or the call has ended. */
@@ -25,6 +27,9 @@ const MESSAGE_BYTES = 128 << 10;
  * send several requests of a batch append in one message.
  */
 const COALESCING_HEADER = 'several-a-message';
+
+/** A client with this header needs hashes only, which spares the transport of large data. EventStoreDB ignores it. */
+const DIGESTS_HEADER = 'digests-of-data';
 
 type Call = ServerWritableStream<ReadReq, Buffer> | ServerDuplexStream<BatchAppendRequest[], Buffer>;
 
@@ -84,6 +89,7 @@ export const responsesOf = (call: Call): Responses => {
   };
 
   return {
+    digestsData: call.metadata.get(DIGESTS_HEADER).length > 0,
     send: (response) => {
       if (isClosed) return undefined;
       if (coalesces) enqueue(response);

@@ -20,6 +20,9 @@ export const memoryOf = ({ type, data, metadata }: ProposedEvent): number =>
  */
 export type StoredEvent = ProposedEvent & Readonly<{ position: number; stream: string; revision: number; created: string }>;
 
+/** An event as it is sent: `data` may be the SHA-256 of the stored bytes. */
+export type SentEvent = StoredEvent & Readonly<{ isDigest?: true }>;
+
 /** The optimistic concurrency check of an append: an exact last revision, or one of EventStoreDB's three states. */
 export type ExpectedRevision = number | 'any' | 'no_stream' | 'stream_exists';
 
