@@ -164,7 +164,14 @@ const createMembers = async (url: string, { admin, mine }: TestAccounts) => {
   const portal = await join(url, await inviteUser(mine.portal, portalUser), plain);
   const sessions = { account: await asAdminMember(url, account), strong: await asAdminMember(url, strong) };
   const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
-  const confirming = { currentPassword: [PASSWORD], newPassword: [PASSWORD], secret: [secret] };
+  const confirming = {
+    currentPassword: [PASSWORD],
+    newPassword: [PASSWORD],
+    secret: [secret],
+    // One confirmation is enough.
+    assertion: [undefined],
+    recentAuthentication: [undefined],
+  };
   return {
     headersFor: (name: string): Record<string, string> | null => {
       if (name === 'POST /api/account/recovery-codes') return sessions.strong.headers;
@@ -275,6 +282,11 @@ export const createFuzzTargets = async (
     if (own) machines.set(name, own);
   }
 
+  const { body: checkpoint } = await anonymous.get('/.well-known/latchkey/checkpoint');
+  const size = { right: [String(checkpoint).split('\n')[1] ?? ''], wrong: ['999999999'] };
+  /** Of the audit log. */
+  const sizes = { size, from: { right: ['0'], wrong: ['999999999'] }, to: size };
+
   const clientFor = ({ audience: [kind = 'public'] }: Route): Client =>
     ({ admin, integrator: mine.partner, customer: mine.portal, cli: mine.tool, public: anonymous })[kind];
 
@@ -306,6 +318,7 @@ export const createFuzzTargets = async (
     knownFor: async (route, count) => {
       const own = machines.get(nameOf(route)) ?? (await doomed(accounts, making, nameOf(route), count));
       const values = { ...known.values, ...members.valuesFor(nameOf(route)), ...(await startedCodes(nameOf(route))) };
+      if (route.url.startsWith('/.well-known/latchkey/')) return { values, ids: { ...known.ids, ...sizes } };
       if (!own) return { ...known, values };
       const [parameter, right] = own;
       return { values, ids: { ...known.ids, [parameter]: { right, wrong: known.ids[parameter]?.wrong ?? [] } } };

@@ -22,7 +22,7 @@ export const PageHead = ({ title, sub, back, actions }: PageHeadProps) => {
           )}
         </Box>
         {actions && (
-          <Flex gap="2.5" flexShrink="0" css={{ '& > *': { flexGrow: { base: 1, md: 0 } } }}>
+          <Flex gap="2.5" flexShrink="0" wrap={{ base: 'wrap', md: 'nowrap' }} css={{ '& > *': { flexGrow: { base: 1, md: 0 } } }}>
             {actions}
           </Flex>
         )}

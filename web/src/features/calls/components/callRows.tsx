@@ -19,7 +19,9 @@ export const userOf = ({ user }: RecordedCallEntry): string => user.username ?? 
 /** Opens the details of a call. */
 const OpenButton = ({ row, onOpen }: { row: RecordedCallEntry; onOpen: (row: RecordedCallEntry) => void }) => (
   <button type="button" className="text-link" title={texts.details} aria-haspopup="dialog" onClick={() => onOpen(row)}>
-    <time dateTime={row.at}>{format.exact(row.at)}</time>
+    <time dateTime={row.at} title={format.exactZoned(row.at)}>
+      {format.exact(row.at)}
+    </time>
   </button>
 );
 
