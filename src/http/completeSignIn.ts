@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { SessionKind } from '../database/tables/sessions.ts';
 import type { Role } from '../domain/permissions.ts';
 import type { SignInMethod } from '../domain/signIns/methods.ts';
 import { clientAddressOf } from '../security/clientNetworks.ts';
 import type { Session, SessionClient, SessionOwner } from '../security/session.ts';
 import type { HttpDeps } from './deps.ts';
+import { teamOf } from './principal.ts';
 import { browserOf } from './requests/browser.ts';
 import { tokenOf } from './requests/guard.ts';
 
@@ -14,11 +14,21 @@ const clientOf = (request: FastifyRequest): SessionClient => ({
   browser: browserOf(request.headers['user-agent']),
 });
 
-/** Ends the session of a browser that signs in again: the new token replaces the only copy of the former one. Tools send none. */
-const endReplaced = async ({ sessions }: Pick<HttpDeps, 'sessions'>, request: FastifyRequest, kind: SessionKind): Promise<void> => {
-  const token = kind === 'cli' ? null : tokenOf(request, kind);
+/**
+ * Ends the session of a browser that signs in to the same tenant again: the new token replaces the only copy of the former one. Another
+ * window that shows another tenant continues with the new session, as it does when that one is stored. Tools send no token.
+ */
+const endReplaced = async (
+  { sessions }: Pick<HttpDeps, 'sessions'>,
+  request: FastifyRequest,
+  owner: SessionOwner,
+): Promise<void> => {
+  if (owner.kind === 'cli') return;
+  const token = tokenOf(request, owner.kind);
   const replaced = token === null ? null : await sessions.resolve(token);
-  if (replaced?.found && replaced.session.owner.kind === kind) await sessions.end({ hash: replaced.session.hash }, 'signed_out');
+  if (!replaced?.found) return;
+  const { hash, owner: former } = replaced.session;
+  if (former.kind === owner.kind && teamOf(former) === teamOf(owner)) await sessions.end({ hash }, 'signed_out');
 };
 
 /**
@@ -41,6 +51,6 @@ export const completeSignIn = async <Checked>(
     await sessions.end({ hash: session.hash }, 'signed_out');
     throw error;
   });
-  await endReplaced({ sessions }, request, owner.kind);
+  await endReplaced({ sessions }, request, owner);
   return { token, session, checked };
 };

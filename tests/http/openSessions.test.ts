@@ -234,10 +234,10 @@ describe('a sign-in', () => {
     expect((await clientOf(url, bearer(chosen)).get(OWN)).status).toBe(401);
   });
 
-  it('ends the session that it replaces in the same client, once it succeeds, and none of another area', async () => {
-    const [admin, browser] = [await asAdmin(url), await asIntegrator(url, integrator)];
+  it('ends the session that it replaces in the same client, once it succeeds, and none of another area or tenant', async () => {
     const tenant = await newIntegrator(key, { companyName: 'Fourth Coffee' });
-    const { email } = await join(url, await invite(await asIntegrator(url, tenant), 'owner'), { secondFactor: false });
+    const [admin, browser, another] = [await asAdmin(url), await asIntegrator(url, tenant), await asIntegrator(url, integrator)];
+    const { email } = await join(url, await invite(browser, 'owner'), { secondFactor: false });
     const path = '/api/auth/service-integrator/member-login';
     expect((await browser.post(path, { email, password: 'wrong password' })).status).toBe(401);
     expect((await browser.post('/api/auth/admin/login', { adminKey: ADMIN_KEY })).status).toBe(200);
@@ -246,6 +246,9 @@ describe('a sign-in', () => {
     expect(signedIn.status).toBe(200);
     expect((await untilSignedOut(at(otherNode, browser))).status).toBe(401);
     expect((await clientOf(url, bearer(signedIn.body.token)).get(OWN)).status).toBe(200);
+    // Two windows of a browser may show two tenants.
+    expect((await another.post(path, { email, password: PASSWORD })).status).toBe(200);
+    expect((await another.get(OWN)).status).toBe(200);
 
     const again = await admin.post('/api/auth/admin/login', { adminKey: ADMIN_KEY });
     expect((await admin.get(OWN)).status).toBe(401);

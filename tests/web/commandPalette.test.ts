@@ -65,6 +65,7 @@ describe('the palette', () => {
       'Themes',
       'Monitoring',
       'Security',
+      'API calls',
       'Sign-ins',
       'Sessions',
       'API tokens',

@@ -70,7 +70,16 @@ type OptionListProps = {
 
 /** The options by kind. The field keeps the focus and refers to the active option (`aria-activedescendant`). */
 export const OptionList = ({ id, idOf, groups, active, onPoint, onChoose }: OptionListProps) => (
-  <Box id={id} role="listbox" aria-label={searchTexts.results} display="flex" flexDirection="column" gap="3">
+  <Box
+    id={id}
+    role="listbox"
+    aria-label={searchTexts.results}
+    display="flex"
+    flexDirection="column"
+    gap="3"
+    minH="0"
+    overflowY="auto"
+  >
     {groups.map(({ name, options }) => (
       <Box key={name} role="group" aria-label={name}>
         <Text px="2.5" pb="1" textStyle="xs" fontWeight="medium" color="fg.subtle" aria-hidden>

@@ -98,7 +98,7 @@ export const SearchPanel = ({ area, screens, field, onChoose, onClose }: SearchP
           <X aria-hidden />
         </Button>
       </Flex>
-      <Box flex="1" minH="0" overflowY="auto" px="2" py="3">
+      <Flex direction="column" flex="1" minH="0" overflowY="auto" px="2" py="3">
         {options.length > 0 && (
           <OptionList
             id={id}
@@ -129,7 +129,7 @@ export const SearchPanel = ({ area, screens, field, onChoose, onClose }: SearchP
             </Banner>
           </Box>
         )}
-      </Box>
+      </Flex>
       <Box role="status" srOnly>
         {isBusy ? texts.searching : nothing ? texts.nothing : term !== '' && texts.found(options.length)}
       </Box>
