@@ -18,6 +18,8 @@ type Change = Readonly<{
   hasHappened: () => Promise<boolean>;
   /** The other session of the user. */
   other: Client;
+  /** It also ends the other sessions before it happens, so that these may have ended although it has not. */
+  endsBefore?: true;
 }>;
 
 const newMember = async (context: FlowContext) => {
@@ -68,6 +70,7 @@ export const portalPasswordChange = async (context: FlowContext): Promise<Change
   const [portal, other] = [await asCustomer(url, customer), await asCustomer(url, customer)];
   return {
     name: 'portal password',
+    endsBefore: true,
     act: () => portal.post('/api/customer/change-password', { currentPassword: licenseKey, newPassword: NEW_PASSWORD }),
     hasHappened: async () => {
       const body = { licenseKey, password: NEW_PASSWORD };
