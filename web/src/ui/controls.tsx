@@ -44,7 +44,15 @@ export const FieldFrame = ({ label, error, hint, isRequired = false, saysOptiona
       <TieContext value={tie}>{children}</TieContext>
       <chakra.div id={note} aria-live="polite" _empty={{ mt: '-1.5' }}>
         {error ? (
-          <chakra.span display="flex" gap="1" alignItems="center" color="fg.error" textStyle="xs" fontWeight="medium">
+          <chakra.span
+            display="flex"
+            gap="1"
+            alignItems="center"
+            color="fg.error"
+            textStyle="xs"
+            fontWeight="medium"
+            css={{ '& > svg': { flexShrink: 0 } }}
+          >
             <CircleAlert size={14} aria-hidden />
             {error}
           </chakra.span>
