@@ -1,7 +1,7 @@
-import { Button, Dialog, Portal } from '@chakra-ui/react';
+import { Dialog } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { DialogState } from './dialogs.tsx';
-import { X } from './icons.ts';
+import { TitledContent } from './Modal.tsx';
 
 type DrawerProps = { dialog: DialogState; title: string; description?: ReactNode; children: ReactNode };
 
@@ -13,22 +13,8 @@ export const Drawer = ({ dialog, title, description, children }: DrawerProps) =>
     onExitComplete={dialog.exited}
     motionPreset="slide-in-right"
   >
-    <Portal>
-      <Dialog.Backdrop />
-      <Dialog.Positioner>
-        <Dialog.Content>
-          <Dialog.Header>
-            <Dialog.Title>{title}</Dialog.Title>
-            {description && <Dialog.Description>{description}</Dialog.Description>}
-          </Dialog.Header>
-          {children}
-          <Dialog.CloseTrigger asChild>
-            <Button variant="ghost" size="sm" px="0" aria-label="Close">
-              <X aria-hidden />
-            </Button>
-          </Dialog.CloseTrigger>
-        </Dialog.Content>
-      </Dialog.Positioner>
-    </Portal>
+    <TitledContent title={title} description={description}>
+      {children}
+    </TitledContent>
   </Dialog.Root>
 );

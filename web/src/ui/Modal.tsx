@@ -15,6 +15,29 @@ type ModalProps = {
   children: ReactNode;
 };
 
+type TitledContentProps = Pick<ModalProps, 'title' | 'description' | 'children'>;
+
+/** Inside `Dialog.Root`: the title, which names the dialog, the children and the button that closes it. */
+export const TitledContent = ({ title, description, children }: TitledContentProps) => (
+  <Portal>
+    <Dialog.Backdrop />
+    <Dialog.Positioner>
+      <Dialog.Content>
+        <Dialog.Header>
+          <Dialog.Title>{title}</Dialog.Title>
+          {description && <Dialog.Description>{description}</Dialog.Description>}
+        </Dialog.Header>
+        {children}
+        <Dialog.CloseTrigger asChild>
+          <Button variant="ghost" size="sm" px="0" aria-label="Close">
+            <X aria-hidden />
+          </Button>
+        </Dialog.CloseTrigger>
+      </Dialog.Content>
+    </Dialog.Positioner>
+  </Portal>
+);
+
 /** A dialog with its title as name; centered on a wide screen, at the bottom edge on a phone. */
 export const Modal = ({ dialog, title, description, size = 'md', role = 'dialog', initialFocus, children }: ModalProps) => (
   <Dialog.Root
@@ -26,22 +49,8 @@ export const Modal = ({ dialog, title, description, size = 'md', role = 'dialog'
     closeOnInteractOutside={false}
     {...(initialFocus && { initialFocusEl: () => initialFocus.current })}
   >
-    <Portal>
-      <Dialog.Backdrop />
-      <Dialog.Positioner>
-        <Dialog.Content>
-          <Dialog.Header>
-            <Dialog.Title>{title}</Dialog.Title>
-            {description && <Dialog.Description>{description}</Dialog.Description>}
-          </Dialog.Header>
-          {children}
-          <Dialog.CloseTrigger asChild>
-            <Button variant="ghost" size="sm" px="0" aria-label="Close">
-              <X aria-hidden />
-            </Button>
-          </Dialog.CloseTrigger>
-        </Dialog.Content>
-      </Dialog.Positioner>
-    </Portal>
+    <TitledContent title={title} description={description}>
+      {children}
+    </TitledContent>
   </Dialog.Root>
 );
