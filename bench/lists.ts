@@ -64,7 +64,9 @@ const trigram = (table: string, text: string): string => `select * from ${table}
 
 const [customer, integrator] = [await idOfRow('c', 1), await idOfRow('i', 1)];
 const ofCustomer = `customer_id = '${customer}'`;
-const days = (count: number): string => `select * from usage.instance_day where ${ofCustomer} and day > current_date - ${count}`;
+const days = (count: number): string => `select * from usage.day where ${ofCustomer} and day > current_date - ${count}`;
+const hours = (count: number): string =>
+  `select at, quarters from usage.call_hour where ${ofCustomer} and at > current_date - ${count}`;
 const history = newest('read.history', 'position', ofCustomer);
 
 const admin: Call[] = [
@@ -118,6 +120,7 @@ const admin: Call[] = [
   ['/api/admin/stats/dashboard', "select * from read.stat_day where scope = '00000000-0000-0000-0000-000000000000'"],
   [`/api/admin/customers/${customer}/usage?days=30`, days(30)],
   [`/api/admin/customers/${customer}/usage?days=90`, days(90)],
+  [`/api/admin/customers/${customer}/usage?days=90&zone=Asia/Kolkata&compare=previous`, hours(180)],
   [`/api/admin/customers/${customer}/instances`, `select * from usage.instance where ${ofCustomer}`],
   [`/api/admin/customers/${customer}/history`, history],
   [`/api/admin/customers/${customer}/history?type=SeatClaimed`],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Product } from '../../src/bootstrap/product.ts';
 import { streams } from '../../src/commands/streams.ts';
@@ -6,6 +7,7 @@ import type { AnyEvent } from '../../src/domain/events.ts';
 import type { StreamName } from '../../src/eventstore/port.ts';
 import { encodeCells } from '../../src/projections/breakdown/cells.ts';
 import { bucketOf, emptyHistogram, encodeHistogram } from '../../src/projections/usage/histogram.ts';
+import { openParts, pushNumber, textBytes, uuidBytes } from '../../src/projections/usage/parts.ts';
 import { metaOf } from '../../tests/support/builders/command.ts';
 
 /** The approximate number of calls a customer in `usage.customer`. */
@@ -89,13 +91,13 @@ const statements = `
   select ${idOf('c', 'n')}, ${idOf('i', `(${INTEGRATOR})`)}, calls, calls / 50, calls * 80, now() - n * interval '1 second'
   from (select n, (:calls * 4 * random() ^ 3)::int8 + 1 as calls from generate_series(1, :customers) n) as of;
   insert into usage.day
-  select ${idOf('c', 'n')}, current_date - d, 300, 6, 24000, :histogram from generate_series(29, 0, -1) d, generate_series(5, :customers, 10) n
-  union all select ${idOf('c', 1)}, current_date - d, 30000, 600, 2400000, :histogram from generate_series(0, ${DAYS}) d;
+  select ${idOf('c', 'n')}, current_date - d, 300, 6, 24000, :histogram, :parts from generate_series(29, 0, -1) d, generate_series(5, :customers, 10) n
+  union all select ${idOf('c', 1)}, current_date - d, 30000, 600, 2400000, :histogram, :parts from generate_series(0, ${DAYS}) d;
   insert into usage.instance
   select ${idOf('c', 1)}, ${idOf('n', 'k')}, 'jira', 'https://jira-' || k || '.example', 10000, 200, 800000, now() from generate_series(1, ${INSTANCES}) k;
-  insert into usage.instance_day
-  select ${idOf('c', 1)}, current_date - d, ${idOf('n', 'k')}, 600, 12, 48000, now() - d * interval '1 day', :histogram
-  from generate_series(0, ${DAYS}) d, generate_series(1, ${INSTANCES}) k;
+  insert into usage.call_hour
+  select ${idOf('c', 1)}, '${EVERYTHING}', date_trunc('hour', now()) - h * interval '1 hour', :quarters, :parts
+  from generate_series(0, ${DAYS} * 24) h;
   insert into usage.scope_day
   select s, current_date - d, 1000000, 2000, 80000000 from generate_series(0, ${DAYS}) d,
     (select '${EVERYTHING}'::uuid as s union all select integrator_id from read.integrator) as scopes;
@@ -133,6 +135,36 @@ const cellsLiteral = (): string => {
   const counts = { calls: 200, errors: 2, histogram: encodeHistogram(histogram) };
   const keys = Array.from({ length: 12 }, (_, index) => `jira\nGET:/thing-${index}\n\n${index === 0 ? '5xx' : '2xx'}`);
   return `'\\x${encodeCells(new Map(keys.map((key) => [key, counts]))).toString('hex')}'::bytea`;
+};
+
+const uuidOf = (kind: string, index: number | string): string => {
+  const hex = createHash('md5').update(`${kind}${index}`).digest('hex');
+  return `${hex.slice(0, 12)}4${hex.slice(13, 16)}8${hex.slice(17)}`;
+};
+
+/** The calls of a day to each instance, of forty users and with forty operations. */
+const partsLiteral = (): string => {
+  const parts = openParts(undefined, 0);
+  const part = { calls: 600, errors: 12, totalMs: 48_000, lastAt: 3_000_000 };
+  for (let index = 1; index <= INSTANCES; index++) parts.add('i', 0, uuidBytes(uuidOf('n', index)), part);
+  for (let index = 10; index < 50; index++) parts.add('u', 0, uuidBytes(uuidOf('u', `1-${index}`)), part);
+  for (let index = 0; index < 40; index++) parts.add('o', 0, textBytes(`GET:/thing-${index}`), part);
+  for (const service of ['jira', 'azdo', 'confluence']) parts.add('s', 0, textBytes(service), part);
+  for (const status of ['404', '500', '503']) parts.add('r', 0, status, part);
+  return `'\\x${parts.encode().toString('hex')}'::bytea`;
+};
+
+/** Calls in each quarter of an hour, with forty latency buckets in use. */
+const quartersLiteral = (): string => {
+  const histogram = emptyHistogram();
+  for (let ms = 5; ms < 205; ms += 5) histogram[bucketOf(ms)] = 8;
+  const stored = encodeHistogram(histogram);
+  const quarters = [0, 1, 2, 3].flatMap((quarter) => {
+    const head: number[] = [quarter];
+    for (const value of [320, 6, 25_600, stored.length]) pushNumber(head, value);
+    return [Buffer.from(head), stored];
+  });
+  return `'\\x${Buffer.concat(quarters).toString('hex')}'::bytea`;
 };
 
 /** Inserts valid sealed license keys, each with its own data key, for the customers 1 to `customers`. */
@@ -197,6 +229,8 @@ export const fillReadModels = async (
       calls: String(CALLS_A_CUSTOMER),
       histogram: histogramLiteral(),
       cells: cellsLiteral(),
+      parts: partsLiteral(),
+      quarters: quartersLiteral(),
     };
     await client.query(statements.replace(/(?<!:):([a-z]+)/g, (whole, name: string) => values[name] ?? whole));
     const { rows } = await client.query<{ integrator: string; customer: string }>(

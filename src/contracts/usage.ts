@@ -1,18 +1,48 @@
 import { z } from 'zod';
-import { DEFAULT_USAGE_RANGE, USAGE_RANGES } from '../domain/limits.ts';
-import { day, instant, service } from './fields.ts';
+import { DEFAULT_USAGE_RANGE, MAX_USAGE_DAYS, MAX_ZONE, USAGE_RANGES } from '../domain/limits.ts';
+import { day, instant, service, text } from './fields.ts';
 import { ok } from './replies.ts';
+import { isTimeZone } from './timeZones.ts';
 
 /** A range of usage, in days. */
 export type UsageRange = (typeof USAGE_RANGES)[number];
 
-/** The query of usage: 7, 30 or 90 days up to today, UTC. */
-export const usageQuery = z.strictObject({
-  days: z
-    .enum(['7', '30', '90'], 'Must be 7, 30 or 90')
-    .transform((text): UsageRange => USAGE_RANGES.find((days) => String(days) === text) ?? DEFAULT_USAGE_RANGE)
-    .default(DEFAULT_USAGE_RANGE),
-});
+const days = z
+  .enum(['7', '30', '90'], 'Must be 7, 30 or 90')
+  .transform((text): UsageRange => USAGE_RANGES.find((days) => String(days) === text) ?? DEFAULT_USAGE_RANGE);
+
+/** The query of a theme's usage: 7, 30 or 90 days up to today, UTC. */
+export const themeUsageQuery = z.strictObject({ days: days.default(DEFAULT_USAGE_RANGE) });
+
+const DAY_MS = 86_400_000;
+
+/** The first day of which usage can be asked for: all zones have differed from UTC by whole quarters of an hour since long before. */
+const FIRST_DAY = '2000-01-01';
+const usageDay = day.refine((value) => value >= FIRST_DAY && value < '9999', `Must be a day from ${FIRST_DAY} to 9998-12-31`);
+
+/**
+ * The query of usage: 7, 30 or 90 days up to today, or the days `from` to `to`, both included. Days are those of the time zone;
+ * `compare` adds the same number of days before.
+ */
+export const usageQuery = z
+  .strictObject({
+    days: days.optional(),
+    from: usageDay.optional(),
+    to: usageDay.optional(),
+    zone: text(MAX_ZONE).refine(isTimeZone, 'Must be a time zone like Europe/Berlin or UTC').default('UTC'),
+    compare: z.literal('previous', 'Must be previous').optional(),
+  })
+  .superRefine(({ days, from, to }, context) => {
+    const fail = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
+    if (from === undefined && to === undefined) return;
+    if (from === undefined || to === undefined) fail(from === undefined ? 'from' : 'to', 'Give both from and to, or days');
+    else if (days !== undefined) fail('days', 'Give either days, or from and to');
+    else if (from > to) fail('to', 'Must not be before from');
+    else if (Date.parse(to) - Date.parse(from) >= MAX_USAGE_DAYS * DAY_MS) {
+      fail('to', `Must be less than ${MAX_USAGE_DAYS} days after from`);
+    }
+  });
+export type UsageQuery = z.infer<typeof usageQuery>;
 
 /** One third-party base address seen in API calls, over the range asked for. Times in ms. */
 const instanceUsage = z.object({
@@ -26,14 +56,40 @@ const instanceUsage = z.object({
 /** The calls of a customer to one instance. */
 export type InstanceUsage = z.infer<typeof instanceUsage>;
 
-const dailyUsage = z.object({ day, calls: z.int(), errors: z.int(), avgResponseTime: z.number(), p95: z.number() });
-/** The calls of a customer on one UTC day. */
+/** From an instant until before another: 23 to 25 hours where clocks change. */
+const dailyUsage = z.object({
+  day,
+  from: instant,
+  to: instant,
+  calls: z.int(),
+  errors: z.int(),
+  avgResponseTime: z.number(),
+  p95: z.number(),
+});
+/** The calls of a customer on one day of the time zone. */
 export type DailyUsage = z.infer<typeof dailyUsage>;
 
-/** Of the range asked for, but for `apiCallsLast30Days`. `errorRate` is a fraction, times are ms. */
-const usage = z.object({
+/**
+ * A part of the calls. `key` is what they were divided by: the id of a user, an operation, a service, or the HTTP status of failed calls
+ * (`none` without one). Null stands for all others.
+ */
+const usagePart = z.object({
+  key: z.string().nullable(),
+  calls: z.int(),
+  errors: z.int(),
+  avgResponseTime: z.number(),
+  lastActive: instant.nullable(),
+});
+/** A part of the calls of a range. */
+export type UsagePart = z.infer<typeof usagePart>;
+
+/** A user's calls; `username` is null for all others, and for a user who no longer exists. */
+const userPart = usagePart.extend({ username: z.string().nullable() });
+export type UserPart = z.infer<typeof userPart>;
+
+/** Of a range. `errorRate` is a fraction, times are ms. */
+const figures = {
   totalApiCalls: z.int(),
-  apiCallsLast30Days: z.int(),
   activeInstances: z.int(),
   avgResponseTime: z.number(),
   p50: z.number(),
@@ -43,12 +99,32 @@ const usage = z.object({
   peakUsageCalls: z.int(),
   errorRate: z.number(),
   totalErrors: z.int(),
+};
+
+/** Of the days `from` to `to` of the time zone, but for `apiCallsLast30Days`. Each breakdown adds up to the calls of the range. */
+const usage = z.object({
+  from: day,
+  to: day,
+  zone: z.string(),
+  ...figures,
+  apiCallsLast30Days: z.int(),
   instanceUsage: z.array(instanceUsage),
   /** A row for every day of the range, oldest first, also where nothing was called. */
   daily: z.array(dailyUsage),
+  /** By hour of the week in the time zone: 168 numbers, the first of Monday from 00:00. */
+  week: z.object({ calls: z.array(z.int()), errors: z.array(z.int()) }),
+  /** Null where the session may not read the calls of users. */
+  users: z.array(userPart).nullable(),
+  operations: z.array(usagePart),
+  services: z.array(usagePart),
+  /** Failed calls only. */
+  reasons: z.array(usagePart),
+  /** The same number of days before, with `compare=previous`; `calls` are those of each day. */
+  previous: z.object({ from: day, to: day, ...figures, calls: z.array(z.int()) }).nullable(),
 });
 /** The calls of a customer in a range. */
 export type Usage = z.infer<typeof usage>;
+export type UsageFigures = Pick<Usage, keyof typeof figures>;
 
 /** The reply of `GET …/usage`. */
 export const usageReply = ok({ usage });

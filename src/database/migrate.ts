@@ -46,6 +46,7 @@ import { callChunk } from './migrations/0067_call_chunk.ts';
 import { actorSession } from './migrations/0072_actor_session.ts';
 import { historyOfCredentials } from './migrations/0073_history_of_credentials.ts';
 import { callBreakdown } from './migrations/0074_call_breakdown.ts';
+import { usageHours } from './migrations/0081_usage_hours.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -95,6 +96,7 @@ const migrations: Record<string, Migration> = {
   '0072_actor_session': actorSession,
   '0073_history_of_credentials': historyOfCredentials,
   '0074_call_breakdown': callBreakdown,
+  '0081_usage_hours': usageHours,
 };
 
 /**

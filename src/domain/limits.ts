@@ -63,6 +63,12 @@ export const DEFAULT_LIST_LIMIT = 100;
 /** Rows of a page, at most. */
 export const MAX_LIST_LIMIT = 500;
 
+/** Users, and operations, of a customer that are counted separately in an hour, and in a day; calls of further ones are counted together. */
+export const MAX_USAGE_PARTS = 200;
+/** The longest custom range of usage, in days: a year. */
+export const MAX_USAGE_DAYS = 366;
+/** The longest name of a time zone. */
+export const MAX_ZONE = 64;
 /** The ranges of usage, in days. */
 export const USAGE_RANGES = [7, 30, 90] as const;
 /** Days of usage that are shown at first. */

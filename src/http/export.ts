@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import type { RecordedCallEntry } from '../contracts/calls.ts';
 import type { HistoryEntry } from '../contracts/history.ts';
 import type { SignInEntry } from '../contracts/signIns.ts';
@@ -80,7 +81,35 @@ const callLine = ({ customer, user, ...call }: RecordedCallEntry): string =>
   ]);
 
 /** How entries of a kind are written as CSV. */
-type Csv<Entry> = Readonly<{ header: string; line: (entry: Entry) => string }>;
+export type Csv<Entry> = Readonly<{ header: string; line: (entry: Entry) => string }>;
+
+/** The CSV of entries with the given columns, in their order. */
+export const csvWith = <Entry>(
+  columns: Readonly<Record<string, (entry: Entry) => string | number | boolean | null>>,
+): Csv<Entry> => {
+  const values = Object.values(columns);
+  return {
+    header: csvOf(Object.keys(columns)),
+    line: (entry) => csvOf(values.map((value) => String(value(entry) ?? ''))),
+  };
+};
+
+/** A part of a file's name: letters, digits and dashes of a text. */
+const slugOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[^\p{ASCII}]/gu, '')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase();
+
+/** Sends an export as a file, which is named by the given parts. */
+export const sendFile = (reply: FastifyReply, file: Readable, format: ExportFormat, ...name: readonly string[]): FastifyReply =>
+  reply
+    .type(EXPORT_TYPES[format])
+    .header('content-disposition', `attachment; filename="${name.map(slugOf).filter(Boolean).join('-')}.${format}"`)
+    .header('cache-control', 'no-store')
+    .send(file);
 
 async function* lines<Entry>(entries: AsyncIterable<Entry>, format: ExportFormat, csv: Csv<Entry>): AsyncGenerator<string> {
   let chunk = format === 'csv' ? csv.header : '';
@@ -122,7 +151,7 @@ async function* startingWith(first: IteratorResult<string>, rest: AsyncGenerator
  * Streams entries as they are read, so that memory does not depend on their number. Rejects if the first one cannot be read, before a
  * reply has begun. A later failure closes the connection, so that no client accepts an incomplete export.
  */
-const streamed = async <Entry>(entries: AsyncIterable<Entry>, format: ExportFormat, csv: Csv<Entry>): Promise<Readable> => {
+export const streamed = async <Entry>(entries: AsyncIterable<Entry>, format: ExportFormat, csv: Csv<Entry>): Promise<Readable> => {
   const chunks = lines(entries, format, csv);
   return Readable.from(startingWith(await chunks.next(), chunks));
 };

@@ -10,3 +10,7 @@ export const dayAfter = (day: string, by: number): string =>
 /** The last `count` days up to `today`, oldest first. */
 export const daysUpTo = (today: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => dayAfter(today, index - count + 1));
+
+/** The days from `first` to `last`, oldest first. */
+export const daysBetween = (first: string, last: string): string[] =>
+  daysUpTo(last, Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1);

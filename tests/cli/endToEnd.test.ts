@@ -101,12 +101,15 @@ describe('the command against the real server', () => {
     const again = await cliUser.run(source, { stdin: stdin.replace('{"broken"', callLine(2_501)) });
     expect(again).toMatchObject({ code: 0, json: [{ recorded: 2_502, rejected: 0, spooled: 0 }] });
     await callsOf(2_503);
-    const usage = (await (await asCustomer(server.url, customer)).get('/api/customer/usage?days=7')).body.usage;
+    const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const usage = (await (await asCustomer(server.url, customer)).get(`/api/customer/usage?days=7&zone=${zone}`)).body.usage;
     expect(usage).toMatchObject({ totalApiCalls: 2_503, totalErrors: 1 });
-    expect((await cliUser.run(['usage', '--json', '--days', '7'])).json).toMatchObject([{ days: 7, usage, spooled: 0 }]);
+    expect((await cliUser.run(['usage', '--json', '--days', '7'])).json).toMatchObject([
+      { days: 7, usage: { ...usage, users: null }, spooled: 0 },
+    ]);
     const { code, out } = await cliUser.run(['usage', '--days', '7']);
     expect(code).toBe(0);
-    expect(out).toContain('Your API calls in the last 7 days (UTC)');
+    expect(out).toContain(`Your API calls in the last 7 days (${zone})`);
     expect(out).toMatch(/Total API calls +2,503\n(.*\n)+.*Total errors +1\n +Calls by day +█\n/);
     expect(out).toContain('https://acme.atlassian.net (jira): 2,502 calls');
   });

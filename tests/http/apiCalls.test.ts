@@ -81,6 +81,74 @@ describe('recorded calls', () => {
     expect((await admin.get(`/api/admin/customers/${customer.id}/instances`)).body.instances).toHaveLength(2);
   });
 
+  it('are shown for any days of any time zone, by what they were made of, with the days before', async () => {
+    const query = (values: Record<string, string>) => `/api/customer/usage?${new URLSearchParams(values)}`;
+    const today = (zone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(Date.now());
+    const zone = 'Asia/Kolkata';
+    const { usage } = (await portal.get(query({ zone, days: '7', compare: 'previous' }))).body;
+    const user = { key: tool.userId, username: 'ada' };
+    expect(usage).toMatchObject({
+      zone,
+      to: today(zone),
+      totalApiCalls: 10,
+      users: [{ ...user, calls: 10, errors: 1 }],
+      operations: [{ key: 'GET:/issue', calls: 10, errors: 1 }],
+      services: [
+        { key: 'jira', calls: 9 },
+        { key: 'azdo', calls: 1 },
+      ],
+      reasons: [{ key: '500', calls: 1, errors: 1, avgResponseTime: 400 }],
+      previous: { totalApiCalls: 0, calls: [0, 0, 0, 0, 0, 0, 0] },
+    });
+    expect(usage.daily.at(-1).from).toMatch(/T18:30:00.000Z$/);
+    expect(usage.week.calls.reduce((sum: number, calls: number) => sum + calls, 0)).toBe(10);
+    const past = (await portal.get(query({ zone, from: '2026-03-01', to: '2026-03-31' }))).body.usage;
+    expect([past.daily.length, past.totalApiCalls, past.apiCallsLast30Days, past.previous]).toEqual([31, 0, 10, null]);
+    expect((await tool.get('/api/cli/usage?zone=Asia/Kolkata')).body.usage).toMatchObject({ zone, users: null, totalApiCalls: 10 });
+  });
+
+  it('are exported as they are shown, in a file named by customer, days and zone', async () => {
+    const path = '/api/customer/usage?zone=Europe/Berlin&days=7';
+    const { usage } = (await portal.get(path)).body;
+    const csv = await portal.get(path, { headers: { accept: 'text/csv' } });
+    expect(csv.headers.get('content-disposition')).toMatch(
+      new RegExp(`^attachment; filename="usage-[a-z0-9-]+-${usage.from}-${usage.to}-europe-berlin.csv"$`),
+    );
+    const lines = String(csv.body).split('\r\n');
+    expect(lines[0]).toBe('part,key,name,from,to,calls,errors,avg_response_ms,p95_ms,last_active');
+    expect(lines[1]).toMatch(/^range,Europe\/Berlin,,.*,10,1,76,/);
+    expect(lines.filter((line) => line.startsWith('day,'))).toHaveLength(7);
+    expect(lines.filter((line) => line.startsWith('hour_of_week,'))).toHaveLength(168);
+    expect(lines.find((line) => line.startsWith('error_reason,'))).toBe(
+      `error_reason,500,,,,1,1,400,,${usage.reasons[0].lastActive}`,
+    );
+    const ndjson = await admin.get(`/api/admin/customers/${customer.id}/usage?days=7`, {
+      headers: { accept: 'application/x-ndjson' },
+    });
+    const rows = String(ndjson.body)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rows.find(({ part }) => part === 'user')).toMatchObject({ key: tool.userId, name: 'ada', calls: 10 });
+  });
+
+  it('cannot be shown for days that do not exist, that are too many, or of an unknown zone', async () => {
+    for (const [query, field, message] of [
+      ['zone=Mars/Olympus', 'zone', 'Must be a time zone like Europe/Berlin or UTC'],
+      ['from=2026-01-01', 'to', 'Give both from and to, or days'],
+      ['to=2026-01-01', 'from', 'Give both from and to, or days'],
+      ['days=7&from=2026-01-01&to=2026-01-02', 'days', 'Give either days, or from and to'],
+      ['from=2026-01-02&to=2026-01-01', 'to', 'Must not be before from'],
+      ['from=2025-01-01&to=2026-01-02', 'to', 'Must be less than 366 days after from'],
+      ['from=1999-12-31&to=2000-01-02', 'from', 'Must be a day from 2000-01-01 to 9998-12-31'],
+      ['from=2026-02-30&to=2026-03-02', 'from', 'Must be a day like 2026-01-31'],
+      ['compare=next', 'compare', 'Must be previous'],
+    ] as const) {
+      const { status, body } = await portal.get(`/api/customer/usage?${query}`);
+      expect([query, status, body.issues]).toEqual([query, 400, [{ path: field, message }]]);
+    }
+  });
+
   it('are checked one by one', async () => {
     const before = await totalOf();
     const reply = await send('judged', 5, [

@@ -135,6 +135,8 @@ describe('a named user of the portal', () => {
     const statuses = async (path: string) =>
       Promise.all([developer, stakeholder, owner].map(async (client) => (await client.get(path)).status));
     expect(await statuses('/api/customer/usage')).toEqual([403, 200, 200]);
+    const users = async (client: Client) => (await client.get('/api/customer/usage')).body.usage.users;
+    expect([await users(stakeholder), await users(owner)]).toEqual([null, []]);
     expect(await statuses('/api/customer/instances')).toEqual([403, 200, 200]);
     expect(await statuses('/api/users/with-connections')).toEqual([403, 403, 200]);
     expect(await statuses('/api/users/machine-requests')).toEqual([403, 403, 200]);

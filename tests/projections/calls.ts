@@ -2,8 +2,18 @@ import { streams } from '../../src/commands/streams.ts';
 import type { RecordedCall } from '../../src/domain/apiCalls/events.ts';
 import type { CustomerId } from '../../src/domain/ids.ts';
 import type { Position } from '../../src/eventstore/port.ts';
+import { dayAfter } from '../../src/projections/days.ts';
+import type { UsageAsked } from '../../src/projections/usage/queries.ts';
 import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
 import { appendEvents, type Fixture } from './fixture.ts';
+
+/** The question for the usage of `count` UTC days up to a day. */
+export const daysUpTo = (today: string, count: number): UsageAsked => ({
+  zone: 'UTC',
+  from: dayAfter(today, 1 - count),
+  to: today,
+  today,
+});
 
 /** Records a call to each of the instances `first`…`last` of a customer, as one event. */
 export const recordInstances = (

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import type { ConnectionId, CustomerId, UserId } from '../../src/domain/ids.ts';
 import { customerDeleted, customerReactivated, customerSuspended } from '../support/builders/customer.ts';
-import { record } from './calls.ts';
+import { daysUpTo, record } from './calls.ts';
 import { appendEvents, openFixture, runGroups, settled } from './fixture.ts';
 import { newCustomer, newIntegrator } from './tenants.ts';
 
@@ -193,7 +193,9 @@ describe('the live charts', () => {
       .orderBy('at')
       .execute();
     expect(minutes).toHaveLength(2);
-    expect((await fixture.queries.usage.of(customerId as CustomerId, 90, '2026-03-31')).totalApiCalls).toBe(3);
+    expect(
+      (await fixture.queries.usage.of({ customerId: customerId as CustomerId }, daysUpTo('2026-03-31', 90))).totalApiCalls,
+    ).toBe(3);
   });
 
   it('have gaps where no server ran, and zeros where one ran without calls', async () => {

@@ -8,7 +8,7 @@ import { apiCallBatch, apiCallsJoined, apiCallsRecorded, recordedCall } from '..
 import { metaOf } from '../support/builders/command.ts';
 import { customerDeleted } from '../support/builders/customer.ts';
 import { userIdOf } from '../support/builders/ids.ts';
-import { record, recordInstances } from './calls.ts';
+import { daysUpTo, record, recordInstances } from './calls.ts';
 import { appendEvents, openFixture, runGroups, settled } from './fixture.ts';
 import { newCustomer, newIntegrator } from './tenants.ts';
 
@@ -16,7 +16,7 @@ const fixture = openFixture();
 runGroups(fixture);
 
 const TODAY = '2026-01-31';
-const usageOf = (customerId: CustomerId, days = 30) => fixture.queries.usage.of(customerId, days, TODAY);
+const usageOf = (customerId: CustomerId, days = 30) => fixture.queries.usage.of({ customerId }, daysUpTo(TODAY, days));
 const total = async (customerId: CustomerId) => (await usageOf(customerId)).totalApiCalls;
 
 describe('an API call', () => {

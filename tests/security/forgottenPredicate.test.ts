@@ -19,6 +19,8 @@ import { teamIdOf } from '../../src/domain/team/teamId.ts';
 import { encodeRecord } from '../../src/projections/calls/records.ts';
 import { createQueries, type Queries } from '../../src/projections/queries.ts';
 import type { QueryDeps } from '../../src/projections/queryDeps.ts';
+import { ALL_USERS } from '../../src/projections/usage/hours.ts';
+import { openParts, pushNumber, textBytes, uuidBytes } from '../../src/projections/usage/parts.ts';
 import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
 import { metaOf } from '../support/builders/command.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
@@ -93,6 +95,8 @@ type Owner = {
 const DIGEST = Buffer.alloc(32, 1);
 const TODAY = '2026-01-31';
 const HISTOGRAM = Buffer.alloc(0);
+/** One UTC day is read whole, and its neighbours by hour. */
+const USAGE = { zone: 'America/Santiago', from: '2026-01-30', to: TODAY, today: TODAY };
 
 /** How many there are of everything that is counted, by mark. */
 const COUNTS = { alpha: 4_242, beta: 5_353 } as const;
@@ -268,8 +272,12 @@ const fill = async (mark: Mark): Promise<Owner> => {
     integrators: 0,
   });
   await insert('usage.customer', { customer_id: customerId, integrator_id: integratorId, ...counts });
-  await insert('usage.day', { customer_id: customerId, day: TODAY, histogram: HISTOGRAM, ...counts });
   const key = randomUUID();
+  const part = { calls: count, errors: 1, totalMs: count, lastAt: Date.parse(TODAY) + 36_000_000 };
+  const parts = openParts(undefined, Date.parse(TODAY));
+  parts.add('u', 0, uuidBytes(userId), part);
+  parts.add('i', 0, uuidBytes(key), part);
+  await insert('usage.day', { customer_id: customerId, day: TODAY, histogram: HISTOGRAM, parts: parts.encode(), ...counts });
   await insert('usage.instance', {
     customer_id: customerId,
     instance_key: key,
@@ -278,14 +286,19 @@ const fill = async (mark: Mark): Promise<Owner> => {
     last_at: now,
     ...counts,
   });
-  await insert('usage.instance_day', {
-    customer_id: customerId,
-    day: TODAY,
-    instance_key: key,
-    last_at: now,
-    histogram: HISTOGRAM,
-    ...counts,
-  });
+  const quarter: number[] = [];
+  for (const value of [0, count, count, count, 0]) pushNumber(quarter, value);
+  const hours = openParts(undefined, Date.parse(`${TODAY}T10:00:00Z`));
+  hours.add('o', 0, textBytes(mark), part);
+  for (const caller of [ALL_USERS, userId]) {
+    await insert('usage.call_hour', {
+      customer_id: customerId,
+      user_id: caller,
+      at: `${TODAY}T10:00:00Z`,
+      quarters: Buffer.from(quarter),
+      parts: hours.encode(),
+    });
+  }
   await insert('usage.call_chunk', {
     customer_id: customerId,
     day: TODAY,
@@ -425,8 +438,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     roles: async (queries, { userId }) => [...(await queries.tools.roles([userId]))],
   },
   usage: {
-    ofUser: (queries, { customerId, userId }) => queries.usage.ofUser({ customerId, userId }, 30, '2026-01-31'),
-    of: (queries, { customerId }) => queries.usage.of(customerId, 30, TODAY),
+    of: (queries, { customerId }) => queries.usage.of({ customerId }, { ...USAGE, withUsers: true }),
     instances: (queries, { customerId }) => queries.usage.instances(customerId),
     sourceRanges: (queries, { customerId, mark }) => queries.usage.sourceRanges(customerId, mark),
     total: (queries) => queries.usage.total(),
@@ -558,7 +570,7 @@ describe('the tenant of a statement', () => {
       const [customer, users, usage, history] = [
         await queries.customers.get(customerId),
         await queries.users.list({ ...FIRST, customerId }),
-        await queries.usage.of(customerId, 30, TODAY),
+        await queries.usage.of({ customerId }, USAGE),
         await queries.history.of({ customerId }, { limit: 10 }, readerOf(queries)),
       ];
       expect([customer?.customer.name, customer?.customer.serviceIntegratorName, customer?.customer.totalApiCalls]).toEqual([

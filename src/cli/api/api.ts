@@ -39,7 +39,8 @@ export type Api = Readonly<{
   session: () => Promise<Answer<CliSessionReply>>;
   theme: () => Promise<Answer<z.infer<typeof cliThemeReply>>>;
   /** The user's own calls of the last `days`. */
-  usage: (days: UsageRange) => Promise<Answer<UsageReply>>;
+  /** The figures of the last days of a time zone. */
+  usage: (days: UsageRange, zone: string) => Promise<Answer<UsageReply>>;
   machines: () => Promise<Answer<MachinesReply>>;
   approveMachine: (requestId: string) => Promise<Answer<MachinesReply>>;
   rejectMachine: (requestId: string) => Promise<Answer<MachinesReply>>;
@@ -153,7 +154,7 @@ export const openApi = ({ server, token, env, now, signal: lifetime }: ApiOption
     logout: () => call(done, 'POST', 'logout', json({})),
     session: () => call(cliSessionReply, 'GET', 'session', null),
     theme: () => call(cliThemeReply, 'GET', 'theme', null),
-    usage: (days) => call(usageReply, 'GET', `usage?days=${days}`, null),
+    usage: (days, zone) => call(usageReply, 'GET', `usage?${new URLSearchParams({ days: String(days), zone })}`, null),
     machines: () => call(machinesReply, 'GET', 'machines', null),
     approveMachine: (requestId) => call(machinesReply, 'POST', `machine-requests/${requestId}/approve`, null),
     rejectMachine: (requestId) => call(machinesReply, 'POST', `machine-requests/${requestId}/reject`, null),

@@ -51,7 +51,7 @@ const describe = (usage: Usage, days: UsageRange, paint: Paint): string[] => {
   ];
   const more = instanceUsage.length - SHOWN_INSTANCES;
   return [
-    paint.title(`Your API calls in the last ${days} days (UTC)`),
+    paint.title(`Your API calls in the last ${days} days (${plain(usage.zone)})`),
     ...table(figures, paint),
     ...(hasCalls ? [paint.title('Instances')] : []),
     ...instanceUsage.slice(0, SHOWN_INSTANCES).map((instance) => describeInstance(instance, paint)),
@@ -66,7 +66,8 @@ const usage = async (context: Context, command: Command): Promise<ExitCode> => {
   const { profile, token } = signedIn.value;
   const days = USAGE_RANGES.find((range) => String(range) === command.opts().days) ?? DEFAULT_USAGE_RANGE;
   const api = context.api(profile.server, token);
-  const answer = await context.waitFor(profile.server, api.usage(days).finally(api.close));
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const answer = await context.waitFor(profile.server, api.usage(days, timeZone).finally(api.close));
   if (!answer.ok) return output.fail(answer.failure);
   const found = answer.value.usage;
   const spooled = context.spoolOf(profile).pending();
@@ -83,7 +84,9 @@ export const declareUsage = (program: Command, bind: Bind): void => {
     .command('usage')
     .helpGroup(GROUPS.work)
     .summary('show the figures of your API calls')
-    .description('Show the figures of your recorded API calls, as the screen My usage of the portal does.')
+    .description(
+      'Show the figures of your recorded API calls, as the screen My usage of the portal does, in the time zone of this computer.',
+    )
     .addOption(
       new Option('--days <number>', 'days up to today').choices(USAGE_RANGES.map(String)).default(String(DEFAULT_USAGE_RANGE)),
     )

@@ -30,12 +30,12 @@ import { statDayTable, tallyTable } from './stats.ts';
 import { emailDomainTable, memberTable, noticeTable, openIdStateTable, teamTable } from './team.ts';
 import { catalogueTable, themeTable } from './themes.ts';
 import {
+  usageCallHourTable,
   usageConnectionTable,
   usageCustomerTable,
   usageDayTable,
   usageDeletedTable,
   usageHourTable,
-  usageInstanceDayTable,
   usageInstanceTable,
   usageMinuteTable,
   usageScopeDayTable,
@@ -43,7 +43,6 @@ import {
   usageSourceTable,
   usageTrafficHourTable,
   usageTrafficMinuteTable,
-  usageUserInstanceDayTable,
 } from './usage.ts';
 import { machineTable, userTable } from './users.ts';
 import { dataKeyTable } from './vault.ts';
@@ -94,8 +93,6 @@ export const tables = [
   usageCustomerTable,
   usageDayTable,
   usageInstanceTable,
-  usageInstanceDayTable,
-  usageUserInstanceDayTable,
   usageScopeDayTable,
   usageSourceTable,
   usageDeletedTable,
@@ -104,6 +101,7 @@ export const tables = [
   usageHourTable,
   usageTrafficMinuteTable,
   usageTrafficHourTable,
+  usageCallHourTable,
   usageConnectionTable,
   callChunkTable,
   verifiedDomainTable,

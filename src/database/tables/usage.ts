@@ -18,10 +18,13 @@ export const usageCustomerTable = defineTable('usage.customer', {
   },
 });
 
-/** Histograms are those of `histogram.ts`. */
+/**
+ * Histograms are those of `histogram.ts`, and `parts` divide the calls as `parts.ts` says. They are null in rows that a version before
+ * wrote, until the read models are rebuilt.
+ */
 export const usageDayTable = defineTable('usage.day', {
   key: ['customer_id', 'day'],
-  columns: { customer_id: uuid<CustomerId>(), day: date(), ...rollup, histogram: bytea() },
+  columns: { customer_id: uuid<CustomerId>(), day: date(), ...rollup, histogram: bytea(), parts: nullable(bytea()) },
 });
 
 /** The calls of a customer on one UTC day, in a projection's memory. */
@@ -43,38 +46,17 @@ export const usageInstanceTable = defineTable('usage.instance', {
 /** A row of `usage.instance` in a projection's memory. */
 export type InstanceRow = RowOf<typeof usageInstanceTable>;
 
-/** The calls of a customer to each instance by UTC day. */
-export const usageInstanceDayTable = defineTable('usage.instance_day', {
-  key: ['customer_id', 'day', 'instance_key'],
-  columns: {
-    customer_id: uuid<CustomerId>(),
-    day: date(),
-    ...rollup,
-    histogram: bytea(),
-    instance_key: uuid(),
-    last_at: timestamptz(),
-  },
+/**
+ * The calls of a customer made in one hour, and those of each of its users; `user_id` is the nil UUID for all users. `quarters` count
+ * them by quarter of the hour, and `parts` divide these; see `hours.ts`.
+ */
+export const usageCallHourTable = defineTable('usage.call_hour', {
+  key: ['customer_id', 'user_id', 'at'],
+  columns: { customer_id: uuid<CustomerId>(), user_id: uuid(), at: timestamptz(), quarters: bytea(), parts: bytea() },
 });
 
-/** A row of `usage.instance_day` in a projection's memory. */
-export type InstanceDayRow = RowOf<typeof usageInstanceDayTable>;
-
-/** The calls of a customer's user to each instance by UTC day. */
-export const usageUserInstanceDayTable = defineTable('usage.user_instance_day', {
-  key: ['customer_id', 'user_id', 'day', 'instance_key'],
-  columns: {
-    customer_id: uuid<CustomerId>(),
-    user_id: uuid<UserId>(),
-    day: date(),
-    instance_key: uuid(),
-    ...rollup,
-    last_at: timestamptz(),
-    histogram: bytea(),
-  },
-});
-
-/** A row of `usage.user_instance_day` in a projection's memory. */
-export type UserInstanceDayRow = RowOf<typeof usageUserInstanceDayTable>;
+/** The calls of an hour in a projection's memory. */
+export type CallHourRow = RowOf<typeof usageCallHourTable>;
 
 /** `scope` is an integrator's id, or the nil UUID for the whole product. */
 export const usageScopeDayTable = defineTable('usage.scope_day', {

@@ -9,7 +9,7 @@ import { publicIdOf, requireApproval } from '../machines.ts';
 import { admitKey } from '../notices.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
-import { dayOf, found, problems } from '../replies.ts';
+import { found, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf, newIdFor } from '../requests/meta.ts';
 import type { Counters } from '../requests/metrics.ts';
@@ -17,6 +17,7 @@ import { nameAccount } from '../requests/signIns.ts';
 import { themeForTerminal } from '../themeChoice.ts';
 import { describeTool, workable } from '../tool.ts';
 import { completeToolSignIn } from '../toolSignIn.ts';
+import { answerUsage, USAGE_DESCRIPTION } from '../usage.ts';
 import { evaluateGuess, right, wrong } from './signIn.ts';
 
 const audience = ['cli'] as const;
@@ -137,15 +138,15 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
       config: { audience, permission: 'ownUsage:read' },
       schema: {
         summary: 'Get the API usage of the signed-in user',
+        description: USAGE_DESCRIPTION,
         tags,
         querystring: usageQuery,
         response: { 200: usageReply, ...problems(400, 401, 403) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { customerId, userId } = principalAs(request, 'cli');
-      const usage = await request.queries.usage.ofUser({ customerId, userId }, request.query.days, dayOf(now()));
-      return { success: true as const, usage };
+      return answerUsage(request, reply, { customerId, userId }, request.query, now());
     },
   );
 };

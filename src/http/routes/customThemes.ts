@@ -14,7 +14,7 @@ import {
   themeUsageReply,
   updateTheme,
 } from '../../contracts/themes.ts';
-import { usageQuery } from '../../contracts/usage.ts';
+import { themeUsageQuery } from '../../contracts/usage.ts';
 import type { IntegratorId, ThemeId } from '../../domain/ids.ts';
 import type { ThemeCommand } from '../../domain/theme/commands.ts';
 import { themeAsWritten } from '../asWritten.ts';
@@ -214,7 +214,7 @@ export const customThemeRoutes: Routes = (app, { systemQueries, commands, settle
         summary: 'Get the customers, users and API calls of a custom theme',
         tags,
         params,
-        querystring: usageQuery,
+        querystring: themeUsageQuery,
         response: { 200: themeUsageReply, ...problems(400, 401, 403, 404) },
       },
     },

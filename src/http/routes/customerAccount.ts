@@ -7,9 +7,10 @@ import { expectRecentForCustomer, showCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
-import { accepted, dayOf, found, ifMatch, problems, tag } from '../replies.ts';
+import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
+import { answerUsage, USAGE_DESCRIPTION } from '../usage.ts';
 import { evaluateGuess, right, wrong } from './signIn.ts';
 
 const audience = ['customer'] as const;
@@ -116,14 +117,15 @@ export const customerAccountRoutes: Routes = (app, deps) => {
       config: { audience, permission: 'usage:read' },
       schema: {
         summary: 'Get the API usage',
+        description: USAGE_DESCRIPTION,
         tags,
         querystring: usageQuery,
         response: { 200: usageReply, ...problems(400, 401, 403) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { customerId } = principalAs(request, 'customer');
-      return { success: true as const, usage: await request.queries.usage.of(customerId, request.query.days, dayOf(now())) };
+      return answerUsage(request, reply, { customerId }, request.query, now());
     },
   );
 
@@ -133,15 +135,16 @@ export const customerAccountRoutes: Routes = (app, deps) => {
       config: { audience, permission: 'ownUsage:read' },
       schema: {
         summary: 'Get the API usage of the named user of the session',
+        description: USAGE_DESCRIPTION,
         tags,
         querystring: usageQuery,
         response: { 200: usageReply, ...problems(400, 401, 403) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { customerId, userId } = principalAs(request, 'customer');
       const user = { customerId, userId: found(userId, 'member_required') };
-      return { success: true as const, usage: await request.queries.usage.ofUser(user, request.query.days, dayOf(now())) };
+      return answerUsage(request, reply, user, request.query, now());
     },
   );
 

@@ -8,9 +8,10 @@ import { changeCustomer, showCustomer, unusedLicenseKey } from '../customerWrite
 import type { App, HttpDeps, Settle } from '../deps.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { allowKeySignIn } from '../portalMembers.ts';
-import { accepted, dayOf, found, ifMatch, problems, tag } from '../replies.ts';
+import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
+import { answerUsage, USAGE_DESCRIPTION } from '../usage.ts';
 import { readerOf } from './history.ts';
 
 const params = z.strictObject({ customerId });
@@ -64,15 +65,16 @@ export const customerRoutes = (
       config: { audience: [audience], permission: 'usage:read' },
       schema: {
         summary: 'Get the API usage of a customer',
+        description: USAGE_DESCRIPTION,
         tags,
         params,
         querystring: usageQuery,
         response: { 200: usageReply, ...problems(400, 401, 403, 404) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { customerId } = await visibleCustomer(request, request.params.customerId);
-      return { success: true as const, usage: await request.queries.usage.of(customerId, request.query.days, dayOf(now())) };
+      return answerUsage(request, reply, { customerId }, request.query, now());
     },
   );
 

@@ -1,10 +1,10 @@
 import type { Projection } from '../engine/projection.ts';
 import type { UsageRows } from './rows.ts';
 
-/** API calls, each counted once: by day and instance for the usage screens, in all for the totals, by arrival for the live charts. */
+/** API calls, each counted once: by hour and day for the usage screens, in all for the totals, by arrival for the live charts. */
 export const usage: Projection<UsageRows> = {
   name: 'usage',
-  version: 5,
+  version: 6,
   on: {
     apiCalls: {
       ApiCallsRecorded: (recorded, rows) => {

@@ -1,130 +1,149 @@
 import { sql } from 'kysely';
-import type { DailyUsage, InstanceUsage, Usage } from '../../contracts/usage.ts';
+import type { InstanceUsage, Usage, UserPart } from '../../contracts/usage.ts';
 import type { Database } from '../../database/database.ts';
 import type { Service } from '../../domain/credential/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { OTHER_INSTANCES } from '../../domain/limits.ts';
-import { dayAfter, daysUpTo } from '../days.ts';
+import { dayAfter, daysBetween } from '../days.ts';
 import { EVERYTHING } from '../scope.ts';
-import { addEncoded, emptyHistogram, percentiles, percentilesOfEncoded } from './histogram.ts';
+import { average, breakdownOf, countBy, dailyOf, figuresOf, type Whole } from './figures.ts';
 import { instanceKeyOf } from './instances.ts';
+import { type LocalTime, localTimeOf } from './localTime.ts';
+import { type Dimension, type Part, type Parts, textOf, uuidOf } from './parts.ts';
 import { parseRanges, type Range } from './ranges.ts';
-import { average, type CallingUser, type Day, instanceOf, SHOWN_INSTANCES, userDaysOf, userInstances } from './userUsage.ts';
+import { type Callers, readUsage } from './reading.ts';
 
 const SERVICES = ['jira', 'azdo', 'confluence'] as const satisfies readonly Service[];
 const CALLS_DAYS = 30;
+/** The most instances of all time that a reply lists. */
+const SHOWN_INSTANCES = 500;
+/** The reason of failed calls without an HTTP status. */
+const NO_STATUS = 'none';
 
 export type CallTotals = { calls: number; errors: number; totalMs: number };
 
-const dailyOf = (day: string, row: Day | undefined): DailyUsage => {
-  if (!row) return { day, calls: 0, errors: 0, avgResponseTime: 0, p95: 0 };
-  const [p95] = percentilesOfEncoded(row.histogram, [0.95]);
-  return { day, calls: row.calls, errors: row.errors, avgResponseTime: average(row.total_ms, row.calls), p95: p95 ?? 0 };
+/** Days of a time zone, yyyy-mm-dd, both included. */
+type UsageDays = Readonly<{ zone: string; from: string; to: string }>;
+
+/** What is asked for: a range, today in its zone, and whether the days before it and the parts of users are wanted as well. */
+export type UsageAsked = UsageDays & Readonly<{ today: string; isCompared?: boolean; withUsers?: boolean }>;
+
+type InstanceRow = Pick<InstanceUsage, 'service' | 'errors'> & {
+  instance_url: string;
+  calls: number;
+  total_ms: number;
+  last_at: Date;
 };
 
-const latenciesOf = (rows: readonly Day[]): { p50: number; p95: number; p99: number } => {
-  const histogram = emptyHistogram();
-  for (const row of rows) addEncoded(histogram, row.histogram);
-  const [p50, p95, p99] = percentiles(histogram, [0.5, 0.95, 0.99]);
-  return { p50: p50 ?? 0, p95: p95 ?? 0, p99: p99 ?? 0 };
-};
+const instanceOf = (row: InstanceRow): InstanceUsage => ({
+  instanceUrl: row.instance_url,
+  service: row.service,
+  apiCalls: row.calls,
+  errors: row.errors,
+  avgResponseTime: average(row.total_ms, row.calls),
+  lastActive: row.last_at.toISOString(),
+});
 
-const daysOf = (db: Database, customerId: CustomerId, from: string, to: string): Promise<Day[]> =>
-  db
-    .selectFrom('usage.day')
-    .select([sql<string>`day::text`.as('day'), 'calls', 'errors', 'total_ms', 'histogram'])
-    .where('customer_id', '=', customerId)
-    .where('day', '>=', from)
-    .where('day', '<=', to)
-    .orderBy('day')
-    .execute();
+/** The parts of a dimension by their values. Those that are counted together are left out. */
+const partsOf = (parts: Parts, dimension: Dimension, read: (bytes: string) => string): [string, Part][] =>
+  [...parts].flatMap(([key, part]): [string, Part][] =>
+    key.charAt(0) === dimension && (key.length > 1 || dimension === 'r') ? [[read(key.slice(1)), part]] : [],
+  );
 
-const instancesBetween = async (db: Database, customerId: CustomerId, from: string, to: string): Promise<InstanceUsage[]> => {
+const instancesOf = async (db: Database, customerId: CustomerId, parts: Parts): Promise<InstanceUsage[]> => {
+  const found = new Map(partsOf(parts, 'i', uuidOf));
+  if (found.size === 0) return [];
   const rows = await db
-    .selectFrom((days) =>
-      days
-        .selectFrom('usage.instance_day as d')
-        .select('d.instance_key')
-        .select(sql<number>`sum(d.calls)::int8`.as('calls'))
-        .select(sql<number>`sum(d.errors)::int8`.as('errors'))
-        .select(sql<number>`sum(d.total_ms)::int8`.as('total_ms'))
-        .select(sql<Date>`max(d.last_at)`.as('last_at'))
-        .where('d.customer_id', '=', customerId)
-        .where('d.day', '>=', from)
-        .where('d.day', '<=', to)
-        .groupBy('d.instance_key')
-        .as('s'),
-    )
-    .innerJoin('usage.instance as i', (on) =>
-      on.on('i.customer_id', '=', customerId).onRef('i.instance_key', '=', 's.instance_key'),
-    )
-    .select(['i.instance_url', 'i.service', 's.calls', 's.errors', 's.total_ms', 's.last_at'])
-    .orderBy('s.calls', 'desc')
-    .orderBy('i.instance_url')
-    .orderBy('i.service')
+    .selectFrom('usage.instance as i')
+    .select(['i.instance_key', 'i.instance_url', 'i.service'])
+    .where('i.customer_id', '=', customerId)
+    .where(sql<boolean>`i.instance_key = any(${[...found.keys()]}::uuid[])`)
     .execute();
-  return rows.map(instanceOf);
+  const instances = rows.flatMap(({ instance_key: key, instance_url, service }) => {
+    const part = found.get(key);
+    if (!part) return [];
+    const { calls, errors, totalMs: total_ms, lastAt } = part;
+    return [instanceOf({ instance_url, service, calls, errors, total_ms, last_at: new Date(lastAt) })];
+  });
+  const order = ({ instanceUrl, service }: InstanceUsage): string => `${instanceUrl} ${service}`;
+  return instances.sort((one, other) => other.apiCalls - one.apiCalls || (order(one) < order(other) ? -1 : 1));
 };
 
-const peakOf = (daily: readonly DailyUsage[]): DailyUsage | undefined =>
-  daily.reduce<DailyUsage | undefined>((peak, day) => (day.calls > (peak?.calls ?? 0) ? day : peak), undefined);
+const usersOf = async (db: Database, customerId: CustomerId, parts: Parts, whole: Whole): Promise<UserPart[]> => {
+  const users = breakdownOf(partsOf(parts, 'u', uuidOf), whole);
+  const ids = users.flatMap(({ key }) => (key === null ? [] : [key]));
+  const rows = await db
+    .selectFrom('read.portal_user as u')
+    .select(['u.user_id', 'u.username'])
+    .where('u.customer_id', '=', customerId)
+    .where(sql<boolean>`u.user_id = any(${ids}::uuid[])`)
+    .execute();
+  const names = new Map(rows.map(({ user_id: id, username }) => [String(id), username]));
+  return users.map((part) => ({ ...part, username: (part.key === null ? undefined : names.get(part.key)) ?? null }));
+};
 
-/** What usage is made of: days with calls, oldest first, and the instances of a range. */
-type Source = Readonly<{
-  days: (from: string, to: string) => Promise<Day[]>;
-  instances: (from: string, to: string) => Promise<InstanceUsage[]>;
-}>;
+const read = async (db: Database, callers: Callers, { from, to }: UsageDays, time: LocalTime) => {
+  const days = time.days(from, to);
+  const { reader, days: counted, week } = countBy(days, time);
+  const parts = await readUsage(db, callers, { start: days[0]?.start ?? 0, end: days.at(-1)?.end ?? 0 }, reader);
+  return { days, counted, week, parts };
+};
 
-const usageFrom = async (source: Source, days: number, today: string): Promise<Usage> => {
-  const from = dayAfter(today, 1 - days);
-  const from30 = dayAfter(today, 1 - CALLS_DAYS);
-  const [known, instanceUsage] = await Promise.all([
-    source.days(from < from30 ? from : from30, today),
-    source.instances(from, today),
+const sumOf = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+const callsOf = ({ days, counted }: Awaited<ReturnType<typeof read>>, { from, to }: UsageDays): number =>
+  sumOf(counted.map(({ calls }, index) => (isWithin(days[index]?.day, from, to) ? calls : 0)));
+
+const isWithin = (day: string | undefined, from: string, to: string): boolean => day !== undefined && day >= from && day <= to;
+
+const usageOf = async (db: Database, callers: Callers, asked: UsageAsked): Promise<Usage> => {
+  const { zone, from, to, today, isCompared = false, withUsers = false } = asked;
+  const { length } = daysBetween(from, to);
+  const before = { zone, from: dayAfter(from, -length), to: dayAfter(from, -1) };
+  const last30 = { zone, from: dayAfter(today, 1 - CALLS_DAYS), to: today };
+  const [first, last] = [before.from < last30.from ? before.from : last30.from, to > today ? to : today];
+  const time = localTimeOf(zone, first, last);
+  const hasLast30 = from <= last30.from && to >= today;
+  const [range, earlier, recent] = await Promise.all([
+    read(db, callers, asked, time),
+    isCompared ? read(db, callers, before, time) : null,
+    hasLast30 ? null : read(db, callers, last30, time),
   ]);
-  const byDay = new Map(known.map((row) => [row.day, row]));
-  const daily = daysUpTo(today, days).map((day) => dailyOf(day, byDay.get(day)));
-  const inRange = known.filter(({ day }) => day >= from);
-  const sum = (rows: readonly Day[], column: 'calls' | 'errors' | 'total_ms'): number =>
-    rows.reduce((total, row) => total + row[column], 0);
-  const calls = sum(inRange, 'calls');
-  const errors = sum(inRange, 'errors');
-  const peak = peakOf(daily);
+  const { days, counted, week, parts } = range;
+  const instanceUsage = await instancesOf(db, callers.customerId, parts);
+  const figures = figuresOf(days, counted, instanceUsage.length);
+  const whole = {
+    calls: figures.totalApiCalls,
+    errors: figures.totalErrors,
+    totalMs: sumOf(counted.map(({ totalMs }) => totalMs)),
+  };
+  const reasons = partsOf(parts, 'r', (bytes) => (bytes === '' ? NO_STATUS : textOf(bytes)));
+  const failed = { calls: whole.errors, errors: whole.errors, totalMs: sumOf(reasons.map(([, { totalMs }]) => totalMs)) };
   return {
-    totalApiCalls: calls,
-    apiCallsLast30Days: sum(
-      known.filter(({ day }) => day >= from30),
-      'calls',
-    ),
-    activeInstances: instanceUsage.length,
-    avgResponseTime: average(sum(inRange, 'total_ms'), calls),
-    ...latenciesOf(inRange),
-    peakUsageDay: peak?.day ?? null,
-    peakUsageCalls: peak?.calls ?? 0,
-    errorRate: calls === 0 ? 0 : errors / calls,
-    totalErrors: errors,
+    from,
+    to,
+    zone,
+    ...figures,
+    apiCallsLast30Days: callsOf(recent ?? range, last30),
     instanceUsage,
-    daily,
+    daily: dailyOf(days, counted),
+    week,
+    users: withUsers ? await usersOf(db, callers.customerId, parts, whole) : null,
+    operations: breakdownOf(partsOf(parts, 'o', textOf), whole),
+    services: breakdownOf(partsOf(parts, 's', textOf), whole),
+    reasons: breakdownOf(reasons, failed),
+    previous: earlier && {
+      ...before,
+      ...figuresOf(earlier.days, earlier.counted, partsOf(earlier.parts, 'i', uuidOf).length),
+      calls: earlier.counted.map(({ calls }) => calls),
+    },
   };
 };
 
-/** Queries on recorded API calls. Days are UTC, `yyyy-mm-dd`, by the time of the call. */
+/** Queries on recorded API calls, by the time of the call. */
 export const usageQueries = (db: Database) => ({
-  /** Usage of the last `days` days up to and with `today`. Of several peak days the first is named. */
-  of: (customerId: CustomerId, days: number, today: string): Promise<Usage> =>
-    usageFrom(
-      { days: (from, to) => daysOf(db, customerId, from, to), instances: (from, to) => instancesBetween(db, customerId, from, to) },
-      days,
-      today,
-    ),
-
-  /** The same of one user's calls. */
-  ofUser: (user: CallingUser, days: number, today: string): Promise<Usage> =>
-    usageFrom(
-      { days: (from, to) => userDaysOf(db, user, from, to), instances: (from, to) => userInstances(db, user, from, to) },
-      days,
-      today,
-    ),
+  /** The usage of a customer, or of one of its users. */
+  of: (callers: Callers, asked: UsageAsked): Promise<Usage> => usageOf(db, callers, asked),
 
   /** Every instance ever called, with its counts of all time; the last active first, at most 500. */
   instances: async (customerId: CustomerId): Promise<InstanceUsage[]> => {

@@ -2,7 +2,7 @@ import { room, type Topic, topic } from '../../contracts/topics.ts';
 import { type ConnectionRow, type DeletedRow, usageConnectionTable, usageDeletedTable } from '../../database/tables/usage.ts';
 import type { ApiCallsRecorded } from '../../domain/apiCalls/events.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
-import { createCellCounts } from '../breakdown/counting.ts';
+import { cellsOf } from '../breakdown/counting.ts';
 import { adoptTraffic, eraseTraffic } from '../breakdown/erasing.ts';
 import { writeTraffic } from '../breakdown/rows.ts';
 import { type EventPlace, openCallIndex } from '../calls/indexing.ts';
@@ -11,7 +11,7 @@ import type { BatchRows } from '../engine/projection.ts';
 import { openRowBuffer, type RowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
 import { type Arrivals, openArrivals } from '../monitoring/arrivals.ts';
-import { type CustomerCalls, createCustomerCalls } from './counting.ts';
+import { type CallGroup, createCallGroups } from './counting.ts';
 import { eraseUsage, registerCustomers } from './erasing.ts';
 import { openSources } from './sources.ts';
 import { writeCalls } from './writing.ts';
@@ -48,8 +48,7 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
   const registered = new Map<CustomerId, IntegratorId>();
   const preloaded = new Set<CustomerId>();
   const known = new Map<CustomerId, IntegratorId | null>();
-  const calls = new Map<CustomerId, CustomerCalls>();
-  const cells = createCellCounts();
+  const calls = createCallGroups();
   const erased = new Set<CustomerId>();
   const changes: ChangeSet = new Map();
 
@@ -80,9 +79,9 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
   };
 
   /** Notifies users of their own calls, unless there are so many that their names would fill the notification. */
-  const addOwnChanges = (): void => {
+  const addOwnChanges = (groups: readonly CallGroup[]): void => {
     const callers = new Map<UserId, CustomerId>();
-    for (const [customerId, of] of calls) for (const { userId } of of.slots()) callers.set(userId, customerId);
+    for (const { userId, customerId } of groups) callers.set(userId, customerId);
     if (callers.size > NOTIFIED_USERS) return;
     for (const [userId, customerId] of callers) addChange(changes, { topic: topic.usage(customerId), rooms: [room.user(userId)] });
   };
@@ -98,42 +97,39 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
     isDeleted: (customerId) => deleted.get(customerId) !== undefined,
     register: (customerId, integratorId) => void registered.set(customerId, integratorId),
     record: ({ customerId, flushes }, arrivedAt, place) => {
-      const ofCustomer = calls.get(customerId) ?? createCustomerCalls();
       const arrived = arrivals.at(arrivedAt);
       const before = arrived.calls;
       const indexed = index.open(customerId, place);
-      const divide = cells.counterOf(customerId, arrivedAt);
       let from = 0;
       for (const flush of flushes) {
         const { userId } = flush;
-        const count = ofCustomer.counterOf(userId);
+        const count = calls.counterOf(customerId, userId, arrivedAt);
         const start = from;
         sources.countOnce(customerId, flush, (call, at) => {
-          divide(call, count(call, arrived));
+          count(call, arrived);
           indexed?.add(userId, call, start + at);
         });
         from += flush.calls.length;
       }
       const counted = arrived.calls - before;
       if (counted === 0) return;
-      calls.set(customerId, ofCustomer);
       indexed?.finish(counted === from || counted === callsIn(flushes));
     },
     erase: (customerId) => {
       deleted.put({ customer_id: customerId });
       erased.add(customerId);
       registered.delete(customerId);
-      calls.delete(customerId);
       index.forget(customerId);
-      for (const { at, cell } of cells.forget(customerId)) arrivals.remove(at, cell.counts);
+      for (const { at, cell } of cellsOf(calls.forget(customerId))) arrivals.remove(at, cell.counts);
       sources.forget(customerId);
     },
     load: async () => {
       await Promise.all([connections.load(), deleted.load(), sources.load(), loadCustomers()]);
     },
     finish: async () => {
-      for (const customerId of new Set([...calls.keys(), ...erased])) addChangesOf(customerId);
-      addOwnChanges();
+      const groups = calls.all();
+      for (const customerId of new Set([...groups.map(({ customerId }) => customerId), ...erased])) addChangesOf(customerId);
+      addOwnChanges(groups);
       if (erased.size > 0) {
         await eraseTraffic(session, schema, [...erased]);
         await eraseUsage(session, schema, [...erased]);
@@ -144,9 +140,9 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
         if (adopted.length > 0) await adoptTraffic(session, schema, adopted);
       }
       await Promise.all([
-        calls.size > 0 ? writeCalls(session, schema, calls, integratorOf) : undefined,
+        groups.length > 0 ? writeCalls(session, schema, groups, integratorOf) : undefined,
         index.flush(),
-        writeTraffic(session, schema, cells.all(), integratorOf),
+        writeTraffic(session, schema, cellsOf(groups), integratorOf),
         sources.flush(),
         arrivals.flush(),
         deleted.flush(),

@@ -7,7 +7,7 @@ import type { ProjectionGroup } from '../../../src/projections/engine/projection
 import { type Notice, type Runner, startRunner } from '../../../src/projections/engine/runner.ts';
 import { customerSuspended, seatsAllocated } from '../../support/builders/customer.ts';
 import { createMemoryEventStore, type MemoryEventStore } from '../../support/memoryEventStore.ts';
-import { record } from '../calls.ts';
+import { daysUpTo, record } from '../calls.ts';
 import { appendEvents, eventually, openFixture, plans, runnerDeps, settled } from '../fixture.ts';
 import { newCustomer, newIntegrator } from '../tenants.ts';
 
@@ -71,7 +71,7 @@ describe('a runner whose connection is killed repeatedly', () => {
     await settled(fixture, 'usage', position);
     expect(notices.some(({ kind }) => kind === 'lost')).toBe(true);
     expect(await fixture.queries.usage.total()).toMatchObject({ calls: 400 });
-    expect((await fixture.queries.usage.of(customerId, 30, '2026-01-31')).totalApiCalls).toBe(400);
+    expect((await fixture.queries.usage.of({ customerId }, daysUpTo('2026-01-31', 30))).totalApiCalls).toBe(400);
   });
 });
 

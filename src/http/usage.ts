@@ -1,0 +1,115 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Usage, UsagePart, UsageQuery } from '../contracts/usage.ts';
+import { DEFAULT_USAGE_RANGE } from '../domain/limits.ts';
+import { dayAfter } from '../projections/days.ts';
+import { localDayAt, WEEK_HOURS } from '../projections/usage/localTime.ts';
+import type { UsageAsked } from '../projections/usage/queries.ts';
+import type { Callers } from '../projections/usage/reading.ts';
+import { csvWith, exportFormatOf, sendFile, streamed } from './export.ts';
+
+/** What the routes of usage have in common. */
+export const USAGE_DESCRIPTION =
+  'Days, and hours of the week, are those of the time zone `zone`, by the time of the call. Each breakdown adds up to the calls of the ' +
+  'range. `users` is null where the session may not read single calls. With `Accept: text/csv` or `application/x-ndjson` the same is ' +
+  'sent as a file, a row for each day, hour of the week and part.';
+
+/** What a query asks for at a time, in ms since 1970: the last 30 days by default. */
+const askedOf = ({ zone, days = DEFAULT_USAGE_RANGE, from, to, compare }: UsageQuery, now: number): UsageAsked => {
+  const today = localDayAt(zone, now);
+  const range = from !== undefined && to !== undefined ? { from, to } : { from: dayAfter(today, 1 - days), to: today };
+  return { ...range, zone, today, isCompared: compare !== undefined };
+};
+
+/** A row of the file: `part` says what `key` is. `from` and `to` are those of the range, or of a day. */
+type UsageRow = Readonly<{
+  part: 'range' | 'day' | 'hour_of_week' | 'user' | 'operation' | 'service' | 'instance' | 'error_reason';
+  key: string | null;
+  name: string | null;
+  from: string | null;
+  to: string | null;
+  calls: number;
+  errors: number;
+  avgResponseMs: number | null;
+  p95Ms: number | null;
+  lastActive: string | null;
+}>;
+
+const EMPTY = { key: null, name: null, from: null, to: null, avgResponseMs: null, p95Ms: null, lastActive: null };
+const WEEK_DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const HOURS_OF_A_DAY = 24;
+
+const hourOfWeek = (hour: number): string =>
+  `${WEEK_DAYS[Math.floor(hour / HOURS_OF_A_DAY)]} ${String(hour % HOURS_OF_A_DAY).padStart(2, '0')}:00`;
+
+const partRow = (part: UsageRow['part'], { key, calls, errors, avgResponseTime, lastActive }: UsagePart): UsageRow => ({
+  ...EMPTY,
+  part,
+  key,
+  name: key === null ? 'all others' : null,
+  calls,
+  errors,
+  avgResponseMs: avgResponseTime,
+  lastActive,
+});
+
+async function* rowsOf(usage: Usage): AsyncGenerator<UsageRow> {
+  const { zone, daily, week, users, operations, services, instanceUsage, reasons } = usage;
+  yield {
+    ...EMPTY,
+    part: 'range',
+    key: zone,
+    from: daily[0]?.from ?? null,
+    to: daily.at(-1)?.to ?? null,
+    calls: usage.totalApiCalls,
+    errors: usage.totalErrors,
+    avgResponseMs: usage.avgResponseTime,
+    p95Ms: usage.p95,
+  };
+  for (const { day, from, to, calls, errors, avgResponseTime, p95 } of daily) {
+    yield { ...EMPTY, part: 'day', key: day, from, to, calls, errors, avgResponseMs: avgResponseTime, p95Ms: p95 };
+  }
+  for (let hour = 0; hour < WEEK_HOURS; hour++) {
+    const [calls, errors] = [week.calls[hour] ?? 0, week.errors[hour] ?? 0];
+    yield { ...EMPTY, part: 'hour_of_week', key: String(hour), name: hourOfWeek(hour), calls, errors };
+  }
+  for (const user of users ?? []) {
+    const row = partRow('user', user);
+    yield { ...row, name: user.username ?? row.name };
+  }
+  for (const part of operations) yield partRow('operation', part);
+  for (const part of services) yield partRow('service', part);
+  for (const { instanceUrl: key, service, apiCalls: calls, ...instance } of instanceUsage) {
+    yield { ...partRow('instance', { ...instance, key, calls }), name: service };
+  }
+  for (const part of reasons) yield partRow('error_reason', part);
+}
+
+const csv = csvWith<UsageRow>({
+  part: ({ part }) => part,
+  key: ({ key }) => key,
+  name: ({ name }) => name,
+  from: ({ from }) => from,
+  to: ({ to }) => to,
+  calls: ({ calls }) => calls,
+  errors: ({ errors }) => errors,
+  avg_response_ms: ({ avgResponseMs }) => avgResponseMs,
+  p95_ms: ({ p95Ms }) => p95Ms,
+  last_active: ({ lastActive }) => lastActive,
+});
+
+/** The usage of a customer or one of its users, as a reply or as a file. `now` is ms since 1970. */
+export const answerUsage = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  callers: Callers,
+  query: UsageQuery,
+  now: number,
+) => {
+  const withUsers = callers.userId === undefined && request.session?.permissions.has('calls:read') === true;
+  const usage = await request.queries.usage.of(callers, { ...askedOf(query, now), withUsers });
+  const format = exportFormatOf(request.headers.accept);
+  if (format === null) return { success: true as const, usage };
+  const customer = await request.queries.customers.get(callers.customerId);
+  const file = await streamed(rowsOf(usage), format, csv);
+  return sendFile(reply, file, format, 'usage', customer?.customer.name ?? '', usage.from, usage.to, usage.zone);
+};

@@ -1,0 +1,135 @@
+import { MAX_USAGE_PARTS } from '../../domain/limits.ts';
+
+/**
+ * What calls are divided by: `u` user, `i` instance, `o` operation, `s` service, `r` reason of an error (the HTTP status). Each of them
+ * divides all calls, and `r` all failed ones.
+ */
+export type Dimension = 'u' | 'i' | 'o' | 's' | 'r';
+
+/** Calls, failed ones, their total duration in ms, and the last one in ms since 1970. */
+export type Part = { calls: number; errors: number; totalMs: number; lastAt: number };
+
+/** Parts by their keys: a dimension, the number of a quarter, and the bytes of the value as Latin-1. */
+export type Parts = Map<string, Part>;
+
+/** Users and operations are chosen by clients, so that further ones are counted together, under an empty value. */
+const BOUNDED: ReadonlySet<string> = new Set<Dimension>(['u', 'o']);
+const PREFIX = 2;
+
+/** The bytes of a UUID, as a part of a key. */
+export const uuidBytes = (uuid: string): string => Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('latin1');
+/** The bytes of a text, as a part of a key. */
+export const textBytes = (text: string): string => Buffer.from(text).toString('latin1');
+
+/** What `uuidBytes` was made of. */
+export const uuidOf = (bytes: string): string => {
+  const hex = Buffer.from(bytes, 'latin1').toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
+};
+/** What `textBytes` was made of. */
+export const textOf = (bytes: string): string => Buffer.from(bytes, 'latin1').toString();
+
+/** Parts of one row, in memory. */
+export type OpenParts = Readonly<{
+  /** Adds calls of one quarter (0 to 3; 0 in a row of a day) to the part of a value. */
+  add: (dimension: Dimension, quarter: number, value: string, more: Part) => void;
+  encode: () => Buffer;
+}>;
+
+/** Adds a part to another one. */
+export const addPart = (to: Part, { calls, errors, totalMs, lastAt }: Part): void => {
+  to.calls += calls;
+  to.errors += errors;
+  to.totalMs += totalMs;
+  if (lastAt > to.lastAt) to.lastAt = lastAt;
+};
+
+/** Adds a number, as `readerOf` reads it. */
+export const pushNumber = (bytes: number[], value: number): void => {
+  let rest = value;
+  while (rest >= 128) {
+    bytes.push((rest % 128) + 128);
+    rest = Math.floor(rest / 128);
+  }
+  bytes.push(rest);
+};
+
+/** Reads numbers and texts of stored bytes one after the other. Numbers are LEB128. */
+export const readerOf = (stored: Buffer) => {
+  let at = 0;
+  const number = (): number => {
+    let value = 0;
+    for (let weight = 1; ; weight *= 128) {
+      const byte = stored[at++] ?? 0;
+      value += (byte & 127) * weight;
+      if (byte < 128) return value;
+    }
+  };
+  return {
+    number,
+    /** As many bytes as the number before them says. */
+    bytes: (): Buffer => {
+      const length = number();
+      at += length;
+      return stored.subarray(at - length, at);
+    },
+    isAtEnd: () => at >= stored.length,
+  };
+};
+
+/** Calls back with each part of a row that begins at `start` (ms since 1970). */
+export const eachPart = (stored: Buffer, start: number, take: (key: string, part: Part) => void): void => {
+  const reader = readerOf(stored);
+  while (!reader.isAtEnd()) {
+    const key = reader.bytes().toString('latin1');
+    const [calls, errors, totalMs, after] = [reader.number(), reader.number(), reader.number(), reader.number()];
+    take(key, { calls, errors, totalMs, lastAt: start + after });
+  }
+};
+
+/** The dimension, the number of the quarter and the value of a key. */
+export const splitKey = (key: string): [dimension: string, quarter: number, value: string] => [
+  key.charAt(0),
+  key.charCodeAt(1),
+  key.slice(PREFIX),
+];
+
+/** In the order of the keys, so that equal parts are stored equally. */
+const encodeParts = (parts: Parts, start: number): Buffer => {
+  const bytes: number[] = [];
+  for (const key of [...parts.keys()].sort()) {
+    const part = parts.get(key);
+    if (!part) continue;
+    pushNumber(bytes, key.length);
+    for (let index = 0; index < key.length; index++) bytes.push(key.charCodeAt(index));
+    pushNumber(bytes, part.calls);
+    pushNumber(bytes, part.errors);
+    pushNumber(bytes, part.totalMs);
+    pushNumber(bytes, part.lastAt - start);
+  }
+  return Buffer.from(bytes);
+};
+
+/** Opens the parts of a row that begins at `start`. The first values of a bounded dimension are kept apart in each quarter. */
+export const openParts = (stored: Buffer | undefined, start: number): OpenParts => {
+  const parts: Parts = new Map();
+  const counts = new Map<string, number>();
+  const insert = (key: string, part: Part): void => {
+    parts.set(key, part);
+    const prefix = key.slice(0, PREFIX);
+    if (key.length > PREFIX && BOUNDED.has(key.charAt(0))) counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
+  };
+  if (stored) eachPart(stored, start, insert);
+
+  return {
+    add: (dimension, quarter, value, more) => {
+      const prefix = dimension + String.fromCharCode(quarter);
+      let key = prefix + value;
+      if (!parts.has(key) && (counts.get(prefix) ?? 0) >= MAX_USAGE_PARTS) key = prefix;
+      const known = parts.get(key);
+      if (known) addPart(known, more);
+      else insert(key, { ...more });
+    },
+    encode: () => encodeParts(parts, start),
+  };
+};
