@@ -117,8 +117,11 @@ describe('the stored reply of every unsafe call', () => {
     );
     expect(calls.length).toBeGreaterThan(25);
     const wrong: unknown[] = [];
+    /** One for each kind of caller, since two callers cannot create the same user. */
+    const tenants = new Map<Kind, TestTenant>();
     for (const { name, kind, row } of calls) {
-      const tenant = await createTestTenant(server.url, admin);
+      const tenant = (!row?.ends && tenants.get(kind)) || (await createTestTenant(server.url, admin));
+      if (!row?.ends) tenants.set(kind, tenant);
       const [method = '', route = ''] = name.split(' ');
       const resource = row?.teamResource;
       const named = resource

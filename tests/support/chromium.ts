@@ -22,6 +22,15 @@ const ARGS = [
   '--force-color-profile=srgb',
 ];
 
+/** Drawing by the CPU takes a fifth of the time of the browser tests, and they do not look at pictures: the drawing commands do nothing. */
+const WITHOUT_DRAWING = [
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--ignore-gpu-blocklist',
+  '--disable-gl-drawing-for-tests',
+];
+
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/latchkey/', import.meta.url));
 
 /** On some systems `chromium` is a script that only explains how to install one: a browser prints its version. */
@@ -98,3 +107,6 @@ export const launchBrowser = async (options: LaunchOptions = {}): Promise<Browse
   const { executable, env } = await findChromium();
   return chromium.launch({ ...options, executablePath: executable, env, args: [...ARGS, ...(options.args ?? [])] });
 };
+
+/** A browser for tests: its screenshots are empty, unless DRAW_PAGES is set. */
+export const launchTestBrowser = (): Promise<Browser> => launchBrowser({ args: process.env.DRAW_PAGES ? [] : WITHOUT_DRAWING });

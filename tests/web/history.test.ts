@@ -145,12 +145,10 @@ describe("a customer's history", () => {
     const dialog = dialogOf(page);
     await dialog.getByText(`curl ${web.url}/.well-known/latchkey/keys > latchkey.keys`).waitFor();
     expect(await violations(page)).toEqual([]);
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/verified-export.png` });
     await page.setViewportSize(PHONE);
     await page.emulateMedia({ colorScheme: 'light' });
     expect(await overflow(page)).toBe(0);
     expect(await violations(page)).toEqual([]);
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/verified-export-phone.png` });
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     expect(download.suggestedFilename()).toBe(`history-${customer.id}-verified.ndjson`);
     const file = await download.path();

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { asAdmin, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
-import { launchBrowser } from '../../support/chromium.ts';
+import { launchTestBrowser } from '../../support/chromium.ts';
 import { ADMIN_KEY } from '../../support/keys.ts';
 import { openServer, type TestServer, type TestServerOptions } from '../../support/server.ts';
 import { EMPTY_PAGE, type OpenOptions, pagesOf } from './pages.ts';
@@ -39,7 +39,7 @@ const show = async (page: Page, path: string): Promise<void> => {
 export const openConsole = async (env: NodeJS.ProcessEnv = {}, options: TestServerOptions = {}): Promise<TestConsole> => {
   const [server, browser] = await Promise.all([
     openServer({ ADMIN_EMAIL: 'root@latchkey.example', ...env }, options),
-    launchBrowser(),
+    launchTestBrowser(),
   ]);
   const { url } = server;
   const pageErrors: string[] = [];
