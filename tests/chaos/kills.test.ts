@@ -12,7 +12,7 @@ import { type Load, startLoad } from './load.ts';
 import { type Deployment, deployInOneProcess, deployInTwoProcesses } from './parts.ts';
 import { randomOf } from './random.ts';
 
-const SHORT = 5;
+const SHORT = 3;
 /** The number of kills. CHAOS_KILLS sets another number, CHAOS_SEED another sequence. */
 const KILLS = Number(process.env.CHAOS_KILLS ?? SHORT);
 const SEED = Number(process.env.CHAOS_SEED ?? 1);

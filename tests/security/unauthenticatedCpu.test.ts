@@ -9,8 +9,8 @@ import { openStores, type TestStores } from '../support/stores.ts';
 /** CPU time that a request without a session may take of the server, with its connection. */
 const MOST_MS = 5;
 /** The first ones are slower, as the code is not compiled yet. */
-const WARM_UP = 25;
-const MEASURED = 15;
+const WARM_UP = 15;
+const MEASURED = 8;
 
 let stores: TestStores;
 let dataDir: string;
