@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { STATUS_CLASSES } from '../domain/apiCalls/outcome.ts';
 import { MAX_CALL_DURATION_MS, MAX_OPERATION, MAX_SOURCE_ID, MAX_URL } from '../domain/limits.ts';
 import { customerId, instant, integratorId, service, text, userId } from './fields.ts';
 import { listQuery, ok } from './replies.ts';
@@ -39,9 +40,12 @@ const filter = {
   operation: text(MAX_OPERATION).optional(),
   instanceUrl: text(MAX_URL).optional(),
   outcome: z.enum(['successful', 'failed']).optional(),
-  /** An HTTP status, or `none` for calls without a response. */
+  /** An HTTP status, a class of them, or `none` for calls without a response. */
   status: z
-    .union([z.literal('none'), z.coerce.number().int().min(100).max(599)], 'Must be a status from 100 to 599, or none')
+    .union(
+      [z.enum([...STATUS_CLASSES, 'none']), z.coerce.number().int().min(100).max(599)],
+      'Must be a status from 100 to 599, a class such as 5xx, or none',
+    )
     .optional(),
   minDurationMs: duration.optional(),
   maxDurationMs: duration.optional(),

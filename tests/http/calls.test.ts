@@ -91,6 +91,7 @@ describe('the list of recorded calls', () => {
     for (const [query, expected] of [
       ['outcome=failed', ['=1+1']],
       ['status=200', ['GET:/issue']],
+      ['status=2xx', ['GET:/issue']],
       ['instanceUrl=https://ACME.atlassian.net/', ['=1+1', 'GET:/issue']],
       [`userId=${ada.userId}&minDurationMs=500`, ['=1+1']],
       ['maxDurationMs=500', ['GET:/issue']],

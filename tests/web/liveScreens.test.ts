@@ -284,6 +284,22 @@ describe('monitoring', () => {
     await page.waitForURL(/[?]service=confluence&customer=[-0-9a-f]+&outcome=5xx$/);
     const filters = page.getByRole('list', { name: 'Filters of the charts' }).getByRole('button');
     await page.getByRole('button', { name: 'Remove the filter Outcome: 5xx' }).waitFor();
+    // A point opens its calls with these filters: with the mouse, and by keyboard.
+    const chart = page.getByRole('region', { name: 'API calls', exact: true }).getByRole('application');
+    await chart.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('region', { name: 'API calls', exact: true }).locator('.recharts-tooltip-cursor').waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/[/]monitoring[/]calls[?]service=confluence&customer=[-0-9a-f]+&status=5xx&from=.+&to=.+$/);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Remove the filter Outcome: 5xx' }).waitFor();
+    const surface = page.getByRole('region', { name: 'API calls', exact: true }).locator('.recharts-surface');
+    const { width = 0 } = (await surface.boundingBox()) ?? {};
+    await surface.click({ position: { x: width - 28, y: 90 } });
+    await page.waitForURL(/[/]monitoring[/]calls[?]service=confluence&customer=[-0-9a-f]+&status=5xx&from=.+&to=.+$/);
+    await page.getByRole('heading', { level: 1, name: 'API calls' }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Remove the filter Outcome: 5xx' }).waitFor();
     expect(await filters.allTextContents()).toEqual(['Service: Confluence', 'Outcome: 5xx', 'Customer: First']);
     for (const filter of ['Service: Confluence', 'Outcome: 5xx', 'Customer: First']) {
       await page.getByRole('button', { name: `Remove the filter ${filter}` }).click();

@@ -1,5 +1,6 @@
 import type { CallsQuery, RecordedCallEntry } from '../../contracts/calls.ts';
 import type { Database } from '../../database/database.ts';
+import { isOfClass } from '../../domain/apiCalls/outcome.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
 import { MAX_CALL_AHEAD_MS } from '../../domain/limits.ts';
 import { cursorOf, pageEndOf } from '../lists/cursor.ts';
@@ -39,6 +40,18 @@ const keyFrom = (cursor: string): CallKey => {
 const secondOf = (instant: string): number => Math.floor(Date.parse(instant) / 1000);
 const instantOf = (second: number): string => new Date(second * 1000).toISOString();
 
+/** The index has single statuses: a class is compared when the events are read. */
+const statusDigests = (status: CallFilter['status']): number[] => {
+  if (status === undefined) return [];
+  if (status === 'none') return [digestOf('status', 'null')];
+  return typeof status === 'number' ? [digestOf('status', String(status))] : [];
+};
+
+const hasStatus = (status: number | null, wanted: NonNullable<CallFilter['status']>): boolean => {
+  if (wanted === 'none') return status === null;
+  return typeof wanted === 'number' ? status === wanted : isOfClass(status, wanted);
+};
+
 /** What the index can find of a filter. */
 const searchOf = (scope: CallScope, filter: CallFilter, now: Date): Omit<Search, 'after'> => ({
   scope,
@@ -47,7 +60,7 @@ const searchOf = (scope: CallScope, filter: CallFilter, now: Date): Omit<Search,
       ...(filter.userId ? [digestOf('user', filter.userId)] : []),
       ...(filter.instanceUrl ? [digestOf('instance', filter.instanceUrl)] : []),
       ...(filter.operation ? [digestOf('operation', filter.operation)] : []),
-      ...(filter.status ? [digestOf('status', filter.status === 'none' ? 'null' : String(filter.status))] : []),
+      ...statusDigests(filter.status),
     ],
     services: filter.service ? serviceBit(filter.service) : ANY_SERVICE,
     isFailed: filter.outcome === 'failed',
@@ -69,7 +82,7 @@ const matcherOf = (filter: CallFilter): ((counted: CountedCall) => boolean) => {
     (operation === undefined || call.operation === operation) &&
     (instanceUrl === undefined || call.instanceUrl === instanceUrl) &&
     (outcome === undefined || call.ok === (outcome === 'successful')) &&
-    (status === undefined || call.status === (status === 'none' ? null : status)) &&
+    (status === undefined || hasStatus(call.status, status)) &&
     call.durationMs >= minDurationMs &&
     call.durationMs <= maxDurationMs &&
     ms >= from &&

@@ -20,6 +20,7 @@ export const monitoringTexts = {
     to: 'To',
     /** After a selection in a chart or custom times. */
     back: (range: string): string => `Back to ${range}`,
+    openHint: 'Click a point to list its calls, or focus a chart and press the arrow keys and Enter.',
     hint: 'Drag across a chart to select a period.',
     order: 'Choose an end that is later than the start.',
     tooLong: (days: number): string => `Choose at most ${days} days.`,

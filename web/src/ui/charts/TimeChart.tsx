@@ -1,4 +1,4 @@
-import { memo, useId, useState } from 'react';
+import { type KeyboardEvent, memo, useId, useRef, useState } from 'react';
 import { Area, AreaChart, CartesianGrid, ReferenceArea, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { format } from '../../lib/format.ts';
 import { type ChartPoint, ChartTip, colorOf, type Series, tick } from './chartParts.tsx';
@@ -27,6 +27,8 @@ export type TimeChartProps = {
   group?: string;
   /** Called with the first and last point of a selection that was drawn with the mouse. */
   onSelect?: (first: number, last: number) => void;
+  /** Called with a point that was clicked, or was focused when Enter was pressed. */
+  onPoint?: (at: number) => void;
 };
 
 /** A line is an area without a fill: one kind of shape is less code to load than two. */
@@ -50,16 +52,18 @@ const renderSeries = ({ key, name, color, kind = 'area' }: Series, gradient: str
 type Pointed = { activeLabel?: string | number | undefined };
 type Selection = readonly [start: number, end: number];
 
-/** The selection while the mouse draws it, and the chart's listeners for it. */
-const useSelection = (onSelect: TimeChartProps['onSelect']) => {
+/** The selection while the mouse draws it, and the chart's listeners for it. A selection of one point is a click. */
+const useSelection = (onSelect: TimeChartProps['onSelect'], onPoint: TimeChartProps['onPoint']) => {
   const [selection, setSelection] = useState<Selection | null>(null);
-  if (!onSelect) return { selection: null, listeners: {} };
+  if (!onSelect && !onPoint) return { selection: null, listeners: {} };
   const move = ({ activeLabel }: Pointed): void => {
-    if (activeLabel !== undefined) setSelection((current) => current && [current[0], Number(activeLabel)]);
+    if (onSelect && activeLabel !== undefined) setSelection((current) => current && [current[0], Number(activeLabel)]);
   };
   const finish = (): void => {
     setSelection(null);
-    if (selection && selection[0] !== selection[1]) onSelect(Math.min(...selection), Math.max(...selection));
+    if (!selection) return;
+    if (selection[0] === selection[1]) onPoint?.(selection[0]);
+    else onSelect?.(Math.min(...selection), Math.max(...selection));
   };
   const listeners = {
     onMouseDown: ({ activeLabel }: Pointed) => {
@@ -68,9 +72,20 @@ const useSelection = (onSelect: TimeChartProps['onSelect']) => {
     onMouseMove: move,
     onMouseUp: finish,
     onMouseLeave: () => setSelection(null),
-    style: { cursor: 'crosshair', userSelect: 'none' } as const,
+    style: { cursor: onSelect ? 'crosshair' : 'pointer', userSelect: 'none' } as const,
   };
   return { selection, listeners };
+};
+
+/** Opens the point whose tooltip is shown with Enter, which would otherwise only hide the tooltip. */
+const useEnter = (onPoint: TimeChartProps['onPoint']) => {
+  const shown = useRef<number | null>(null);
+  const onKeyDownCapture = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || shown.current === null || !onPoint) return;
+    event.stopPropagation();
+    onPoint(shown.current);
+  };
+  return { shown, listeners: onPoint ? { onKeyDownCapture } : {} };
 };
 
 /** Values over a period, on one axis. */
@@ -90,78 +105,85 @@ export const TimeChart = memo(
     formatLabel = format.clock,
     group,
     onSelect,
+    onPoint,
   }: TimeChartProps) => {
     const gradient = useId();
-    const { selection, listeners } = useSelection(onSelect);
+    const { selection, listeners } = useSelection(onSelect, onPoint);
+    const enter = useEnter(onPoint);
     const start = end - span;
     const labelled = ticks ?? Array.from({ length: divisions + 1 }, (_, at) => start + (span * at) / divisions);
     return (
-      <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 700, height }}>
-        <AreaChart
-          data={[...points]}
-          margin={{ top: 8, right: 24, bottom: 0, left: 2 }}
-          accessibilityLayer
-          title={label}
-          {...(group && { syncId: group, syncMethod: 'value' as const })}
-          {...listeners}
-        >
-          <defs>
-            {series.map(({ key, color }) => (
-              <linearGradient key={key} id={`${gradient}-${key}`} x1="0" y1="0" x2="0" y2="1">
-                <stop offset="0%" stopColor={colorOf(color)} stopOpacity={0.26} />
-                <stop offset="100%" stopColor={colorOf(color)} stopOpacity={0.01} />
-              </linearGradient>
-            ))}
-          </defs>
-          <CartesianGrid vertical={false} stroke={colorOf('chart-grid')} />
-          <XAxis
-            dataKey="at"
-            type="number"
-            domain={[start, end]}
-            allowDataOverflow
-            ticks={[...labelled]}
-            interval={0}
-            tickFormatter={(at: number) => formatTick(end - at, at)}
-            tick={tick}
-            tickLine={false}
-            axisLine={{ stroke: colorOf('chart-grid') }}
-            tickMargin={8}
-            height={28}
-          />
-          <YAxis
-            tick={tick}
-            tickLine={false}
-            axisLine={false}
-            width={46}
-            tickFormatter={formatAxis}
-            tickCount={5}
-            domain={[0, 'auto']}
-          />
-          <Tooltip
-            content={(tip) => (
-              <ChartTip
-                active={tip.active}
-                payload={tip.payload}
-                label={tip.label}
-                formatLabel={formatLabel}
-                formatValue={formatValue}
+      <div role="presentation" {...enter.listeners}>
+        <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 700, height }}>
+          <AreaChart
+            data={[...points]}
+            margin={{ top: 8, right: 24, bottom: 0, left: 2 }}
+            accessibilityLayer
+            title={label}
+            {...(group && { syncId: group, syncMethod: 'value' as const })}
+            {...listeners}
+          >
+            <defs>
+              {series.map(({ key, color }) => (
+                <linearGradient key={key} id={`${gradient}-${key}`} x1="0" y1="0" x2="0" y2="1">
+                  <stop offset="0%" stopColor={colorOf(color)} stopOpacity={0.26} />
+                  <stop offset="100%" stopColor={colorOf(color)} stopOpacity={0.01} />
+                </linearGradient>
+              ))}
+            </defs>
+            <CartesianGrid vertical={false} stroke={colorOf('chart-grid')} />
+            <XAxis
+              dataKey="at"
+              type="number"
+              domain={[start, end]}
+              allowDataOverflow
+              ticks={[...labelled]}
+              interval={0}
+              tickFormatter={(at: number) => formatTick(end - at, at)}
+              tick={tick}
+              tickLine={false}
+              axisLine={{ stroke: colorOf('chart-grid') }}
+              tickMargin={8}
+              height={28}
+            />
+            <YAxis
+              tick={tick}
+              tickLine={false}
+              axisLine={false}
+              width={46}
+              tickFormatter={formatAxis}
+              tickCount={5}
+              domain={[0, 'auto']}
+            />
+            <Tooltip
+              content={(tip) => {
+                enter.shown.current = tip.active && typeof tip.label === 'number' ? tip.label : null;
+                return (
+                  <ChartTip
+                    active={tip.active}
+                    payload={tip.payload}
+                    label={tip.label}
+                    formatLabel={formatLabel}
+                    formatValue={formatValue}
+                  />
+                );
+              }}
+              cursor={{ stroke: colorOf('border-emphasized'), strokeDasharray: '3 3' }}
+              isAnimationActive={false}
+            />
+            {selection && (
+              <ReferenceArea
+                x1={selection[0]}
+                x2={selection[1]}
+                fill={colorOf('brand-solid')}
+                fillOpacity={0.14}
+                ifOverflow="hidden"
               />
             )}
-            cursor={{ stroke: colorOf('border-emphasized'), strokeDasharray: '3 3' }}
-            isAnimationActive={false}
-          />
-          {selection && (
-            <ReferenceArea
-              x1={selection[0]}
-              x2={selection[1]}
-              fill={colorOf('brand-solid')}
-              fillOpacity={0.14}
-              ifOverflow="hidden"
-            />
-          )}
-          {series.map((one) => renderSeries(one, gradient, points))}
-        </AreaChart>
-      </ResponsiveContainer>
+            {series.map((one) => renderSeries(one, gradient, points))}
+          </AreaChart>
+        </ResponsiveContainer>
+      </div>
     );
   },
 );

@@ -7,7 +7,7 @@ export const OUTCOMES = ['all', 'successful', 'failed'] as const;
 const momentIn = (text: string | null): string =>
   text !== null && text !== '' && !Number.isNaN(Date.parse(text)) ? new Date(text).toISOString() : '';
 const numberIn = (text: string | null): string => (text !== null && /^\d{1,8}$/.test(text) ? text : '');
-const statusIn = (text: string | null): string => (text !== null && /^([1-5]\d\d|none)$/.test(text) ? text : '');
+const statusIn = (text: string | null): string => (text !== null && /^([1-5]\d\d|[1-5]xx|none)$/.test(text) ? text : '');
 
 /** The filter of an address. What a user edited into something invalid does not filter. */
 export const filterOf = (address: URLSearchParams): CallFilter => {

@@ -60,10 +60,26 @@ const viewIn = (address: URLSearchParams): ChartView => {
   };
 };
 
-/** The filters that list the calls of the charts. A list has no filter by status class, so it does not limit them by outcome. */
-export const callsOf = ({ custom, filter: { outcome: _, ...filter } }: ChartView): Readonly<Record<string, string>> => ({
+/** Calls are counted in the charts when they arrive, and listed by when they were made: some seconds earlier. */
+const ARRIVAL_MS = 60_000;
+
+/** A list of calls has the class of the status and the success as filters of their own. */
+const outcomeFilters = (outcome: string): Readonly<Record<string, string>> => {
+  if (outcome === 'success') return { status: 'none', outcome: 'successful' };
+  return outcome === 'error' ? { status: 'none', outcome: 'failed' } : { status: outcome };
+};
+
+/** The filters that list the calls of the charts. */
+export const callsOf = ({ custom, filter: { outcome, ...filter } }: ChartView): Readonly<Record<string, string>> => ({
   ...filter,
+  ...(outcome !== undefined && outcomeFilters(outcome)),
   ...(custom && { from: addressOf(custom.from), to: addressOf(custom.to) }),
+});
+
+/** The filters that list the calls of a point of the charts; `isFailed` those of a chart that shows only failed calls. */
+export const callsAt = (view: ChartView, at: number, stepMs: number, isFailed: boolean): Readonly<Record<string, string>> => ({
+  ...callsOf({ ...view, custom: { from: at - ARRIVAL_MS, to: at + stepMs - 1 } }),
+  ...(isFailed && { outcome: 'failed' }),
 });
 
 /** Whether the charts show all calls. */

@@ -1,18 +1,22 @@
-import { Box, Flex, SimpleGrid } from '@chakra-ui/react';
-import { useDeferredValue } from 'react';
+import { Box, Flex, SimpleGrid, Text } from '@chakra-ui/react';
+import { useCallback, useDeferredValue } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { format } from '../../../lib/format.ts';
+import { usePermission } from '../../../session/permissions.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { ChartKey } from '../../../ui/charts/chartParts.tsx';
 import { TimeChart } from '../../../ui/charts/lazyCharts.tsx';
 import { isMidnight, timeTicks } from '../../../ui/charts/timeTicks.ts';
 import { Gauge } from '../../../ui/icons.ts';
 import { Empty } from '../../../ui/states.tsx';
+import { callsAddress } from '../../calls/index.ts';
 import type { Drawing } from '../api/charts.ts';
-import type { ChartChoices, ChartView } from '../api/period.ts';
+import { type ChartChoices, type ChartView, callsAt } from '../api/period.ts';
 import { monitoringTexts } from '../texts.ts';
 import { PartList } from './PartList.tsx';
 import { type Panel, panelsOf, seriesOf } from './panels.ts';
 
+const { period: texts } = monitoringTexts;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const HEIGHT = 200;
@@ -42,8 +46,19 @@ const Keys = ({ panel, points }: { panel: Panel; points: Drawing['points'] }) =>
 
 type PanelProps = Omit<ChartsProps, 'filterBy'> & { panel: Panel; height: number };
 
+/** Opens the calls of a point of the chart; undefined for users who may not see single calls. */
+const useOpenCalls = ({ isFailed = false }: Panel, { stepMs }: Drawing, view: ChartView) => {
+  const navigate = useNavigate();
+  const open = useCallback(
+    (at: number) => void navigate(callsAddress('/admin/monitoring/calls', callsAt(view, at, stepMs, isFailed))),
+    [navigate, view, stepMs, isFailed],
+  );
+  return usePermission('calls:read') ? open : undefined;
+};
+
 const PanelCard = ({ panel, drawing, view, height, choosePeriod }: PanelProps) => {
   const { points, from, to, stepMs } = drawing;
+  const openCalls = useOpenCalls(panel, drawing, view);
   return (
     <Card as="section" aria-label={panel.title}>
       <CardHead title={panel.title} sub={panel.sub} right={panel.hasKeys && <Keys panel={panel} points={points} />} />
@@ -59,6 +74,7 @@ const PanelCard = ({ panel, drawing, view, height, choosePeriod }: PanelProps) =
           {...(to - from > DAY && { formatLabel: dateLabel })}
           group="monitoring"
           onSelect={(first, last) => choosePeriod(first, last + stepMs)}
+          {...(openCalls && { onPoint: openCalls })}
         />
       </Box>
     </Card>
@@ -68,6 +84,7 @@ const PanelCard = ({ panel, drawing, view, height, choosePeriod }: PanelProps) =
 /** Traffic, response times, presence and lag of the period. A selection in a chart is a new period, that of a part a new filter. */
 export const LiveCharts = ({ drawing, view, choosePeriod, filterBy }: ChartsProps) => {
   const drawn = useDeferredValue(drawing);
+  const canOpen = usePermission('calls:read');
   if (drawing.points.length === 0) {
     return (
       <Card>
@@ -76,18 +93,23 @@ export const LiveCharts = ({ drawing, view, choosePeriod, filterBy }: ChartsProp
     );
   }
   return (
-    <SimpleGrid columns={{ base: 1, xl: 2 }} gap="4">
-      {panelsOf(drawn).map((panel, at) => [
-        <PanelCard
-          key={panel.title}
-          panel={panel}
-          drawing={drawn}
-          view={view}
-          height={at === 0 && drawn.parts ? Math.max(HEIGHT, ROW_HEIGHT * (drawn.parts.length + 1)) : HEIGHT}
-          choosePeriod={choosePeriod}
-        />,
-        at === 0 && drawn.parts && <PartList key="parts" parts={drawn.parts} by={view.by} onChoose={filterBy} />,
-      ])}
-    </SimpleGrid>
+    <>
+      <Text textStyle="xs" color="fg.subtle" mb="3">
+        {canOpen ? `${texts.openHint} ${texts.hint}` : texts.hint}
+      </Text>
+      <SimpleGrid columns={{ base: 1, xl: 2 }} gap="4">
+        {panelsOf(drawn).map((panel, at) => [
+          <PanelCard
+            key={panel.title}
+            panel={panel}
+            drawing={drawn}
+            view={view}
+            height={at === 0 && drawn.parts ? Math.max(HEIGHT, ROW_HEIGHT * (drawn.parts.length + 1)) : HEIGHT}
+            choosePeriod={choosePeriod}
+          />,
+          at === 0 && drawn.parts && <PartList key="parts" parts={drawn.parts} by={view.by} onChoose={filterBy} />,
+        ])}
+      </SimpleGrid>
+    </>
   );
 };

@@ -78,8 +78,8 @@ const CustomFields = ({ from, to, choosePeriod }: CustomProps) => {
         noteId={noteId}
         onChange={(value) => change({ ...typed, to: value })}
       />
-      <Text id={noteId} aria-live="polite" textStyle="xs" color={fault ? 'fg.error' : 'fg.subtle'}>
-        {fault ?? texts.hint}
+      <Text id={noteId} aria-live="polite" textStyle="xs" color="fg.error">
+        {fault}
       </Text>
     </>
   );

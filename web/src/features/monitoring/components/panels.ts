@@ -18,6 +18,8 @@ export type Panel = Readonly<{
   compared: readonly string[];
   /** Whether the series are named in the head of the card, and not in the list of parts. */
   hasKeys: boolean;
+  /** Whether it shows failed calls only. */
+  isFailed?: boolean;
   formatValue: (value: number) => string;
   formatAxis?: (value: number) => string;
 }>;
@@ -72,7 +74,7 @@ const partSeries = (value: (typeof PART_VALUES)[number], parts: readonly Part[])
 
 const partPanels = (parts: readonly Part[]): readonly Panel[] => [
   { ...partTexts.calls, series: partSeries('calls', parts), compared: [], hasKeys: false, ...rate },
-  { ...partTexts.failed, series: partSeries('failed', parts), compared: [], hasKeys: false, ...rate },
+  { ...partTexts.failed, series: partSeries('failed', parts), compared: [], hasKeys: false, isFailed: true, ...rate },
   { ...partTexts.latency, series: partSeries('p95', parts), compared: [], hasKeys: false, ...ms },
 ];
 
