@@ -17,6 +17,7 @@ import type { Config } from './config.ts';
 import { tightenDataDir } from './dataDir.ts';
 import { startEmbeddedStores } from './embeddedStores.ts';
 import { describeNodeStores, storeListenersOf } from './nodeStores.ts';
+import { operationsLog } from './operations.ts';
 import { startPolicies } from './policies.ts';
 import { openProduct, type Product } from './product.ts';
 import { loadMasterSecret, removeOldSecrets, SecretError, waitingSecret } from './secrets.ts';
@@ -135,8 +136,9 @@ export const startServer = async (
     if (old.length > 0) say(`Removed master secrets that were replaced by a rotation: ${old.join(', ')}`);
     const verifyDomain = domainVerifier({ integrators: product.queries.integrators, resolveTxt, now: product.now });
 
+    const operations = operationsLog(product, log);
     if (config.roles.has('projector')) {
-      const projector: Projector = startProjector({ ...product, log });
+      const projector: Projector = startProjector({ ...product, log, onRebuilt: (group) => void operations.rebuilt(group) });
       parts.add('the projector', () => projector.stop());
       const auditRunner = startAuditRunner({
         ...product,
@@ -147,6 +149,7 @@ export const startServer = async (
       const policies = await startPolicies(product, { config, verifyDomain, log });
       parts.add('the policies', () => policies.stop());
     }
+    await operations.started({ version: VERSION, roles: [...config.roles] });
     if (!config.roles.has('api')) return { url: null, metricsUrl: null, product, stop: parts.stop };
 
     const readPosition = createReadPosition(product.notices, product.db);

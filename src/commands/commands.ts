@@ -8,6 +8,7 @@ import type { CredentialId, CustomerId, IntegratorId, TeamId } from '../domain/i
 import type { IntegratorCommand } from '../domain/integrator/commands.ts';
 import { type IntegratorRefusal, integratorDecider } from '../domain/integrator/decider.ts';
 import type { IntegratorState } from '../domain/integrator/evolve.ts';
+import { type ServerCommand, type Servers, serversDecider } from '../domain/operations/servers.ts';
 import type { TeamCommand } from '../domain/team/commands.ts';
 import { type TeamRefusal, teamDecider } from '../domain/team/decider.ts';
 import type { Team } from '../domain/team/evolve.ts';
@@ -27,6 +28,8 @@ export type Commands = Readonly<{
   credentials: CommandHandler<CredentialId, CredentialCommand, CredentialState, CredentialRefusal>;
   /** The named users of a tenant. */
   teams: CommandHandler<TeamId, TeamCommand, Team, TeamRefusal>;
+  /** The processes of the server, in one stream. */
+  servers: CommandHandler<'servers', ServerCommand, Servers, never>;
 }>;
 
 /** The write side over an event store. One per process: it queues the commands of each stream and caches the streams' states. */
@@ -36,4 +39,5 @@ export const createCommands = (deps: { events: Pick<EventStore, 'read' | 'append
   themes: commandHandler(themeDecider, { idOf: ({ data }) => data.integratorId, streamOf: streams.themes }, deps),
   credentials: commandHandler(credentialDecider, { idOf: ({ data }) => data.credentialId, streamOf: streams.credential }, deps),
   teams: commandHandler(teamDecider, { idOf: ({ data }) => data.teamId, streamOf: streams.team }, deps),
+  servers: commandHandler(serversDecider, { idOf: () => 'servers' as const, streamOf: () => streams.servers }, deps),
 });

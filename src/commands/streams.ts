@@ -16,6 +16,8 @@ export const streams = {
   signIns: (day: string): StreamName => `signIns-${day.replaceAll('-', '')}`,
   /** The named users of a tenant, and its sign-in policy. */
   team: (teamId: TeamId): StreamName => `team-${teamId}`,
+  /** Starts of servers, and rebuilds of read models. */
+  servers: 'operations-servers' as StreamName,
 } as const;
 
 const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);

@@ -7,3 +7,5 @@ export const CHART_RANGES = { '15m': 900, '1h': 3_600, '6h': 21_600, '24h': 86_4
 export type ChartRange = keyof typeof CHART_RANGES;
 /** How far back the charts go, and the longest period that they show, in days. */
 export const CHART_DAYS = 62;
+/** The most annotations of a period: the newest ones. */
+export const MAX_ANNOTATIONS = 200;

@@ -47,6 +47,7 @@ import { actorSession } from './migrations/0072_actor_session.ts';
 import { historyOfCredentials } from './migrations/0073_history_of_credentials.ts';
 import { callBreakdown } from './migrations/0074_call_breakdown.ts';
 import { usageHours } from './migrations/0081_usage_hours.ts';
+import { annotations } from './migrations/0084_annotations.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -97,6 +98,7 @@ const migrations: Record<string, Migration> = {
   '0073_history_of_credentials': historyOfCredentials,
   '0074_call_breakdown': callBreakdown,
   '0081_usage_hours': usageHours,
+  '0084_annotations': annotations,
 };
 
 /**

@@ -3,6 +3,7 @@ import type { ApiCallsEvent } from './apiCalls/events.ts';
 import type { CredentialEvent } from './credential/events.ts';
 import type { CustomerEvent } from './customer/events.ts';
 import type { IntegratorEvent } from './integrator/events.ts';
+import type { OperationsEvent } from './operations/events.ts';
 import type { SignInEvent } from './signIns/events.ts';
 import type { TeamEvent } from './team/events.ts';
 import type { ThemeEvent } from './theme/events.ts';
@@ -19,6 +20,7 @@ export type EventsByCategory = {
   adminActivity: AdminActivityEvent;
   signIns: SignInEvent;
   team: TeamEvent;
+  operations: OperationsEvent;
 };
 
 /** The part of a stream's name before the dash. Subscriptions select events by it. */
@@ -34,6 +36,7 @@ export const STREAM_CATEGORIES: readonly StreamCategory[] = Object.keys({
   adminActivity: true,
   signIns: true,
   team: true,
+  operations: true,
 } satisfies Record<StreamCategory, true>) as StreamCategory[];
 
 /** An event of any stream; `type` is unique among all categories. */

@@ -14,6 +14,8 @@ type Log = Readonly<{
 export type ProjectorDeps = Omit<RunnerDeps, 'onNotice'> &
   Readonly<{
     log: Log;
+    /** Called when the read models of a group were built again. */
+    onRebuilt?: (group: GroupName) => void;
   }> &
   MainSettings;
 
@@ -66,9 +68,15 @@ const write = (notice: Notice, log: Log): void => {
 };
 
 /** Runs every group of projections, on whichever node gets its lock first. */
-export const startProjector = ({ digest, signInRetentionDays, log, ...deps }: ProjectorDeps): Projector => {
+export const startProjector = ({ digest, signInRetentionDays, log, onRebuilt, ...deps }: ProjectorDeps): Projector => {
   const runners = Object.values(projectionGroupsOf({ digest, signInRetentionDays })).map((group) =>
-    startRunner(group, { ...deps, onNotice: (notice) => write(notice, log) }),
+    startRunner(group, {
+      ...deps,
+      onNotice: (notice) => {
+        write(notice, log);
+        if (notice.kind === 'rebuilt') onRebuilt?.(notice.group);
+      },
+    }),
   );
   return {
     stop: async () => {

@@ -3,6 +3,7 @@ import { apiTokenQueries } from './apiTokens/queries.ts';
 import { callQueries } from './calls/queries.ts';
 import { credentialQueries } from './credentials/queries.ts';
 import { customerQueries } from './customers/queries.ts';
+import { annotationQueries } from './history/annotations.ts';
 import { historyQueries } from './history/queries.ts';
 import { impactQueries } from './impact/queries.ts';
 import { integratorQueries } from './integrators/queries.ts';
@@ -33,6 +34,7 @@ export const createQueries = (db: Database, deps: QueryDeps) => ({
   apiTokens: apiTokenQueries(db),
   credentials: credentialQueries(db, deps),
   history: historyQueries(db, deps),
+  annotations: annotationQueries(db),
   impact: impactQueries(db),
   signIns: signInQueries(db),
 });

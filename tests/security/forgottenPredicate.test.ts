@@ -490,6 +490,10 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
       await everythingOf(queries.history.export({ integratorId }, {}, readerOf(queries))),
     ],
   },
+  annotations: {
+    inPeriod: (queries) =>
+      queries.annotations.inPeriod({ from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' }, readerOf(queries)),
+  },
   impact: {
     ofCustomer: (queries, { customerId }) => queries.impact.ofCustomer(customerId),
     ofIntegrator: (queries, { integratorId }) => queries.impact.ofIntegrator(integratorId),

@@ -94,6 +94,19 @@ describe('monitoring', () => {
       .waitFor();
     await page.getByText('Reachable').first().waitFor();
     await page.getByText('Average duration').waitFor();
+    const happened = page.getByRole('region', { name: 'Events in this period' });
+    await happened.getByRole('link', { name: /^A server started with version/ }).waitFor();
+    await happened.getByText('by System').first().waitFor();
+    await page
+      .getByRole('region', { name: 'API calls', exact: true })
+      .locator('.recharts-reference-line')
+      .first()
+      .waitFor({ state: 'attached' });
+    await page
+      .getByRole('region', { name: 'Failing checks' })
+      .getByText(/^Database roles [(]warning[)]:/)
+      .waitFor();
+    expect(await violations(page)).toEqual([]);
     for (const chart of ['API calls', 'Response time', 'Connected users', 'Projection lag']) {
       await page.getByRole('region', { name: chart }).locator('.recharts-surface').waitFor();
     }
@@ -288,15 +301,18 @@ describe('monitoring', () => {
     const chart = page.getByRole('region', { name: 'API calls', exact: true }).getByRole('application');
     await chart.focus();
     await page.keyboard.press('ArrowRight');
-    await page.getByRole('region', { name: 'API calls', exact: true }).locator('.recharts-tooltip-cursor').waitFor();
+    await page
+      .getByRole('region', { name: 'API calls', exact: true })
+      .locator('.recharts-tooltip-cursor')
+      .waitFor({ state: 'attached' });
     await page.keyboard.press('Enter');
-    await page.waitForURL(/[/]monitoring[/]calls[?]service=confluence&customer=[-0-9a-f]+&status=5xx&from=.+&to=.+$/);
+    await page.waitForURL(/[/]monitoring[/]calls[?]customer=[-0-9a-f]+&service=confluence&status=5xx&from=.+&to=.+$/);
     await page.goBack();
     await page.getByRole('button', { name: 'Remove the filter Outcome: 5xx' }).waitFor();
     const surface = page.getByRole('region', { name: 'API calls', exact: true }).locator('.recharts-surface');
     const { width = 0 } = (await surface.boundingBox()) ?? {};
     await surface.click({ position: { x: width - 28, y: 90 } });
-    await page.waitForURL(/[/]monitoring[/]calls[?]service=confluence&customer=[-0-9a-f]+&status=5xx&from=.+&to=.+$/);
+    await page.waitForURL(/[/]monitoring[/]calls[?]customer=[-0-9a-f]+&service=confluence&status=5xx&from=.+&to=.+$/);
     await page.getByRole('heading', { level: 1, name: 'API calls' }).waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Remove the filter Outcome: 5xx' }).waitFor();

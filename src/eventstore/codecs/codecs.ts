@@ -5,6 +5,7 @@ import type { CategoryCodec, EventCodec } from './codec.ts';
 import { credentialCodec } from './credential.ts';
 import { customerCodec } from './customer.ts';
 import { integratorCodec } from './integrator.ts';
+import { operationsCodec } from './operations.ts';
 import { signInsCodec } from './signIns.ts';
 import { teamCodec } from './team.ts';
 import { themesCodec } from './themes.ts';
@@ -20,6 +21,7 @@ export const codecs: { readonly [C in StreamCategory]: CategoryCodec<EventsByCat
   adminActivity: adminActivityCodec,
   signIns: signInsCodec,
   team: teamCodec,
+  operations: operationsCodec,
 };
 
 /** The codec of an event, and the owner of its data key. */

@@ -1,3 +1,4 @@
+import { annotationsQuery, annotationsReply } from '../../contracts/annotations.ts';
 import { CHART_RANGES } from '../../contracts/chartSpans.ts';
 import { type BrokenDown, type ChartDimension, type ChartsQuery, chartsQuery, chartsReply } from '../../contracts/charts.ts';
 import { health, metrics, timelineQuery, timelineReply } from '../../contracts/monitoring.ts';
@@ -5,6 +6,7 @@ import type { Period } from '../../projections/monitoring/resolutions.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { examine, type HealthProbe } from '../health.ts';
 import { problems } from '../replies.ts';
+import { readerOf } from './history.ts';
 
 const audience = ['admin'] as const;
 const tags = ['Monitoring'];
@@ -89,5 +91,23 @@ export const monitoringRoutes = (
       ]);
       return { success: true as const, ...reply, previous: previous?.chart ?? null };
     },
+  );
+
+  app.get(
+    '/monitoring/annotations',
+    {
+      config: { audience, permission: 'history:read' },
+      schema: {
+        summary: 'List what happened in the period of a chart',
+        description: 'Suspensions, rotations of keys, starts of servers and rebuilds of read models, as the history has them.',
+        tags,
+        querystring: annotationsQuery,
+        response: { 200: annotationsReply, ...problems(400, 401, 403) },
+      },
+    },
+    async (request) => ({
+      success: true as const,
+      annotations: await systemQueries.annotations.inPeriod(request.query, readerOf(request)),
+    }),
   );
 };

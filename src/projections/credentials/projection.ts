@@ -103,6 +103,7 @@ export const credentials: Projection<MainRows> = {
     userActivity: 'ignored',
     apiCalls: 'ignored',
     adminActivity: 'ignored',
+    operations: 'ignored',
     signIns: 'ignored',
     team: 'ignored',
   },

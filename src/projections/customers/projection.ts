@@ -213,6 +213,7 @@ export const customers: Projection<MainRows> = {
     themes: 'ignored',
     apiCalls: 'ignored',
     adminActivity: 'ignored',
+    operations: 'ignored',
     signIns: 'ignored',
     team: 'ignored',
   },

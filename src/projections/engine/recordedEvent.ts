@@ -15,6 +15,7 @@ export type Subjects = {
   adminActivity: string;
   signIns: string;
   team: TeamId;
+  operations: string;
 };
 
 /** An event as projections take it. `at` has milliseconds and a Z. */

@@ -4,6 +4,7 @@ import { credentialEntries } from './credentialEntries.ts';
 import { customerEntries, userActivityEntries } from './customerEntries.ts';
 import { record } from './entries.ts';
 import { integratorEntries, themeEntries } from './integratorEntries.ts';
+import { operationsEntries } from './operationsEntries.ts';
 import { teamEntries } from './teamEntries.ts';
 
 /**
@@ -28,5 +29,6 @@ export const history: Projection<MainRows> = {
     },
     signIns: 'ignored',
     team: teamEntries,
+    operations: operationsEntries,
   },
 };

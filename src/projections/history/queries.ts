@@ -128,8 +128,15 @@ const countOf = async (db: Database, owner: HistoryOwner, filter: HistoryFilter)
 const sees = ({ kind }: HistoryReader, actor: ActorKind): boolean =>
   kind === 'admin' || (actor !== 'admin' && (kind === 'integrator' || actor !== 'integrator'));
 
+/** Who acted. */
+export type ActorColumns = Pick<Row, 'actor_kind' | 'actor_id' | 'actor_user_id' | 'actor_token_id'>;
+
 /** The present names of the actors; a deleted actor is named by its kind. */
-const namesOf = async (db: Database, { team, apiTokens }: HistoryReader, rows: readonly Row[]): Promise<Map<string, string>> => {
+export const namesOf = async (
+  db: Database,
+  { team, apiTokens }: HistoryReader,
+  rows: readonly ActorColumns[],
+): Promise<Map<string, string>> => {
   const ids = (kind: ActorKind): string[] => [
     ...new Set(rows.filter((row) => row.actor_kind === kind && UUID.test(row.actor_id)).map((row) => row.actor_id)),
   ];
@@ -162,6 +169,12 @@ const namesOf = async (db: Database, { team, apiTokens }: HistoryReader, rows: r
   return new Map(names.flat().map(({ id, name }) => [id, name]));
 };
 
+/** The name of an actor: of its API token, its named user, its tenant or its kind. */
+export const nameOf = (
+  names: ReadonlyMap<string, string>,
+  { actor_kind, actor_id, actor_user_id, actor_token_id }: ActorColumns,
+): string => names.get(actor_token_id ?? actor_user_id ?? actor_id) ?? names.get(actor_id) ?? NAMES[actor_kind];
+
 type Opening = Pick<QueryDeps, 'openAddress'>;
 
 /** The address of an actor; null where it is unknown or erased. */
@@ -176,8 +189,8 @@ const shown = async (db: Database, opening: Opening, reader: HistoryReader, rows
   const names = await namesOf(db, reader, rows);
   return Promise.all(
     rows.map(async (row) => {
-      const { id, at, type, actor_kind: kind, actor_id, actor_user_id, actor_token_id, summary, facts, position } = row;
-      const name = names.get(actor_token_id ?? actor_user_id ?? actor_id) ?? names.get(actor_id) ?? NAMES[kind];
+      const { id, at, type, actor_kind: kind, actor_id, summary, facts, position } = row;
+      const name = nameOf(names, row);
       const isSeen = sees(reader, kind);
       const [sessionId, method] = isSeen ? [row.actor_session_id, row.actor_method] : [null, null];
       const address = isSeen ? await addressOf(opening, row) : null;

@@ -102,6 +102,9 @@ const sentences = {
   IdentityLinked: ({ name }) => `${name} was linked to an account of the identity provider`,
   ApiTokenCreated: ({ name }) => `API token ${name} was created`,
   ApiTokenRevoked: ({ name }) => `API token ${name} was revoked`,
+  ServerStarted: ({ version, roles }) => `A server started with version ${version} (${roles})`,
+  ReadModelsRebuilt: ({ group }) =>
+    group === 'usage' ? 'The read models of API calls were rebuilt' : 'The read models were rebuilt',
 } satisfies { [type: string]: (now: Values) => string };
 
 export type HistoryType = keyof typeof sentences;

@@ -119,6 +119,7 @@ export const integrators: Projection<MainRows> = {
     userActivity: 'ignored',
     apiCalls: 'ignored',
     adminActivity: 'ignored',
+    operations: 'ignored',
     signIns: 'ignored',
     team: 'ignored',
   },

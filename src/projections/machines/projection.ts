@@ -126,6 +126,7 @@ export const machines: Projection<MainRows> = {
     credential: 'ignored',
     apiCalls: 'ignored',
     adminActivity: 'ignored',
+    operations: 'ignored',
     signIns: 'ignored',
     team: 'ignored',
   },

@@ -209,6 +209,7 @@ export const feed: Projection<MainRows> = {
     apiCalls: 'ignored',
     adminActivity: { AdminSignedIn: adminSignedIn, AdminSignInRefused: adminSignedIn, AdminKeyRotated: 'ignored' },
     signIns: { SignInsRecorded: signedIn },
+    operations: 'ignored',
     team: {
       MemberInvited: teamChanged,
       InvitationWithdrawn: teamChanged,

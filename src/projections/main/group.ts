@@ -111,6 +111,7 @@ const preload = ({ category, subject, event }: RecordedEvent, rows: MainRows): v
       break;
     case 'adminActivity':
     case 'apiCalls':
+    case 'operations':
       break;
   }
   preloadByData(event, subject, rows);
@@ -120,7 +121,7 @@ const preload = ({ category, subject, event }: RecordedEvent, rows: MainRows): v
 export const mainGroup = (settings: MainSettings): GroupDefinition<MainRows> => ({
   name: 'main',
   schema: 'read',
-  categories: ['customer', 'integrator', 'themes', 'credential', 'userActivity', 'adminActivity', 'signIns', 'team'],
+  categories: ['customer', 'integrator', 'themes', 'credential', 'userActivity', 'adminActivity', 'signIns', 'team', 'operations'],
   lingerMs: 0,
   awaited: true,
   announceEveryMs: 10, // each commit announces the position anyway

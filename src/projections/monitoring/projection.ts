@@ -65,6 +65,7 @@ export const monitoring: Projection<UsageRows> = {
     themes: 'ignored',
     credential: 'ignored',
     adminActivity: 'ignored',
+    operations: 'ignored',
     signIns: 'ignored',
     team: 'ignored',
   },

@@ -74,6 +74,7 @@ export const signIns: Projection<MainRows> = {
         if (recorded.revision === 0n) rows.forgetOldSignIns(recorded.at);
       },
     },
+    operations: 'ignored',
     adminActivity: {
       AdminSignedIn: (recorded, rows) => put(recorded, rows, { audience: 'admin', outcome: 'accepted' }),
       AdminSignInRefused: (recorded, rows) =>

@@ -102,6 +102,7 @@ export const themes: Projection<MainRows> = {
     userActivity: 'ignored',
     apiCalls: 'ignored',
     adminActivity: 'ignored',
+    operations: 'ignored',
     signIns: 'ignored',
     team: 'ignored',
   },

@@ -51,6 +51,7 @@ export const usage: Projection<UsageRows> = {
     themes: 'ignored',
     credential: 'ignored',
     adminActivity: 'ignored',
+    operations: 'ignored',
     signIns: 'ignored',
     team: 'ignored',
   },

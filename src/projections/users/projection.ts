@@ -124,6 +124,7 @@ export const users: Projection<MainRows> = {
     credential: 'ignored',
     apiCalls: 'ignored',
     adminActivity: 'ignored',
+    operations: 'ignored',
     signIns: 'ignored',
     team: 'ignored',
   },

@@ -148,6 +148,7 @@ export const permissionOfRoute: Readonly<Record<string, Permission>> = {
   'GET /monitoring/metrics': 'monitoring:read',
   'GET /monitoring/timeline': 'monitoring:read',
   'GET /monitoring/charts': 'monitoring:read',
+  'GET /monitoring/annotations': 'history:read',
   'GET /api/tokens': 'tokens:read',
   'POST /api/tokens': 'tokens:write',
   'DELETE /api/tokens/:tokenId': 'tokens:write',

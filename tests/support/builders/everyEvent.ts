@@ -4,6 +4,7 @@ import * as credential from './credential.ts';
 import * as customer from './customer.ts';
 import { sessionIdOf, userIdOf } from './ids.ts';
 import * as integrator from './integrator.ts';
+import * as operations from './operations.ts';
 import * as team from './team.ts';
 import * as theme from './theme.ts';
 
@@ -113,5 +114,9 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     NewSignInNoticed: team.newSignInNoticed(),
     WrongCodesNoticed: team.wrongCodesNoticed(),
     NoticesDismissed: team.noticesDismissed(),
+  },
+  operations: {
+    ServerStarted: operations.serverStarted(),
+    ReadModelsRebuilt: operations.readModelsRebuilt(),
   },
 };

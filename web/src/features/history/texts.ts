@@ -132,7 +132,11 @@ export const historyTexts = {
         AccountDeletionWithdrawn: 'Deletion request withdrawn',
       },
     },
-    administration: { Account: { AdminKeyRotated: 'Admin key rotated' }, Team: team },
+    administration: {
+      Account: { AdminKeyRotated: 'Admin key rotated' },
+      Team: team,
+      Operation: { ServerStarted: 'Server started', ReadModelsRebuilt: 'Read models rebuilt' },
+    },
     integrator: {
       Account: {
         IntegratorRegistered: 'Registered',

@@ -27,6 +27,22 @@ export const monitoringTexts = {
     compare: 'Compare with previous period',
     previous: (name: string): string => `${name}, previous`,
   },
+  failing: {
+    title: 'Failing checks',
+    line: (name: string, isCritical: boolean, message: string): string =>
+      `${name.charAt(0).toUpperCase()}${name.slice(1)} (${isCritical ? 'critical' : 'warning'}): ${message}`,
+  },
+  annotations: {
+    title: 'Events in this period',
+    sub: 'Dashed lines in the charts mark them.',
+    newest: (count: number): string => `The newest ${count}. Select a shorter period to see all.`,
+    list: 'Events, newest first',
+    failed: 'Failed to load events',
+    by: (name: string): string => `by ${name}`,
+    about: (summary: string, name: string): string => `${name}: ${summary}`,
+    upgraded: (summary: string, version: string): string => `${summary}, after version ${version}`,
+    deleted: 'Deleted',
+  },
   parts: {
     by: 'Break down by',
     undivided: 'Nothing',

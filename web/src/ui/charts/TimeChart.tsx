@@ -1,8 +1,11 @@
 import { type KeyboardEvent, memo, useId, useRef, useState } from 'react';
-import { Area, AreaChart, CartesianGrid, ReferenceArea, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { Area, AreaChart, CartesianGrid, ReferenceArea, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { format } from '../../lib/format.ts';
 import { type ChartPoint, ChartTip, colorOf, type Series, tick } from './chartParts.tsx';
 import { hasLonePoint, loneDot } from './lone.tsx';
+
+/** What happened at a moment, in ms, or in the step that begins with it. */
+export type ChartMark = Readonly<{ at: number; labels: readonly string[] }>;
 
 export type TimeChartProps = {
   /** The chart's name, for screen readers. */
@@ -25,6 +28,8 @@ export type TimeChartProps = {
   formatLabel?: (at: number | string) => string;
   /** Charts with the same group show their tooltips at the same time. */
   group?: string;
+  /** Vertical lines at moments of the axis. The tooltip of the point nearest to one has its labels. */
+  marks?: readonly ChartMark[];
   /** Called with the first and last point of a selection that was drawn with the mouse. */
   onSelect?: (first: number, last: number) => void;
   /** Called with a point that was clicked, or was focused when Enter was pressed. */
@@ -88,6 +93,8 @@ const useEnter = (onPoint: TimeChartProps['onPoint']) => {
   return { shown, listeners: onPoint ? { onKeyDownCapture } : {} };
 };
 
+const NO_MARKS: readonly ChartMark[] = [];
+
 /** Values over a period, on one axis. */
 export const TimeChart = memo(
   ({
@@ -104,6 +111,7 @@ export const TimeChart = memo(
     formatAxis = format.short,
     formatLabel = format.clock,
     group,
+    marks = NO_MARKS,
     onSelect,
     onPoint,
   }: TimeChartProps) => {
@@ -165,12 +173,16 @@ export const TimeChart = memo(
                     label={tip.label}
                     formatLabel={formatLabel}
                     formatValue={formatValue}
+                    notes={marks.find(({ at }) => at === tip.label)?.labels}
                   />
                 );
               }}
               cursor={{ stroke: colorOf('border-emphasized'), strokeDasharray: '3 3' }}
               isAnimationActive={false}
             />
+            {marks.map(({ at }) => (
+              <ReferenceLine key={at} x={at} stroke={colorOf('chart-axis')} strokeDasharray="2 3" ifOverflow="hidden" />
+            ))}
             {selection && (
               <ReferenceArea
                 x1={selection[0]}

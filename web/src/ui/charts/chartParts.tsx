@@ -26,12 +26,17 @@ type TipProps = {
   label?: unknown;
   formatLabel: (label: number | string) => string;
   formatValue: (value: number) => string;
+  /** What happened at the point. */
+  notes?: readonly string[] | undefined;
 };
+
+/** More notes of a point are counted. */
+const MOST_NOTES = 3;
 
 const isLabel = (value: unknown): value is number | string => typeof value === 'number' || typeof value === 'string';
 
 /** The tooltip of the chart at the pointer or the focus. */
-export const ChartTip = ({ active, payload, label, formatLabel, formatValue }: TipProps) => {
+export const ChartTip = ({ active, payload, label, formatLabel, formatValue, notes = [] }: TipProps) => {
   if (!active || !payload?.length || !isLabel(label)) return null;
   return (
     <Box bg="bg.panel" boxShadow="lg" borderRadius="l2" px="3" py="2.5" minW="148px">
@@ -49,6 +54,16 @@ export const ChartTip = ({ active, payload, label, formatLabel, formatValue }: T
           </Text>
         </Flex>
       ))}
+      {[...new Set(notes)].slice(0, MOST_NOTES).map((note) => (
+        <Text key={note} textStyle="xs" color="fg.muted" mt="1.5" maxW="240px" whiteSpace="normal">
+          {note}
+        </Text>
+      ))}
+      {notes.length > MOST_NOTES && (
+        <Text textStyle="xs" color="fg.subtle" mt="1">
+          and {notes.length - MOST_NOTES} more
+        </Text>
+      )}
     </Box>
   );
 };

@@ -8,6 +8,7 @@ import { CircleCheck, Gauge, Info, Server } from '../../../ui/icons.ts';
 import { StatCard } from '../../../ui/StatCard.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { monitoringTexts } from '../texts.ts';
+import { nameOf } from './checkName.ts';
 
 const { overall, summary, metrics: metricTexts } = monitoringTexts;
 
@@ -60,11 +61,6 @@ export const HealthOverview = ({ health }: { health: Health }) => (
     />
   </SimpleGrid>
 );
-
-/** "event store" of `eventStore`. */
-const nameOf = (check: string): string =>
-  monitoringTexts.checkNames[check] ??
-  check.replace(/[-_]/g, ' ').replace(/([a-z])([A-Z])/g, (_pair, end: string, start: string) => `${end} ${start.toLowerCase()}`);
 
 const Check = ({ name, check }: { name: string; check: HealthCheck }) => (
   <Flex as="li" px={{ base: '4', md: '5' }} py="3" borderTopWidth="1px" borderColor="border.muted" align="center" gap="4">

@@ -6,6 +6,7 @@ import { usePermission } from '../../../session/permissions.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { ChartKey } from '../../../ui/charts/chartParts.tsx';
 import { TimeChart } from '../../../ui/charts/lazyCharts.tsx';
+import type { ChartMark } from '../../../ui/charts/TimeChart.tsx';
 import { isMidnight, timeTicks } from '../../../ui/charts/timeTicks.ts';
 import { Gauge } from '../../../ui/icons.ts';
 import { Empty } from '../../../ui/states.tsx';
@@ -33,7 +34,10 @@ const axisOf = ({ from, to, stepMs, points }: Drawing, { range, custom }: ChartV
     ? { span: to - from, end: points.at(-1)?.at ?? to, divisions: DIVISIONS, formatTick: ageTick }
     : { span: to - from, end: to, ticks: timeTicks(from, to), formatTick: clockTick };
 
-type ChartsProps = { drawing: Drawing; view: ChartView } & Pick<ChartChoices, 'choosePeriod' | 'filterBy'>;
+type ChartsProps = { drawing: Drawing; view: ChartView; marks: readonly ChartMark[] } & Pick<
+  ChartChoices,
+  'choosePeriod' | 'filterBy'
+>;
 
 const Keys = ({ panel, points }: { panel: Panel; points: Drawing['points'] }) => (
   <Flex gap="4" wrap="wrap">
@@ -56,7 +60,7 @@ const useOpenCalls = ({ isFailed = false }: Panel, { stepMs }: Drawing, view: Ch
   return usePermission('calls:read') ? open : undefined;
 };
 
-const PanelCard = ({ panel, drawing, view, height, choosePeriod }: PanelProps) => {
+const PanelCard = ({ panel, drawing, view, marks, height, choosePeriod }: PanelProps) => {
   const { points, from, to, stepMs } = drawing;
   const openCalls = useOpenCalls(panel, drawing, view);
   return (
@@ -73,6 +77,7 @@ const PanelCard = ({ panel, drawing, view, height, choosePeriod }: PanelProps) =
           {...(panel.formatAxis && { formatAxis: panel.formatAxis })}
           {...(to - from > DAY && { formatLabel: dateLabel })}
           group="monitoring"
+          marks={marks}
           onSelect={(first, last) => choosePeriod(first, last + stepMs)}
           {...(openCalls && { onPoint: openCalls })}
         />
@@ -82,7 +87,7 @@ const PanelCard = ({ panel, drawing, view, height, choosePeriod }: PanelProps) =
 };
 
 /** Traffic, response times, presence and lag of the period. A selection in a chart is a new period, that of a part a new filter. */
-export const LiveCharts = ({ drawing, view, choosePeriod, filterBy }: ChartsProps) => {
+export const LiveCharts = ({ drawing, view, marks, choosePeriod, filterBy }: ChartsProps) => {
   const drawn = useDeferredValue(drawing);
   const canOpen = usePermission('calls:read');
   if (drawing.points.length === 0) {
@@ -104,6 +109,7 @@ export const LiveCharts = ({ drawing, view, choosePeriod, filterBy }: ChartsProp
             panel={panel}
             drawing={drawn}
             view={view}
+            marks={marks}
             height={at === 0 && drawn.parts ? Math.max(HEIGHT, ROW_HEIGHT * (drawn.parts.length + 1)) : HEIGHT}
             choosePeriod={choosePeriod}
           />,

@@ -1,6 +1,6 @@
 import { Box, Button, Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { format } from '../../../lib/format.ts';
 import { useLiveState } from '../../../live/useLive.ts';
 import { Allowed } from '../../../session/permissions.tsx';
@@ -12,12 +12,15 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Banner, Empty } from '../../../ui/states.tsx';
 import { callsAddress, callTexts } from '../../calls/index.ts';
+import { marksOf, useAnnotations } from '../api/annotations.ts';
 import { type Drawing, useCharts } from '../api/charts.ts';
 import { healthQuery, metricsQuery } from '../api/monitoring.ts';
 import { type ChartView, callsOf, useChartView } from '../api/period.ts';
 import { timelineQuery } from '../api/timeline.ts';
 import { monitoringTexts } from '../texts.ts';
+import { AnnotationList } from './AnnotationList.tsx';
 import { BreakdownControls } from './BreakdownControls.tsx';
+import { FailingChecks } from './FailingChecks.tsx';
 import { HealthChecks, HealthOverview, MetricsPanel } from './HealthPanels.tsx';
 import { LiveCharts } from './LiveCharts.tsx';
 import { PeriodControls } from './PeriodControls.tsx';
@@ -47,6 +50,8 @@ const usePausable = (view: ChartView, drawing: Drawing | undefined) => {
   };
 };
 
+const NOTHING = { from: 0, to: 0 };
+
 /** Names that were shown, so that filters keep theirs while other charts are loading. */
 const useNames = (names: Drawing['names'] = {}): Drawing['names'] => {
   const [known, setKnown] = useState(names);
@@ -60,6 +65,8 @@ export const MonitoringScreen = () => {
   const { query: charts, drawing } = useCharts(view);
   const { shown, isPaused, toggle } = usePausable(view, drawing);
   const names = useNames(shown?.names);
+  const annotations = useAnnotations(shown ?? NOTHING, view.filter, isPaused);
+  const marks = useMemo(() => (annotations && shown ? marksOf(annotations, shown) : []), [annotations, shown]);
   const health = useQuery(healthQuery(isPaused));
   const metrics = useQuery(metricsQuery(isPaused));
   const liveState = useLiveState('admin');
@@ -105,6 +112,7 @@ export const MonitoringScreen = () => {
           </Banner>
         </Box>
       )}
+      {health.data && <FailingChecks health={health.data} />}
       {health.data ? (
         <HealthOverview health={health.data} />
       ) : (
@@ -118,7 +126,8 @@ export const MonitoringScreen = () => {
       <BreakdownControls view={view} names={names} {...choices} />
       {shown ? (
         <Box mt="4">
-          <LiveCharts drawing={shown} view={view} {...choices} />
+          <LiveCharts drawing={shown} view={view} marks={marks} {...choices} />
+          {annotations && <AnnotationList annotations={annotations} />}
         </Box>
       ) : (
         <Card mt="4">

@@ -1,0 +1,57 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import type { Annotation, AnnotationsReply } from '../../../../../src/contracts/annotations.ts';
+import { api } from '../../../api/client.ts';
+import { usePermission } from '../../../session/permissions.tsx';
+import type { ChartMark } from '../../../ui/charts/TimeChart.tsx';
+import { monitoringTexts } from '../texts.ts';
+import type { Drawing } from './charts.ts';
+import type { ViewFilter } from './period.ts';
+
+const { annotations: texts } = monitoringTexts;
+
+/** The live charts end a little later with each point; the annotations are read for whole minutes. */
+const MINUTE_MS = 60_000;
+const EVERY_MS = 10_000;
+
+type Period = Pick<Drawing, 'from' | 'to'>;
+
+/** What happened in a period. Its key is below no topic on purpose: it is fetched regularly, as the charts are. */
+const annotationsQuery = (from: number, to: number, { customer, integrator }: ViewFilter) =>
+  queryOptions({
+    queryKey: ['annotations', from, to, customer, integrator],
+    queryFn: ({ signal }) =>
+      api.get<AnnotationsReply>('/monitoring/annotations', {
+        query: { from: new Date(from).toISOString(), to: new Date(to).toISOString(), customer, integrator },
+        signal,
+        fallback: texts.failed,
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: EVERY_MS,
+  });
+
+/** The annotations of the charts, oldest first; undefined until they are known, and for users who may not read the history. */
+export const useAnnotations = ({ from, to }: Period, filter: ViewFilter, isPaused: boolean): readonly Annotation[] | undefined => {
+  const mayRead = usePermission('history:read');
+  const start = Math.floor(from / MINUTE_MS) * MINUTE_MS;
+  const end = Math.ceil(to / MINUTE_MS) * MINUTE_MS;
+  const { data } = useQuery({ ...annotationsQuery(start, end, filter), enabled: mayRead && to > from && !isPaused });
+  return data?.annotations;
+};
+
+/** What an annotation says: the sentence, and whom it is about. */
+export const textOf = ({ type, summary, about, replaced }: Annotation): string => {
+  if (type === 'ServerStarted' && replaced !== null) return texts.upgraded(summary, replaced);
+  return about === null ? summary : texts.about(summary, about.name ?? texts.deleted);
+};
+
+/** The marks of the charts: annotations of one step of a chart have one mark. */
+export const marksOf = (annotations: readonly Annotation[], { from, to, stepMs }: Drawing): ChartMark[] => {
+  const marks = new Map<number, string[]>();
+  for (const annotation of annotations) {
+    const at = Date.parse(annotation.at);
+    if (at < from || at > to) continue;
+    const step = Math.floor(at / stepMs) * stepMs;
+    marks.set(step, [...(marks.get(step) ?? []), textOf(annotation)]);
+  }
+  return [...marks].map(([at, labels]) => ({ at, labels }));
+};

@@ -1,0 +1,6 @@
+import { monitoringTexts } from '../texts.ts';
+
+/** "event store" of `eventStore`. */
+export const nameOf = (check: string): string =>
+  monitoringTexts.checkNames[check] ??
+  check.replace(/[-_]/g, ' ').replace(/([a-z])([A-Z])/g, (_pair, end: string, start: string) => `${end} ${start.toLowerCase()}`);
