@@ -33,7 +33,7 @@ const layoutFaultsOf = async (page: Page): Promise<string[]> => {
 };
 
 const pathOf = (root: string, path: string): string =>
-  `${root}/${path.replace(':customerId', customer.id).replace(':integratorId', integrator.id)}`;
+  `${root}/${path.replace(':customerId', customer.id).replace(':integratorId', integrator.id)}${path === 'usage' ? `?customer=${customer.id}` : ''}`;
 
 const areas = [
   {

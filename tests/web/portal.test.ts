@@ -143,10 +143,10 @@ describe("a customer's usage", () => {
     await statOf(page, 'Total API calls').getByText('55', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: '90 days' }).getAttribute('aria-pressed')).toBe('true');
     await page.getByRole('button', { name: '7 days' }).click();
-    await page.waitForURL('**/portal/usage?days=7');
+    await page.waitForURL(/\/portal\/usage\?.*days=7/);
     await statOf(page, 'Total API calls').getByText('50', { exact: true }).waitFor();
     await page.getByRole('button', { name: '30 days' }).click();
-    await page.waitForURL('**/portal/usage');
+    await page.waitForURL(/\/portal\/usage\?zone=[^&]+$/);
     await page.goto('/portal/usage?days=13');
     await page.getByRole('button', { name: '30 days', pressed: true }).waitFor();
     await leave(page);

@@ -92,7 +92,7 @@ describe('with accounts', () => {
 
   const empty = [
     { path: '/portal/users', text: 'No users' },
-    { path: '/portal/usage', text: 'No instances yet' },
+    { path: '/portal/usage', text: 'Record your first API call' },
     { path: '/service-integrator/users', text: 'No users' },
     { path: '/service-integrator/themes', text: 'No themes' },
   ] as const;

@@ -30,6 +30,13 @@ export const adminScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'usage',
+    screen: lazyScreen(async () => {
+      const { AdminUsageScreen, prefetchAdminUsage } = await import('../../features/usage/components/CustomerUsageScreen.tsx');
+      return { Screen: AdminUsageScreen, prefetch: prefetchAdminUsage };
+    }),
+  },
+  {
     path: 'service-integrators',
     screen: lazyScreen(async () => {
       const { IntegratorsScreen, prefetchIntegrators } = await import(

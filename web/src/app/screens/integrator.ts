@@ -29,6 +29,13 @@ export const integratorScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'usage',
+    screen: lazyScreen(async () => {
+      const screen = await import('../../features/usage/components/CustomerUsageScreen.tsx');
+      return { Screen: screen.IntegratorUsageScreen, prefetch: screen.prefetchIntegratorUsage };
+    }),
+  },
+  {
     path: 'calls',
     screen: lazyScreen(async () => {
       const { IntegratorCallsScreen, prefetchIntegratorCalls } = await import('../../features/calls/components/CallsScreen.tsx');

@@ -29,7 +29,7 @@ export const portalDashboardTexts = {
   developerSeats: 'Developer seats',
   stakeholderSeats: 'Stakeholder seats',
   usage: 'Usage, last 30 days',
-  usageSub: 'Daily API calls. Days are in UTC.',
+  usageSub: (zone: string): string => `Daily API calls. Days are in ${zone}.`,
   connections: 'Service connections',
   connectionsSub: 'Credentials for third-party services',
   moreConnections: (more: number): string => `${more} more`,

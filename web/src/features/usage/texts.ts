@@ -2,8 +2,10 @@ export const usageTexts = {
   loading: 'Loading usage',
   loadFailed: 'Failed to load usage',
   title: (days: number): string => `Usage, last ${days} days`,
-  chart: (days: number): string => `Daily API calls, last ${days} days`,
-  utc: 'Days are in UTC.',
+  lastDays: (days: number): string => `last ${days} days`,
+  chart: (range: string): string => `Daily API calls, ${range}`,
+  zone: (zone: string): string => `Days are in ${zone}.`,
+  details: 'Usage details',
   successful: 'Successful',
   failed: 'Failed',
   stats: {
@@ -32,6 +34,11 @@ export const usageTexts = {
     errors: 'Errors',
     avgResponseTime: 'Avg response',
     lastActive: 'Last active',
+  },
+  export: {
+    labels: { csv: 'CSV', ndjson: 'NDJSON' },
+    exporting: 'Exporting',
+    failed: 'Failed to export usage',
   },
   services: { jira: 'Jira', azdo: 'Azure DevOps', confluence: 'Confluence' },
 } as const;

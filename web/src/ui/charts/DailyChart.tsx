@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { Bar, CartesianGrid, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import type { DailyUsage } from '../../../../src/contracts/usage.ts';
 import { format } from '../../lib/format.ts';
 import { ChartTip, colorOf, tick } from './chartParts.tsx';
@@ -10,6 +10,9 @@ export type DailyChartProps = {
   /** Oldest first, a row for every day. */
   daily: readonly DailyUsage[];
   height?: number;
+  /** Calls of each day of the period before, to compare with. */
+  previous?: readonly number[];
+  previousName?: string;
   /** Called with a day that was clicked, yyyy-mm-dd. */
   onDay?: (day: string) => void;
 };
@@ -17,10 +20,15 @@ export type DailyChartProps = {
 const MAX_BAR = 28;
 
 /** Calls of each day: failed on top of successful ones. */
-export const DailyChart = memo(({ label, daily, height = 240, onDay }: DailyChartProps) => (
+export const DailyChart = memo(({ label, daily, height = 240, previous, previousName = '', onDay }: DailyChartProps) => (
   <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 700, height }}>
-    <BarChart
-      data={daily.map(({ day, calls, errors }) => ({ day, successful: calls - errors, failed: errors }))}
+    <ComposedChart
+      data={daily.map(({ day, calls, errors }, at) => ({
+        day,
+        successful: calls - errors,
+        failed: errors,
+        previous: previous?.[at] ?? null,
+      }))}
       margin={{ top: 8, right: 20, bottom: 0, left: 2 }}
       accessibilityLayer
       title={label}
@@ -78,6 +86,17 @@ export const DailyChart = memo(({ label, daily, height = 240, onDay }: DailyChar
         radius={[3, 3, 0, 0]}
         isAnimationActive={false}
       />
-    </BarChart>
+      {previous && (
+        <Line
+          dataKey="previous"
+          name={previousName}
+          stroke={colorOf('chart-axis')}
+          strokeWidth={1.75}
+          strokeDasharray="4 3"
+          dot={false}
+          isAnimationActive={false}
+        />
+      )}
+    </ComposedChart>
   </ResponsiveContainer>
 ));

@@ -45,16 +45,8 @@ export const NO_FILTERS = {
   to: '',
 };
 
-/** The address of a list of calls with filters; `day` is a UTC day, yyyy-mm-dd. */
-export const callsAddress = (
-  path: string,
-  { day, ...filters }: Partial<Record<keyof typeof NO_FILTERS | 'day', string>>,
-): string => {
-  const search = new URLSearchParams(filters);
-  if (day) {
-    search.set('from', `${day}T00:00:00.000Z`);
-    search.set('to', `${day}T23:59:59.999Z`);
-  }
-  const text = search.toString();
+/** The address of a list of calls with filters. */
+export const callsAddress = (path: string, filters: Partial<Record<keyof typeof NO_FILTERS, string>>): string => {
+  const text = new URLSearchParams(filters).toString();
   return text === '' ? path : `${path}?${text}`;
 };

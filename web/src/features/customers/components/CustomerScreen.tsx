@@ -142,7 +142,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
       <SimpleGrid columns={{ base: 1, xl: 3 }} gap="4" mt="4">
         <CustomerFacts customer={customer} />
         <Box gridColumn={{ xl: 'span 2' }} minW="0">
-          <UsageSection query={usage} days={USAGE_DAYS} />
+          <UsageSection query={usage} days={USAGE_DAYS} to={`/admin/usage?customer=${id}`} />
         </Box>
       </SimpleGrid>
       <Box mt="4">

@@ -7,11 +7,11 @@ import type {
 } from '../../../../../src/contracts/customers.ts';
 import type { AccountStatus } from '../../../../../src/contracts/fields.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
-import type { InstancesReply, UsageReply } from '../../../../../src/contracts/usage.ts';
+import type { InstancesReply } from '../../../../../src/contracts/usage.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { useChange } from '../../../api/useChange.ts';
-import { usageTexts } from '../../usage/index.ts';
+import { customerUsage, lastDays, usageQuery, usageTexts } from '../../usage/index.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 
 /** The query of a service integrator's customers; absent fields do not filter. */
@@ -48,12 +48,7 @@ export const ownCustomerQuery = (id: CustomerId) =>
   });
 
 /** The calls of a customer in the last days, for its service integrator. */
-export const ownCustomerUsageQuery = (id: CustomerId) =>
-  queryOptions({
-    queryKey: [...topic.usage(id), 'summary', USAGE_DAYS],
-    queryFn: ({ signal }) =>
-      api.get<UsageReply>(`${ROOT}/${id}/usage`, { query: { days: USAGE_DAYS }, signal, fallback: usageTexts.loadFailed }),
-  });
+export const ownCustomerUsageQuery = (id: CustomerId) => usageQuery(customerUsage('service-integrator', id), lastDays(USAGE_DAYS));
 
 /** The instances that a customer called, of all time, for its service integrator. */
 export const ownCustomerInstancesQuery = (id: CustomerId) =>

@@ -105,7 +105,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
         <div>
           <OwnCustomerPanels customer={customer} />
         </div>
-        <UsageSection query={usage} days={USAGE_DAYS} />
+        <UsageSection query={usage} days={USAGE_DAYS} to={`/service-integrator/usage?customer=${id}`} />
         <InstancesSection query={instances} />
         {!startsAtMoment && <AsOfCard source={source} customer={customer} />}
         <HistoryCard source={source} />

@@ -18,7 +18,7 @@ import { SeatPanel } from '../../../ui/SeatPanel.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { firstCredentialsQuery } from '../../credentials/index.ts';
-import { ownUsageQuery, usageTexts } from '../../usage/index.ts';
+import { FirstSteps, ownUsageQuery, usageTexts } from '../../usage/index.ts';
 import { portalDashboardTexts as texts } from '../texts.ts';
 import { ConnectionsCard } from './ConnectionsCard.tsx';
 import { LicenseCard } from './LicenseCard.tsx';
@@ -71,7 +71,7 @@ const UsageCard = ({ query }: { query: ReturnType<typeof useOwnUsage> }) => (
   <Card display="flex" flexDirection="column">
     <CardHead
       title={texts.usage}
-      sub={texts.usageSub}
+      sub={texts.usageSub(format.zone)}
       right={
         <Flex gap="4" align="center">
           <ChartKey color="chart-1" label={usageTexts.successful} />
@@ -84,7 +84,13 @@ const UsageCard = ({ query }: { query: ReturnType<typeof useOwnUsage> }) => (
     />
     <Box flex="1" pb="4">
       <QueryView query={query} loading={usageTexts.loading} fallback={usageTexts.loadFailed} height={`${CHART_HEIGHT}px`}>
-        {({ usage }) => <DailyChart label={usageTexts.chart(DEFAULT_USAGE_RANGE)} daily={usage.daily} height={CHART_HEIGHT} />}
+        {({ usage }) => (
+          <DailyChart
+            label={usageTexts.chart(usageTexts.lastDays(DEFAULT_USAGE_RANGE))}
+            daily={usage.daily}
+            height={CHART_HEIGHT}
+          />
+        )}
       </QueryView>
     </Box>
   </Card>
@@ -97,6 +103,7 @@ const useOwnUsage = () =>
 export const PortalDashboardScreen = () => {
   const customer = useCustomerSession();
   const usage = useOwnUsage();
+  const mayRecord = usePermission('calls:record');
   return (
     <>
       <PageHead title={texts.title} sub={texts.sub(customer.name)} />
@@ -118,7 +125,7 @@ export const PortalDashboardScreen = () => {
       <SimpleGrid columns={{ base: 1, xl: 3 }} gap="4">
         <Allowed to="usage:read">
           <Box gridColumn={{ xl: 'span 2' }} minW="0" display="grid">
-            <UsageCard query={usage} />
+            {customer.totalApiCalls === 0 && mayRecord ? <FirstSteps /> : <UsageCard query={usage} />}
           </Box>
         </Allowed>
         <LicenseCard customer={customer} />

@@ -3,15 +3,51 @@ import { topic } from '../../../../../src/contracts/topics.ts';
 import type { InstancesReply, UsageRange, UsageReply } from '../../../../../src/contracts/usage.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
+import { EXPORT_TYPES, type ExportFormat } from '../../../ui/ExportButtons.tsx';
 import { usageTexts } from '../texts.ts';
+import { lastDays, queryOf, type UsageChoice } from './choice.ts';
+
+/** A screen of own calls refreshes by itself too: in a flood of calls users are not notified of their own ones. */
+const OWN_REFRESH_MS = 30_000;
+
+/** Whose usage is read, and where. */
+export type UsageSource = Readonly<{ id: CustomerId; path: string; isOwn: boolean }>;
+
+/** Whose calls a screen of the portal shows: those of the customer, or those of the named user of the session. */
+export type OwnCalls = 'customer' | 'user';
+
+/** The usage of the customer of the session, or of its named user. */
+export const portalUsage = (id: CustomerId, of: OwnCalls = 'customer'): UsageSource => ({
+  id,
+  path: of === 'customer' ? '/api/customer/usage' : '/api/customer/own-usage',
+  isOwn: of === 'user',
+});
+
+/** The usage of a customer, as administrators or its service integrator see it. */
+export const customerUsage = (area: 'admin' | 'service-integrator', id: CustomerId): UsageSource => ({
+  id,
+  path: `/api/${area}/customers/${id}/usage`,
+  isOwn: false,
+});
+
+/** The usage of a range. */
+export const usageQuery = ({ id, path, isOwn }: UsageSource, choice: UsageChoice) =>
+  queryOptions({
+    queryKey: [...topic.usage(id), path, queryOf(choice)],
+    queryFn: ({ signal }) => api.get<UsageReply>(path, { query: queryOf(choice), signal, fallback: usageTexts.loadFailed }),
+    placeholderData: keepPreviousData,
+    refetchInterval: isOwn ? OWN_REFRESH_MS : false,
+  });
+
+/** The usage of a range as a file. */
+export const exportUsage = ({ path }: UsageSource, choice: UsageChoice, type: ExportFormat) =>
+  api.getFile(path, { query: queryOf(choice), accept: EXPORT_TYPES[type], fallback: usageTexts.export.failed });
 
 /** A customer's usage over the last days, as administrators see it. */
-export const customerUsageQuery = (id: CustomerId, days: UsageRange) =>
-  queryOptions({
-    queryKey: [...topic.usage(id), 'summary', days],
-    queryFn: ({ signal }) =>
-      api.get<UsageReply>(`/api/admin/customers/${id}/usage`, { query: { days }, signal, fallback: usageTexts.loadFailed }),
-  });
+export const customerUsageQuery = (id: CustomerId, days: UsageRange) => usageQuery(customerUsage('admin', id), lastDays(days));
+
+/** Usage over the last days in the portal of the customer `id`. */
+export const ownUsageQuery = (id: CustomerId, days: UsageRange) => usageQuery(portalUsage(id), lastDays(days));
 
 /** The third-party instances of a customer's calls. */
 export const customerInstancesQuery = (id: CustomerId) =>
@@ -19,21 +55,4 @@ export const customerInstancesQuery = (id: CustomerId) =>
     queryKey: [...topic.usage(id), 'instances'],
     queryFn: ({ signal }) =>
       api.get<InstancesReply>(`/api/admin/customers/${id}/instances`, { signal, fallback: usageTexts.instancesFailed }),
-  });
-
-/** A screen of own calls refreshes by itself too: in a flood of calls users are not notified of their own ones. */
-const OWN_REFRESH_MS = 30_000;
-
-const ownPaths = { customer: '/api/customer/usage', user: '/api/customer/own-usage' } as const;
-
-/** Whose calls a screen of the portal shows: those of the customer, or those of the named user of the session. */
-export type OwnCalls = keyof typeof ownPaths;
-
-/** Usage over the last days in the portal of the customer `id`. */
-export const ownUsageQuery = (id: CustomerId, days: UsageRange, of: OwnCalls = 'customer') =>
-  queryOptions({
-    queryKey: [...topic.usage(id), of === 'customer' ? 'summary' : 'mine', days],
-    queryFn: ({ signal }) => api.get<UsageReply>(ownPaths[of], { query: { days }, signal, fallback: usageTexts.loadFailed }),
-    placeholderData: keepPreviousData,
-    refetchInterval: of === 'user' ? OWN_REFRESH_MS : false,
   });

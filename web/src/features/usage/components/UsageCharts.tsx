@@ -6,15 +6,16 @@ import { format } from '../../../lib/format.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { ChartKey } from '../../../ui/charts/chartParts.tsx';
 import { DailyChart, LatencyChart } from '../../../ui/charts/lazyCharts.tsx';
-import { callsAddress } from '../../calls/index.ts';
 import { usageScreenTexts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
+import { type CallsOf, periodOf } from './usageCalls.ts';
 
 type UsageChartsProps = {
   usage: Usage;
-  days: number;
-  /** The list of single calls; null where the session may not see it. */
-  callsPath: string | null;
+  /** The range in words. */
+  range: string;
+  /** The address of single calls with a filter; null where the session may not see them. */
+  callsOf: CallsOf | null;
 };
 
 const PERCENTILES = ['p50', 'p95', 'p99'] as const;
@@ -36,22 +37,35 @@ const Figures = ({ of }: { of: readonly (readonly [label: string, value: string]
 );
 
 /** Calls of each day by outcome. */
-const OutcomeCard = ({ usage, days, callsPath }: UsageChartsProps) => {
+const OutcomeCard = ({ usage, range, callsOf }: UsageChartsProps) => {
   const navigate = useNavigate();
-  const onDay = useCallback((day: string) => void navigate(callsAddress(callsPath ?? '', { day })), [navigate, callsPath]);
+  const { daily, previous, zone } = usage;
+  const onDay = useCallback(
+    (chosen: string) => {
+      const found = daily.find(({ day }) => day === chosen);
+      if (found && callsOf) void navigate(callsOf(periodOf(found.from, found.to)));
+    },
+    [navigate, callsOf, daily],
+  );
   return (
     <Card>
       <CardHead
         title={usageScreenTexts.outcome}
-        sub={`${usageScreenTexts.inRange(days)}. ${usageTexts.utc}`}
+        sub={usageTexts.zone(zone)}
         right={
-          <Flex gap="4">
+          <Flex gap="4" wrap="wrap">
             <ChartKey color="chart-1" label={usageTexts.successful} />
             <ChartKey color="chart-6" label={usageTexts.failed} />
+            {previous && <ChartKey color="chart-axis" label={usageScreenTexts.previous} />}
           </Flex>
         }
       />
-      <DailyChart label={usageTexts.chart(days)} daily={usage.daily} {...(callsPath !== null && { onDay })} />
+      <DailyChart
+        label={usageTexts.chart(range)}
+        daily={daily}
+        {...(previous && { previous: previous.calls, previousName: usageScreenTexts.previous })}
+        {...(callsOf !== null && { onDay })}
+      />
       <Figures
         of={[
           [usageTexts.successful, format.whole(usage.totalApiCalls - usage.totalErrors)],
@@ -64,11 +78,11 @@ const OutcomeCard = ({ usage, days, callsPath }: UsageChartsProps) => {
 };
 
 /** Response times of each day, and the percentiles of the whole range. */
-const LatencyCard = ({ usage, days }: Omit<UsageChartsProps, 'callsPath'>) => (
+const LatencyCard = ({ usage, range }: Omit<UsageChartsProps, 'callsOf'>) => (
   <Card>
     <CardHead
       title={usageScreenTexts.latency}
-      sub={`${usageScreenTexts.latencySub}. ${usageTexts.utc}`}
+      sub={`${usageScreenTexts.latencySub}. ${usageTexts.zone(usage.zone)}`}
       right={
         <Flex gap="4">
           <ChartKey color="chart-1" label={usageScreenTexts.average} />
@@ -77,7 +91,7 @@ const LatencyCard = ({ usage, days }: Omit<UsageChartsProps, 'callsPath'>) => (
       }
     />
     <LatencyChart
-      label={usageScreenTexts.latencyChart(days)}
+      label={usageScreenTexts.latencyChart(range)}
       daily={usage.daily}
       averageName={usageScreenTexts.average}
       p95Name={usageScreenTexts.percentiles.p95}
@@ -89,6 +103,6 @@ const LatencyCard = ({ usage, days }: Omit<UsageChartsProps, 'callsPath'>) => (
 export const UsageCharts = (props: UsageChartsProps) => (
   <SimpleGrid columns={{ base: 1, xl: 2 }} gap="4" alignItems="stretch">
     <OutcomeCard {...props} />
-    <LatencyCard usage={props.usage} days={props.days} />
+    <LatencyCard usage={props.usage} range={props.range} />
   </SimpleGrid>
 );

@@ -8,11 +8,16 @@ import { usageTexts } from '../texts.ts';
 import { InstancesTable } from './InstancesTable.tsx';
 import { UsageSummary } from './UsageSummary.tsx';
 
-type UsageSectionProps = { query: UseQueryResult<UsageReply>; days: number };
+type UsageSectionProps = {
+  query: UseQueryResult<UsageReply>;
+  days: number;
+  /** The address of the usage screen. */
+  to: string;
+};
 
 /** A customer's usage on a screen about the customer. */
-export const UsageSection = ({ query, days }: UsageSectionProps) => {
-  if (query.data) return <UsageSummary usage={query.data.usage} days={days} />;
+export const UsageSection = ({ query, days, to }: UsageSectionProps) => {
+  if (query.data) return <UsageSummary usage={query.data.usage} days={days} to={to} />;
   return (
     <Card>
       <QueryView query={query} loading={usageTexts.loading} fallback={usageTexts.loadFailed} height="404px">

@@ -1,10 +1,11 @@
-import { Box, Flex, Grid, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Grid, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Usage } from '../../../../../src/contracts/usage.ts';
 import { format } from '../../../lib/format.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { ChartKey } from '../../../ui/charts/chartParts.tsx';
 import { DailyChart } from '../../../ui/charts/lazyCharts.tsx';
+import { Link } from '../../../ui/Link.tsx';
 import { usageTexts } from '../texts.ts';
 
 const { stats } = usageTexts;
@@ -26,20 +27,23 @@ const Figure = ({ label, children, detail }: { label: string; children: ReactNod
   </Box>
 );
 
-/** The calls of a range by day, and the figures of the whole range. */
-export const UsageSummary = ({ usage, days }: { usage: Usage; days: number }) => (
+/** The calls of a range by day, the figures of the whole range, and a link to all about them. */
+export const UsageSummary = ({ usage, days, to }: { usage: Usage; days: number; to: string }) => (
   <Card display="flex" flexDirection="column" justifyContent="space-between" h="full">
     <CardHead
       title={usageTexts.title(days)}
-      sub={usageTexts.utc}
+      sub={usageTexts.zone(usage.zone)}
       right={
-        <Flex gap="4">
+        <Flex gap="4" align="center" wrap="wrap">
           <ChartKey color="chart-1" label={usageTexts.successful} />
           <ChartKey color="chart-6" label={usageTexts.failed} />
+          <Button asChild size="sm" variant="outline">
+            <Link to={to}>{usageTexts.details}</Link>
+          </Button>
         </Flex>
       }
     />
-    <DailyChart label={usageTexts.chart(days)} daily={usage.daily} height={CHART_HEIGHT} />
+    <DailyChart label={usageTexts.chart(usageTexts.lastDays(days))} daily={usage.daily} height={CHART_HEIGHT} />
     <Grid templateColumns={{ base: '1fr 1fr', md: '1fr 1fr 1.4fr 1fr' }} mt="3" borderTopWidth="1px" borderColor="border" pb="1">
       <Figure label={stats.calls}>{format.whole(usage.totalApiCalls)}</Figure>
       <Figure label={stats.successRate} detail={`${stats.errorRate} ${format.percent(usage.errorRate, 2)}`}>

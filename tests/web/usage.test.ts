@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { asTool, newCustomer, type Tool } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
+import { overflow, violations } from './support/axe.ts';
+import { openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
+import { leave, loaded, PHONE } from './support/pages.ts';
+import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
+
+const DAY_MS = 86_400_000;
+const COLOMBO = { timezoneId: 'Asia/Colombo' };
+
+let web: TestConsole;
+let integrator: ServiceIntegrator;
+let customer: Customer;
+
+/** An instant at which it is 02:15 of today in Colombo, and yesterday in UTC; `daysAgo` days before. */
+const nightOf = (daysAgo: number): string => {
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Colombo', dateStyle: 'short' }).format(Date.now());
+  return new Date(Date.parse(`${today}T02:15:00+05:30`) - daysAgo * DAY_MS).toISOString();
+};
+
+const record = async (tool: Tool, operation: string, daysAgo: number, count: number, status = 200): Promise<void> => {
+  const call = { service: 'jira', instanceUrl: 'https://acme.example', operation, status, durationMs: 120, at: nightOf(daysAgo) };
+  const sent = { sourceId: `${operation} ${daysAgo}`, firstSequence: 1, calls: Array.from({ length: count }, () => call) };
+  expect((await tool.post('/api/cli/api-calls', sent)).body.accepted).toBe(count);
+};
+
+beforeAll(async () => {
+  web = await openConsole();
+  const seeded = await seed(web.admin, ['Northwind Traders']);
+  integrator = seeded.integrator;
+  customer = seeded.customers[0] as Customer;
+  const [ada, bob] = [await asTool(web.url, customer, 'ada'), await asTool(web.url, customer, 'bob')];
+  await record(ada, 'GET:/issue', 1, 30);
+  await record(ada, 'POST:/comment', 1, 6, 503);
+  await record(bob, 'GET:/board', 2, 12);
+  for (let index = 0; index < 12; index++) await record(bob, `GET:/thing-${index}`, 3, 1);
+  await record(bob, 'GET:/issue', 10, 9);
+  await eventually(
+    async () => (await web.admin.get(`/api/admin/customers/${customer.id}`)).body.customer.totalApiCalls,
+    (calls) => calls === 69,
+  );
+});
+afterAll(() => web.close());
+
+const statOf = (page: Page, label: string) => page.locator(`[data-stat="${label}"]`).first();
+const partsOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+describe('the usage of a customer', () => {
+  it('is shown in the viewer’s time zone, which the address names, with breakdowns that lead to the calls', async () => {
+    const page = await openAsCustomer(web, customer, '/portal/usage?days=7', COLOMBO);
+    await statOf(page, 'Total API calls').getByText('60', { exact: true }).waitFor();
+    await page.waitForURL(/zone=Asia%2FColombo/);
+    expect(await page.getByLabel('Time zone').inputValue()).toBe('Asia/Colombo');
+    await page.getByText('Days are in Asia/Colombo.').first().waitFor();
+    const week = page.getByRole('table', { name: 'API calls by hour of the week' });
+    const day = new Intl.DateTimeFormat('en', { timeZone: 'Asia/Colombo', weekday: 'long' }).format(Date.parse(nightOf(1)));
+    expect(await week.getByTitle(`${day} 02:00: 36 calls, 6 failed`).count()).toBe(1);
+
+    const operations = partsOf(page, 'Operations');
+    expect(await operations.locator('tbody tr').allInnerTexts()).toHaveLength(11);
+    await operations.getByRole('row', { name: /All others.*5/ }).waitFor();
+    await operations.getByRole('button', { name: 'Show all 15' }).click();
+    expect(await operations.locator('tbody tr').count()).toBe(15);
+    await partsOf(page, 'Users')
+      .getByRole('row', { name: /ada.*36.*60\.0%.*16\.7%/ })
+      .waitFor();
+    await partsOf(page, 'Services')
+      .getByRole('row', { name: /Jira.*60.*100\.0%/ })
+      .waitFor();
+    await partsOf(page, 'Error reasons')
+      .getByRole('row', { name: /503.*6.*100\.0%/ })
+      .waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    await page.getByRole('switch', { name: 'Compare with previous period' }).press('Space');
+    await page.waitForURL(/compare=previous/);
+    await page.getByRole('article', { name: 'Total API calls' }).getByText('9 before').waitFor();
+    await page.getByText('Previous period', { exact: true }).first().waitFor();
+
+    await page.getByLabel('Time zone').selectOption('UTC');
+    await page.waitForURL(/zone=UTC/);
+    const utcDay = new Intl.DateTimeFormat('en', { timeZone: 'UTC', weekday: 'long' }).format(Date.parse(nightOf(1)));
+    await week.getByTitle(`${utcDay} 20:00: 36 calls, 6 failed`).waitFor();
+
+    await partsOf(page, 'Error reasons').getByRole('link', { name: 'Show the calls of 503' }).click();
+    await page.waitForURL(/\/portal\/usage\/calls\?.*status=503/);
+    await page.getByText('6 API calls').waitFor();
+    await leave(page);
+  });
+
+  it('is shown for any days, exported as it is shown, and fits a phone', async () => {
+    const dayOf = (daysAgo: number): string =>
+      new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Colombo', dateStyle: 'short' }).format(Date.parse(nightOf(daysAgo)));
+    const page = await openAsCustomer(web, customer, '/portal/usage', { ...COLOMBO, acceptDownloads: true });
+    await page.getByRole('button', { name: 'Custom' }).click();
+    await page.getByLabel('From', { exact: true }).fill(dayOf(11));
+    await page.getByLabel('To', { exact: true }).fill(dayOf(10));
+    await statOf(page, 'Total API calls').getByText('9', { exact: true }).waitFor();
+    await page.waitForURL((url) => url.searchParams.get('from') === dayOf(11) && url.searchParams.get('to') === dayOf(10));
+    await page.getByLabel('To', { exact: true }).fill(dayOf(12));
+    await page.getByText('Choose an end that is not before the start.').waitFor();
+    await page.reload();
+    await statOf(page, 'Total API calls').getByText('9', { exact: true }).waitFor();
+
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV', exact: true }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe(`usage-northwind-traders-${dayOf(11)}-${dayOf(10)}.csv`);
+    const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
+    expect(lines.filter((line) => line.startsWith('day,')).map((line) => line.split(',')[5])).toEqual(['0', '9']);
+
+    await page.setViewportSize(PHONE);
+    await loaded(page);
+    expect(await overflow(page)).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await leave(page);
+  });
+
+  it('is reached by its service integrator and by administrators from the customer', async () => {
+    const partner = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`);
+    await partner.getByRole('link', { name: 'Usage details' }).click();
+    await statOf(partner, 'Total API calls').getByText('69', { exact: true }).waitFor();
+    await partner.getByText('API calls of Northwind Traders: outcome and response time.').waitFor();
+    await partsOf(partner, 'Users').getByRole('link', { name: 'Show the calls of bob' }).click();
+    await partner.waitForURL((url) => url.searchParams.get('customer') === customer.id && url.searchParams.has('user'));
+    await leave(partner);
+    const admin = await web.openAsAdmin('/admin/usage');
+    await admin.getByText('No customer chosen').waitFor();
+    await admin.goto(`/admin/usage?customer=${customer.id}&days=7`);
+    await statOf(admin, 'Total API calls').getByText('60', { exact: true }).waitFor();
+    await admin.getByRole('link', { name: 'Back to customer' }).click();
+    await admin.waitForURL(`**/admin/customers/${customer.id}`);
+    await titleOf(admin).getByText('Northwind Traders').waitFor();
+    await leave(admin);
+  });
+});
+
+describe('a portal without calls', () => {
+  it('shows the first commands with the address of the server, until the first call arrives', async () => {
+    const fresh = await newCustomer(web.admin, integrator.id);
+    const page = await openAsCustomer(web, fresh, '/portal', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const steps = page.getByRole('region', { name: 'Record your first API call' });
+    await steps.getByRole('button', { name: 'Copy the command: Sign in' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`latchkey login --server ${web.url}`);
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Usage', exact: true }).click();
+    await steps.getByText('latchkey record --service jira').waitFor();
+    await page.locator('[data-live="live"]').waitFor();
+    await record(await asTool(web.url, fresh, 'ada'), 'GET:/issue', 1, 3);
+    await statOf(page, 'Total API calls').getByText('3', { exact: true }).waitFor();
+    await steps.waitFor({ state: 'detached' });
+    await leave(page);
+  });
+
+  it('ran without an error on any page', () => expect(web.pageErrors).toEqual([]));
+});

@@ -1,0 +1,77 @@
+import { Box, SimpleGrid, Text } from '@chakra-ui/react';
+import type { Usage, UsageFigures } from '../../../../../src/contracts/usage.ts';
+import { format } from '../../../lib/format.ts';
+import { Card } from '../../../ui/Card.tsx';
+import { usageScreenTexts as texts } from '../screenTexts.ts';
+import { usageTexts } from '../texts.ts';
+
+const { stats } = texts;
+
+type FigureProps = { label: string; value: string; detail?: string | null; before?: string | null };
+
+const Figure = ({ label, value, detail, before }: FigureProps) => (
+  <Box as="article" aria-label={label} px={{ base: '4', md: '5' }} py="3.5" minW="0">
+    <Text textStyle="xs" color="fg.muted">
+      {label}
+    </Text>
+    <Text textStyle="xl" fontWeight="semibold" fontVariantNumeric="tabular-nums" mt="0.5" data-stat={label}>
+      {value}
+    </Text>
+    {detail && (
+      <Text textStyle="xs" color="fg.subtle">
+        {detail}
+      </Text>
+    )}
+    {before && (
+      <Text textStyle="xs" color="fg.subtle" fontVariantNumeric="tabular-nums">
+        {texts.before(before)}
+      </Text>
+    )}
+  </Box>
+);
+
+const shownOf = (figures: UsageFigures) => {
+  const hasCalls = figures.totalApiCalls > 0;
+  const ofCalls = (value: string): string => (hasCalls ? value : usageTexts.none);
+  return {
+    totalApiCalls: format.whole(figures.totalApiCalls),
+    activeInstances: format.whole(figures.activeInstances),
+    avgResponseTime: ofCalls(format.duration(figures.avgResponseTime)),
+    peakUsageDay: figures.peakUsageDay ? format.day(figures.peakUsageDay) : usageTexts.none,
+    errorRate: format.percent(figures.errorRate, 2),
+    successRate: ofCalls(format.percent(1 - figures.errorRate, 2)),
+    totalErrors: format.whole(figures.totalErrors),
+  };
+};
+
+const FIGURES = [
+  'totalApiCalls',
+  'apiCallsLast30Days',
+  'activeInstances',
+  'avgResponseTime',
+  'peakUsageDay',
+  'errorRate',
+  'successRate',
+  'totalErrors',
+] as const;
+
+/** The figures of a range, each with that of the previous period where it is compared. */
+export const UsageBand = ({ usage }: { usage: Usage }) => {
+  const shown = { ...shownOf(usage), apiCallsLast30Days: format.whole(usage.apiCallsLast30Days) };
+  const before = usage.previous && { ...shownOf(usage.previous), apiCallsLast30Days: null };
+  return (
+    <Card as="section" aria-label={texts.figures}>
+      <SimpleGrid columns={{ base: 2, md: 4, '2xl': 8 }}>
+        {FIGURES.map((name) => (
+          <Figure
+            key={name}
+            label={stats[name]}
+            value={shown[name]}
+            detail={name === 'peakUsageDay' && usage.peakUsageDay ? usageTexts.calls(format.whole(usage.peakUsageCalls)) : null}
+            before={before?.[name] ?? null}
+          />
+        ))}
+      </SimpleGrid>
+    </Card>
+  );
+};

@@ -1,0 +1,132 @@
+import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import type { Usage } from '../../../../../src/contracts/usage.ts';
+import { format } from '../../../lib/format.ts';
+import { Card, CardHead } from '../../../ui/Card.tsx';
+import { DailyChart, LatencyChart } from '../../../ui/charts/lazyCharts.tsx';
+import { ExportButtons } from '../../../ui/ExportButtons.tsx';
+import { Activity, Cable } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { callTexts } from '../../calls/index.ts';
+import type { UsageChoice } from '../api/choice.ts';
+import { exportUsage, type UsageSource, usageQuery } from '../api/usage.ts';
+import { usageScreenTexts as texts } from '../screenTexts.ts';
+import { usageTexts } from '../texts.ts';
+import { FirstSteps } from './FirstSteps.tsx';
+import { InstancesTable } from './InstancesTable.tsx';
+import { PartsCard } from './PartsCard.tsx';
+import { RangeControls } from './RangeControls.tsx';
+import { UsageBand } from './UsageBand.tsx';
+import { UsageCharts } from './UsageCharts.tsx';
+import { useUsageChoice } from './usageAddress.ts';
+import { type CallsOf, namedParts } from './usageCalls.ts';
+import { WeekCard } from './WeekCard.tsx';
+
+/** Loads the charts before the screen is rendered. */
+export const preloadCharts = (): void => {
+  DailyChart.preload();
+  LatencyChart.preload();
+};
+
+const rangeOf = ({ custom, days }: UsageChoice): string =>
+  custom ? `${format.day(custom.from)} – ${format.day(custom.to)}` : usageTexts.lastDays(days);
+
+const Instances = ({ usage, range }: { usage: Usage; range: string }) => (
+  <Card>
+    <CardHead title={usageTexts.instances} sub={texts.instancesSub(range)} />
+    {usage.instanceUsage.length > 0 ? (
+      <InstancesTable rows={usage.instanceUsage} />
+    ) : (
+      <Box borderTopWidth="1px" borderColor="border">
+        <Empty icon={Cable} title={usageTexts.noInstances} hint={usageTexts.noInstancesHint} height="220px" />
+      </Box>
+    )}
+  </Card>
+);
+
+const Breakdowns = ({ usage, callsOf }: { usage: Usage; callsOf: CallsOf | null }) => {
+  const { operations, services, users, reasons } = useMemo(() => namedParts(usage, callsOf), [usage, callsOf]);
+  return (
+    <SimpleGrid columns={{ base: 1, xl: 2 }} gap="4" alignItems="start">
+      <PartsCard of="operations" parts={operations} total={usage.totalApiCalls} />
+      {users && <PartsCard of="users" parts={users} total={usage.totalApiCalls} />}
+      <PartsCard of="services" parts={services} total={usage.totalApiCalls} />
+      <PartsCard of="reasons" parts={reasons} total={usage.totalErrors} />
+    </SimpleGrid>
+  );
+};
+
+type UsageViewProps = {
+  source: UsageSource;
+  title: string;
+  sub: string;
+  /** Whose usage it is, for the name of an exported file. */
+  name: string;
+  back?: ReactNode;
+  /** Whether there has been no call at all, so that the commands for a first one are shown. */
+  isUnused?: (usage: Usage) => boolean;
+  /** The lists of single calls; null where the session may not see them. Keeps its identity. */
+  callsOf: CallsOf | null;
+};
+
+/** API calls of a range of days: by day, in total, by hour of the week and by what they were made of. */
+export const UsageView = ({ source, title, sub, name, back, isUnused, callsOf }: UsageViewProps) => {
+  const chosen = useUsageChoice();
+  const { choice } = chosen;
+  const query = useQuery(usageQuery(source, choice));
+  const range = rangeOf(choice);
+  const shown = query.data?.usage;
+  const fileName = (type: string): string =>
+    ['usage', name.replace(/[^\p{L}\p{N}]+/gu, '-').toLowerCase(), shown?.from, shown?.to]
+      .filter(Boolean)
+      .join('-')
+      .concat(`.${type}`);
+  return (
+    <>
+      <PageHead
+        title={title}
+        sub={sub}
+        {...(back !== undefined && { back })}
+        actions={
+          <>
+            {callsOf !== null && (
+              <Button asChild variant="outline" size="sm">
+                <Link to={callsOf({})}>
+                  <Activity aria-hidden />
+                  {callTexts.open}
+                </Link>
+              </Button>
+            )}
+            <ExportButtons fetchFile={(type) => exportUsage(source, choice, type)} texts={{ ...usageTexts.export, fileName }} />
+          </>
+        }
+      />
+      <RangeControls {...chosen} shown={shown && { from: shown.from, to: shown.to }} />
+      <QueryView query={query} loading={usageTexts.loading} fallback={usageTexts.loadFailed} height="60vh">
+        {({ usage }) =>
+          isUnused?.(usage) ? (
+            <FirstSteps />
+          ) : (
+            <Flex
+              direction="column"
+              gap="4"
+              opacity={query.isPlaceholderData ? 0.6 : 1}
+              transition="opacity .15s"
+              aria-busy={query.isPlaceholderData}
+            >
+              <UsageCharts usage={usage} range={range} callsOf={callsOf} />
+              <UsageBand usage={usage} />
+              <Breakdowns usage={usage} callsOf={callsOf} />
+              <WeekCard week={usage.week} zone={usage.zone} />
+              <Instances usage={usage} range={range} />
+            </Flex>
+          )
+        }
+      </QueryView>
+    </>
+  );
+};

@@ -1,0 +1,53 @@
+import { useCallback, useEffect, useMemo } from 'react';
+import { isTimeZone } from '../../../../../src/contracts/timeZones.ts';
+import type { UsageRange } from '../../../../../src/contracts/usage.ts';
+import { DEFAULT_USAGE_RANGE, MAX_USAGE_DAYS, USAGE_RANGES } from '../../../../../src/domain/limits.ts';
+import { format } from '../../../lib/format.ts';
+import { dayIn, useListAddress } from '../../../lib/listAddress.ts';
+import type { CustomRange, UsageChoice } from '../api/choice.ts';
+
+const DAY_MS = 86_400_000;
+const FIRST_DAY = '2000-01-01';
+
+/** Why a custom range cannot be shown; null if it can. */
+export const faultOf = ({ from, to }: CustomRange): 'incomplete' | 'order' | 'tooLong' | 'tooEarly' | null => {
+  if (from === '' || to === '') return 'incomplete';
+  if (from > to) return 'order';
+  if (from < FIRST_DAY) return 'tooEarly';
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS >= MAX_USAGE_DAYS ? 'tooLong' : null;
+};
+
+/** The choice of an address, by default the last 30 days in the browser's time zone. What a user edited into something invalid is ignored. */
+export const choiceIn = (address: URLSearchParams): UsageChoice => {
+  const asked = Number(address.get('days'));
+  const days = USAGE_RANGES.find((range) => range === asked) ?? DEFAULT_USAGE_RANGE;
+  const custom = { from: dayIn(address.get('from')), to: dayIn(address.get('to')) };
+  const zone = address.get('zone') ?? '';
+  return {
+    days,
+    custom: faultOf(custom) === null ? custom : null,
+    zone: zone !== '' && isTimeZone(zone) ? zone : format.zone,
+    isCompared: address.get('compare') === 'previous',
+  };
+};
+
+/** The choice of the address, which always names the time zone, so that a link shows the same to everybody. */
+export const useUsageChoice = () => {
+  const { address, change } = useListAddress();
+  const choice = useMemo(() => choiceIn(address), [address]);
+  const { zone } = choice;
+  const isNamed = address.get('zone') === zone;
+  useEffect(() => {
+    if (!isNamed) change({ zone });
+  }, [isNamed, zone, change]);
+  return {
+    choice,
+    chooseDays: useCallback(
+      (days: UsageRange) => change({ days: days === DEFAULT_USAGE_RANGE ? '' : String(days), from: '', to: '' }),
+      [change],
+    ),
+    chooseCustom: useCallback((custom: CustomRange) => change({ days: '', ...custom }), [change]),
+    chooseZone: useCallback((name: string) => change({ zone: name }), [change]),
+    compare: useCallback((on: boolean) => change({ compare: on ? 'previous' : '' }), [change]),
+  };
+};

@@ -1,0 +1,61 @@
+import type { Usage, UsagePart } from '../../../../../src/contracts/usage.ts';
+import { callsAddress } from '../../calls/index.ts';
+import { usageScreenTexts } from '../screenTexts.ts';
+import { usageTexts } from '../texts.ts';
+import type { NamedPart } from './PartsCard.tsx';
+
+type CallFilters = Parameters<typeof callsAddress>[1];
+
+/** The address of the list of single calls with a filter. */
+export type CallsOf = (filters: CallFilters) => string;
+
+/** The addresses of a list of calls; `always` is the customer where the list has several. */
+export const callsAt =
+  (path: string, always: CallFilters = {}): CallsOf =>
+  (filters) =>
+    callsAddress(path, { ...always, ...filters });
+
+/** The calls from an instant until before another. */
+export const periodOf = (from: string, to: string): CallFilters => ({
+  from,
+  to: new Date(Date.parse(to) - 1).toISOString(),
+});
+
+const { parts: texts } = usageScreenTexts;
+const SERVICES: Partial<Record<string, string>> = usageTexts.services;
+
+/** What the parts of a breakdown are called, and the filter of their calls. */
+const MEANINGS: Record<
+  'operations' | 'services' | 'reasons',
+  { name: (key: string) => string; filter: (key: string) => CallFilters }
+> = {
+  operations: { name: (key) => key, filter: (operation) => ({ operation }) },
+  services: { name: (key) => SERVICES[key] ?? key, filter: (service) => ({ service }) },
+  reasons: {
+    name: (key) => (key === 'none' ? texts.noStatus : key),
+    filter: (status) => ({ status, outcome: 'failed' }),
+  },
+};
+
+const named = (part: UsagePart, name: string | null, to: string | null): NamedPart => ({
+  ...part,
+  name: part.key === null ? texts.others : (name ?? texts.removedUser),
+  to: part.key === null ? null : to,
+});
+
+/** The parts of each breakdown with their names, and with the addresses of their calls. */
+export const namedParts = (usage: Usage, callsOf: CallsOf | null) => {
+  const range = periodOf(usage.daily[0]?.from ?? '', usage.daily.at(-1)?.to ?? '');
+  const of = (breakdown: keyof typeof MEANINGS): NamedPart[] =>
+    usage[breakdown].map((part) => {
+      const { name, filter } = MEANINGS[breakdown];
+      const key = part.key ?? '';
+      return named(part, name(key), callsOf?.({ ...range, ...filter(key) }) ?? null);
+    });
+  return {
+    operations: of('operations'),
+    services: of('services'),
+    reasons: of('reasons'),
+    users: usage.users?.map((part) => named(part, part.username, callsOf?.({ ...range, user: part.key ?? '' }) ?? null)) ?? null,
+  };
+};
