@@ -67,6 +67,8 @@ export type Config = {
   /** Where `/metrics` listens in addition to the API's port; null if it does not. */
   metrics: Readonly<{ port: number; host: string }> | null;
   metricsToken: string | null;
+  /** The base address of a collector of traces; null if none are exported. */
+  tracesTo: string | null;
   /** Where the embedded stores listen for other nodes; null unless `embedded` is the only role. */
   storesNetwork: StoresNetwork | null;
   /** Whether the OpenAPI description and its viewer are served. */
@@ -119,6 +121,7 @@ const environment = z.object({
   METRICS_PORT: variable(parsePort),
   METRICS_HOST: variable(parseListen),
   METRICS_TOKEN: variable(matching(TOKEN)),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(parseUrl('http', 'https')),
   EMBEDDED_HOST: variable(parseListen),
   EMBEDDED_DATABASE_PORT: variable(parsePort),
   EMBEDDED_EVENTSTORE_PORT: variable(parsePort),
@@ -155,6 +158,7 @@ const ACCEPTS: Record<Variable, string> = {
   METRICS_PORT: 'a port from 0 to 65535, 0 for any free one, or empty to serve metrics on PORT only',
   METRICS_HOST: 'an IP address or a host name to listen on',
   METRICS_TOKEN: '16 to 200 printable ASCII characters without spaces',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://host:port of a collector that accepts OTLP over HTTP, or empty to export no traces',
   EMBEDDED_HOST: 'an IP address or a host name to listen on',
   EMBEDDED_DATABASE_PORT: 'a port from 1 to 65535',
   EMBEDDED_EVENTSTORE_PORT: 'a port from 1 to 65535',
@@ -226,6 +230,7 @@ export const readConfig = (given: NodeJS.ProcessEnv): Config => {
     publicOrigins: data.PUBLIC_ORIGINS ?? [],
     credentialTestAllow: data.CREDENTIAL_TEST_ALLOW ?? [],
     email: emailOf(data),
+    tracesTo: data.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     metrics: data.METRICS_PORT === undefined ? null : { port: data.METRICS_PORT, host: metricsHost },
     metricsToken: data.METRICS_TOKEN ?? null,
     storesNetwork: roles.size === 1 && roles.has('embedded') ? storesNetworkOf(data) : null,

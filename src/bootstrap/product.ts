@@ -17,6 +17,7 @@ import { ERASED } from '../domain/event.ts';
 import { DEFAULT_SIGN_IN_RETENTION_DAYS } from '../domain/limits.ts';
 import { createEventStore } from '../eventstore/adapter.ts';
 import { ACTOR_ADDRESS, type EventStore, type StoredEvents } from '../eventstore/port.ts';
+import { traceAppends } from '../eventstore/traceAppends.ts';
 import { loadApiToken } from '../http/apiTokens.ts';
 import { PRESENCE_CHANNEL } from '../live/presence.ts';
 import { type AuditLog, createAuditLog } from '../projections/auditLog/auditLog.ts';
@@ -41,6 +42,7 @@ import { createSignInPermits, type SignInPermits } from '../security/signInPermi
 import { createSignInTiers, type SignInTiers } from '../security/signInTiers.ts';
 import { createSignInTurns, type SignInTurns } from '../security/signInTurns.ts';
 import { createVault, DataKeyDestroyed, type Vault } from '../security/vault.ts';
+import { isTracing } from '../tracing/spans.ts';
 
 /** What every role of the product works with. */
 export type Product = Readonly<{
@@ -151,7 +153,8 @@ export const openProduct = async ({
     await db.destroy();
     throw error;
   }
-  const events = openEvents({ url: eventStoreUrl, sealing });
+  const opened = openEvents({ url: eventStoreUrl, sealing });
+  const events = isTracing() ? traceAppends(opened) : opened;
   const sessions = createSessions({ db, notices, now, onError: (err) => log.warn({ err }, 'Sessions could not be updated') });
   const reading: Omit<QueryDeps, 'lookUp'> = {
     ...openingWith(sealing),

@@ -22,6 +22,7 @@ import { startPolicies } from './policies.ts';
 import { openProduct, type Product } from './product.ts';
 import { loadMasterSecret, removeOldSecrets, SecretError, waitingSecret } from './secrets.ts';
 import { checkGivenStores } from './storeChecks.ts';
+import { startTracing } from './tracing.ts';
 import { VERSION } from './version.ts';
 
 /** The listen backlog: a thousand tools that reconnect at the same time are accepted. */
@@ -86,6 +87,10 @@ export const startServer = async (
   const log = pino(loggerOptions(config.logLevel));
   const parts = stopping(log);
   try {
+    if (config.tracesTo) {
+      const onError = (message: string): void => log.warn({ message }, 'Traces could not be exported');
+      parts.add('the export of traces', await startTracing({ endpoint: config.tracesTo, onError }));
+    }
     const tightened = await tightenDataDir(config.dataDir);
     if (tightened) say(tightened);
     await checkGivenStores(config);

@@ -1,6 +1,7 @@
 import type { Command, Decider } from '../domain/decider.ts';
 import type { AnyEvent } from '../domain/events.ts';
 import { type EventStore, EventStoreUnavailable, type StreamName } from '../eventstore/port.ts';
+import { inSpan } from '../tracing/spans.ts';
 import { shareReads } from './shareReads.ts';
 import { type CachedState, createStateCache, type Snapshot, type StateCache } from './stateCache.ts';
 
@@ -161,7 +162,9 @@ export const commandHandler = <Id, C extends Command, S, E extends AnyEvent, R e
       const stream = streamOf(idOf(first));
       if (rest.some((other) => streamOf(idOf(other)) !== stream)) throw new Error('Commands of more than one stream');
       const request = { commands: [first, ...rest] as const, ifRevision, since: ++tick };
-      return enqueue(stream, () => decideInTurn(stream, request));
+      return inSpan(`command ${first.type}`, { parent: first.meta.traceparent }, () =>
+        enqueue(stream, () => decideInTurn(stream, request)),
+      );
     },
   };
 };

@@ -26,13 +26,14 @@ export type Actor = Readonly<{
   address?: string;
 }>;
 
-/** The metadata of every event. `at` is ISO-8601 UTC. */
+/** The metadata of every event. `at` is ISO-8601 UTC. `traceparent` is the span that appended it; absent where no trace is recorded. */
 export type EventMeta = Readonly<{
   actor: Actor;
   commandId: string;
   correlationId: string;
   causationId: string | null;
   at: string;
+  traceparent?: string;
 }>;
 
 /** Replaces a sealed field whose data key was destroyed. */

@@ -1,3 +1,4 @@
+import { traceparentOf } from '../contracts/traceparent.ts';
 import type { Actor, EventMeta } from '../domain/event.ts';
 import type { AnyEvent } from '../domain/events.ts';
 import { SIGN_IN_METHODS } from '../domain/signIns/methods.ts';
@@ -54,6 +55,7 @@ const actorOf = ({ kind, id, userId, tokenId, sessionId, method }: Actor): Actor
 const metaOf = (metadata: unknown): Readonly<{ meta: EventMeta; codec: number; sealed: Readonly<Record<string, string>> }> => {
   if (!isFields(metadata)) throw new Error('No metadata');
   const { actor, commandId, correlationId, causationId, at, codec } = metadata;
+  const traceparent = traceparentOf(metadata.traceparent);
   if (
     !isActor(actor) ||
     typeof commandId !== 'string' ||
@@ -65,7 +67,8 @@ const metaOf = (metadata: unknown): Readonly<{ meta: EventMeta; codec: number; s
     throw new Error('The metadata is not that of a Latchkey event');
   }
   const sealed = typeof actor.address === 'string' ? { [ACTOR_ADDRESS]: actor.address } : NOTHING_SEALED;
-  return { meta: { actor: actorOf(actor), commandId, correlationId, causationId, at }, codec, sealed };
+  const traced = traceparent === undefined ? undefined : { traceparent };
+  return { meta: { actor: actorOf(actor), commandId, correlationId, causationId, at, ...traced }, codec, sealed };
 };
 
 /** Parses JSON that is stored as bytes. */

@@ -53,9 +53,10 @@ export const encodeEvent = async (
     if (!owner) throw new Error(`No owner for the encrypted field ${field} of ${event.type} in ${stream}`);
     data[field] = await sealing.seal(text, { owner, eventType: event.type, field });
   }
-  const { commandId, correlationId, causationId, at } = meta;
+  const { commandId, correlationId, causationId, at, traceparent } = meta;
   const actor = await sealedActor(sealing, meta.actor, at, event.type);
-  const metadata = { actor, commandId, correlationId, causationId, at, codec: entry.codec.version };
+  const traced = traceparent === undefined ? {} : { traceparent };
+  const metadata = { actor, commandId, correlationId, causationId, at, ...traced, codec: entry.codec.version };
   return eventData(
     eventId,
     event.type,

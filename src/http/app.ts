@@ -27,6 +27,7 @@ import { remembered } from './requests/remembered.ts';
 import { protectReplies } from './requests/securityHeaders.ts';
 import { recordSignIns } from './requests/signIns.ts';
 import { boundReaders, limitTime, REQUEST_MS } from './requests/timeouts.ts';
+import { traceRequests } from './requests/tracing.ts';
 import { checkRequests, replySerializer } from './requests/validation.ts';
 import { monitoringRoutes } from './routes/monitoring.ts';
 import { operationsRoutes } from './routes/operations.ts';
@@ -79,6 +80,7 @@ export const createApp = async (
   app.setErrorHandler(answerProblem);
   acceptJsonOnly(app);
 
+  traceRequests(app);
   const load = boundLoad(app);
   limitTime(app);
   boundAddresses(app);

@@ -8,7 +8,9 @@ import type { Forwarded } from '../http/requests/forwarded.ts';
 import type { Quotas } from '../http/requests/limits.ts';
 import type { CountLimit } from '../http/requests/metrics.ts';
 import type { Origins } from '../http/requests/origins.ts';
+import type { Changes } from '../projections/engine/changes.ts';
 import type { Session } from '../security/session.ts';
+import { startSharedSpans } from '../tracing/spans.ts';
 import { boundBacklog, boundPackets } from './browserBacklog.ts';
 import type { BrowserSessions } from './browserSessions.ts';
 import { createChangeFeed } from './changeFeed.ts';
@@ -177,7 +179,13 @@ export const createHub = ({
     return undefined;
   });
 
-  const stopListening = [sessions.onGone(open, disconnect), listenForChanges(feed.take)];
+  const take = (changes: Changes): void => {
+    const spans = startSharedSpans('live message', { 'latchkey.topics': changes.changes.length }, changes.traces ?? []);
+    feed.take(changes);
+    spans.end();
+  };
+
+  const stopListening = [sessions.onGone(open, disconnect), listenForChanges(take)];
 
   const expiry = setInterval(() => void sessions.gone(open()).then(disconnect, onError), EXPIRY_MS);
   let measuring = false;

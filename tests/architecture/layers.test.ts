@@ -7,6 +7,7 @@ type Layer =
   | 'domain'
   | 'flow'
   | 'auditLog'
+  | 'tracing'
   | 'contracts'
   | 'database'
   | 'eventstore'
@@ -28,6 +29,7 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
   domain: { layers: [], packages: ['immutable'] },
   flow: { layers: [], packages: [] },
   auditLog: { layers: [], packages: [] },
+  tracing: { layers: ['contracts/traceparent.ts'], packages: ['@opentelemetry/api'] },
   contracts: {
     layers: [
       'domain/ids.ts',
@@ -40,7 +42,7 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
   },
   database: { layers: ['domain', 'flow'], packages: ['kysely', 'pg'] },
   eventstore: {
-    layers: ['domain', 'flow', 'security'],
+    layers: ['domain', 'flow', 'tracing', 'contracts/traceparent.ts', 'security'],
     packages: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf', 'protobufjs', 'zod'],
   },
   embedded: { layers: [], packages: 'any' },
@@ -60,27 +62,28 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
     ],
   },
   outbound: { layers: ['domain', 'contracts'], packages: ['undici', 'ipaddr.js', 'lru-cache', 'openid-client', 'nodemailer'] },
-  commands: { layers: ['domain', 'eventstore/port.ts', 'database'], packages: ['kysely', 'lru-cache', 'pg'] },
+  commands: { layers: ['domain', 'tracing', 'eventstore/port.ts', 'database'], packages: ['kysely', 'lru-cache', 'pg'] },
   policies: {
     layers: ['domain', 'flow', 'contracts', 'eventstore/port.ts', 'database', 'security', 'outbound', 'commands', 'projections'],
     packages: ['kysely', 'pg'],
   },
   projections: {
-    layers: ['domain', 'flow', 'auditLog', 'contracts', 'database', 'eventstore/port.ts'],
+    layers: ['domain', 'flow', 'tracing', 'auditLog', 'contracts', 'database', 'eventstore/port.ts'],
     packages: ['kysely', 'lru-cache', 'pg'],
   },
   http: {
-    layers: ['auditLog', 'contracts', 'commands', 'projections', 'security', 'database', 'domain', 'outbound'],
+    layers: ['auditLog', 'tracing', 'contracts', 'commands', 'projections', 'security', 'database', 'domain', 'outbound'],
     packages: 'any',
   },
   // Imports the edge that it is mounted on; the edge gets it from bootstrap and never imports it.
-  live: { layers: ['http', 'contracts', 'projections', 'security', 'database', 'domain', 'flow'], packages: 'any' },
+  live: { layers: ['http', 'tracing', 'contracts', 'projections', 'security', 'database', 'domain', 'flow'], packages: 'any' },
   // Installed beside other programs: it reaches the server over the network only.
   cli: { layers: ['contracts', 'domain', 'flow'], packages: 'any' },
   bootstrap: {
     layers: [
       'domain',
       'auditLog',
+      'tracing',
       'contracts',
       'database',
       'eventstore',
@@ -128,7 +131,7 @@ const foundations: Record<string, readonly string[]> = {
     'cli/waiting.ts',
   ],
   'policies/engine': ['domain', 'flow', 'eventstore/port.ts', 'database'],
-  'projections/engine': ['domain', 'flow', 'contracts', 'eventstore/port.ts', 'database'],
+  'projections/engine': ['domain', 'flow', 'tracing', 'contracts', 'eventstore/port.ts', 'database'],
   'projections/lists': ['contracts'],
 };
 

@@ -11,6 +11,7 @@ import {
 import { type BeginDevice, type BeginDeviceReply, beginDeviceReply } from '../../contracts/deviceAuthorization.ts';
 import { type MachinesReply, machinesReply } from '../../contracts/machines.ts';
 import { done } from '../../contracts/replies.ts';
+import { traceparentOf } from '../../contracts/traceparent.ts';
 import { type UsageRange, type UsageReply, usageReply } from '../../contracts/usage.ts';
 import type { Env } from '../env.ts';
 import type { Answer, Failure } from '../failure.ts';
@@ -81,7 +82,12 @@ const aheadOf = ({ header }: Reply, { sentAt, receivedAt }: { sentAt: number; re
 export const openApi = ({ server, token, env, now, signal: lifetime }: ApiOptions): Api => {
   const transport = openTransport(env);
   const anonymous = { accept: 'application/json', 'user-agent': userAgent() };
-  const common = { ...anonymous, ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
+  const traceparent = traceparentOf(env.TRACEPARENT);
+  const common = {
+    ...anonymous,
+    ...(token !== null && { authorization: `Bearer ${token}` }),
+    ...(traceparent !== undefined && { traceparent }),
+  };
 
   /** The description of the API, which every version of the server has at this address. */
   const requestDescription = (signal: AbortSignal): Promise<Reply> =>

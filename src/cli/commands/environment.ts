@@ -10,6 +10,7 @@ export const ENVIRONMENT = {
   HTTPS_PROXY: 'proxy, as http://user:password@host:port; HTTP_PROXY for http:// servers',
   NO_PROXY: 'comma-separated hosts that need no proxy',
   NODE_EXTRA_CA_CERTS: 'PEM file of a private certificate authority',
+  TRACEPARENT: 'the W3C trace that requests to the server belong to',
   NO_COLOR: 'if set, no colors; overrides FORCE_COLOR',
   FORCE_COLOR: '1, 2 or 3 for 16, 256 or all colors, even without a terminal',
 } as const;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor, ActorKind, EventMeta } from '../../domain/event.ts';
 import { clientAddressOf } from '../../security/clientNetworks.ts';
+import { activeTraceparent } from '../../tracing/spans.ts';
 import { actorOf, principalName } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 
@@ -68,13 +69,17 @@ const located = (request: FastifyRequest, actor: Actor): Actor => {
 };
 
 /** Everything that a command of this request carries beside its data. */
-export const metaOf = (request: FastifyRequest, actor: Actor = actorOf(request.session?.owner)): EventMeta => ({
-  actor: located(request, actor),
-  commandId: request.commandId,
-  correlationId: request.id,
-  causationId: null,
-  at: new Date(request.receivedAt).toISOString(),
-});
+export const metaOf = (request: FastifyRequest, actor: Actor = actorOf(request.session?.owner)): EventMeta => {
+  const traceparent = activeTraceparent();
+  return {
+    actor: located(request, actor),
+    commandId: request.commandId,
+    correlationId: request.id,
+    causationId: null,
+    at: new Date(request.receivedAt).toISOString(),
+    ...(traceparent !== undefined && { traceparent }),
+  };
+};
 
 /** The id of a thing that this request creates: the same one when the request is repeated with its `Idempotency-Key`. */
 export const newIdFor = (request: FastifyRequest, kind: string): string => uuidOf(kind, request.commandId);

@@ -6,17 +6,25 @@ const SLOW_EVERY_MS = 5_000;
 
 /** Announces changes by NOTIFY, with a commit if they are due, otherwise a little later; each topic once. */
 export type Announcer = Readonly<{
-  /** Adds changes, and returns the channels and payloads that are due with this commit. */
-  with: (changes: ChangeSet, to: Checkpoint) => { channel: string; payload: string }[];
+  /** Adds changes of some traces, and returns the channels and payloads that are due with this commit. */
+  with: (changes: ChangeSet, to: Checkpoint, traces?: readonly string[]) => { channel: string; payload: string }[];
   /** Pending changes that are due now, to be announced without a commit. */
   overdue: () => { channel: string; payload: string }[];
   /** Milliseconds until a pending change is due; null if none is pending. */
   dueInMs: () => number | null;
 }>;
 
-type Pace = { readonly everyMs: number; readonly pending: ChangeSet; announcedAt: number };
+/** Spans in one announcement, at most. */
+const MAX_TRACES = 8;
 
-const createPace = (everyMs: number): Pace => ({ everyMs, pending: new Map(), announcedAt: Number.NEGATIVE_INFINITY });
+type Pace = { readonly everyMs: number; readonly pending: ChangeSet; readonly traces: Set<string>; announcedAt: number };
+
+const createPace = (everyMs: number): Pace => ({
+  everyMs,
+  pending: new Map(),
+  traces: new Set(),
+  announcedAt: Number.NEGATIVE_INFINITY,
+});
 
 export const createAnnouncer = ({
   everyMs,
@@ -39,20 +47,20 @@ export const createAnnouncer = ({
   const overdue = (): { channel: string; payload: string }[] =>
     paces.flatMap((pace) => {
       if (pace.pending.size === 0 || now() < pace.announcedAt + pace.everyMs) return [];
-      const payloads = payloadsOf(position, pace.pending);
+      const payloads = payloadsOf(position, pace.pending, [...pace.traces]);
       pace.pending.clear();
+      pace.traces.clear();
       pace.announcedAt = now();
       return payloads.map((payload) => ({ channel: CHANGED_CHANNEL, payload }));
     });
 
   return {
-    with: (changes, to) => {
+    with: (changes, to, traces = []) => {
       position = String(to.position ?? 0n);
       for (const { topic, rooms } of changes.values()) {
-        addChange(topic[0] === undefined || slow.has(topic[0]) ? slowPace.pending : normalPace.pending, {
-          topic,
-          rooms: [...rooms],
-        });
+        const pace = topic[0] === undefined || slow.has(topic[0]) ? slowPace : normalPace;
+        addChange(pace.pending, { topic, rooms: [...rooms] });
+        for (const trace of traces) if (pace.traces.size < MAX_TRACES) pace.traces.add(trace);
       }
       return awaited ? [{ channel: POSITION_CHANNEL, payload: position }, ...overdue()] : overdue();
     },

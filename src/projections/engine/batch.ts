@@ -1,5 +1,6 @@
 import { Unstorable } from '../../database/tables/encoding.ts';
 import type { LastEvent, Undecodable } from '../../eventstore/port.ts';
+import { startSharedSpans } from '../../tracing/spans.ts';
 import type { ChangeSet } from './changes.ts';
 import { advancing, beginFrom, type Checkpoint, type ParkedEvent, park, parkedEvent, parkedUndecodable } from './checkpoint.ts';
 import { Poison, type ProjectionGroup } from './projection.ts';
@@ -20,7 +21,7 @@ export type BatchContext = Readonly<{
   /** Milliseconds that the oldest event not yet applied has waited. */
   lagMs: () => number;
   /** Statements that announce the changes, executed with the commit. */
-  announce: (changes: ChangeSet, to: Checkpoint) => readonly string[];
+  announce: (changes: ChangeSet, to: Checkpoint, traces: readonly string[]) => readonly string[];
   onParked: (event: ParkedEvent) => void;
   /** Whether the events are new, instead of being caught up with. */
   news: () => boolean;
@@ -70,11 +71,12 @@ const NO_CHANGES: ChangeSet = new Map();
  * One transaction: rows, parked events, checkpoint and announcements. It takes two round trips: rows are read with its first statement
  * and written with its last. If a statement fails, those that follow fail too, the commit among them.
  */
-const attempt = async (
+const transact = async (
   context: BatchContext,
   from: Checkpoint,
   items: readonly Item[],
   parkReason: string | null,
+  traces: readonly string[],
 ): Promise<Checkpoint> => {
   const { session, schema, group, node } = context;
   const applicable = parkReason === null ? items.flatMap((item) => (item.kind === 'event' ? [item.recorded] : [])) : [];
@@ -90,7 +92,7 @@ const attempt = async (
     last: (last && lastEventOf(last)) ?? from.last,
     events: from.events + events.length,
   };
-  const announcements = context.announce(events.length > 0 ? batch.changes() : NO_CHANGES, to);
+  const announcements = context.announce(events.length > 0 ? batch.changes() : NO_CHANGES, to, traces);
   const ending = [advancing(session, schema, to, { lagMs: context.lagMs(), node }), ...announcements, 'commit'];
   await Promise.all([
     ...writes.map(({ text, values }) => session.query(text, values)),
@@ -99,6 +101,25 @@ const attempt = async (
   ]);
   for (const event of parked) context.onParked(event);
   return to;
+};
+
+/** The transaction as a span in the traces of its events. */
+const attempt = async (
+  context: BatchContext,
+  from: Checkpoint,
+  items: readonly Item[],
+  parkReason: string | null,
+): Promise<Checkpoint> => {
+  const parents = items.map((item) => (item.kind === 'event' ? item.recorded.traceparent : undefined));
+  const spans = startSharedSpans(`project ${context.group.name}`, { 'latchkey.events': items.length }, parents);
+  try {
+    const to = await transact(context, from, items, parkReason, spans.traceparents);
+    spans.end();
+    return to;
+  } catch (error) {
+    spans.end(error);
+    throw error;
+  }
 };
 
 /** The parts to try after a failure that lies in the data: around the event that is known to have caused it, else halves. */

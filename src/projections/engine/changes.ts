@@ -5,8 +5,8 @@ import type { Notices } from '../../database/listen.ts';
 
 /** Data behind a topic is newer now, and the rooms of the live feed that may know. A topic of no words means everything. */
 export type Change = { topic: Topic; rooms: readonly string[] };
-/** `position` of the newest event that is in. */
-export type Changes = { position: string; changes: readonly Change[] };
+/** `position` of the newest event that is in. `traces` are the spans that wrote the changes; absent where no trace is recorded. */
+export type Changes = { position: string; changes: readonly Change[]; traces?: readonly string[] };
 
 /** In place of a room: all browsers. */
 export const EVERYONE = '*';
@@ -39,26 +39,28 @@ export const addChange = (set: ChangeSet, { topic, rooms }: Change): void => {
 };
 
 /** The payloads that announce the changes: each short enough, and few; too many become one change of everything. */
-export const payloadsOf = (position: string, set: ChangeSet): string[] => {
+export const payloadsOf = (position: string, set: ChangeSet, traces: readonly string[] = []): string[] => {
   if (set.size === 0) return [];
   const pieces = [...set.values()].flatMap(({ topic, rooms }) =>
     chunks([...rooms], ROOMS_A_CHANGE).map((some): Change => ({ topic, rooms: some })),
   );
   const payloads: string[] = [];
-  const envelope = Buffer.byteLength(JSON.stringify({ position, changes: [] }));
+  const payloadOf = (some: readonly Change[]): string =>
+    JSON.stringify({ position, changes: some, ...(traces.length > 0 && { traces }) } satisfies Changes);
+  const envelope = Buffer.byteLength(payloadOf([]));
   let changes: Change[] = [];
   let bytes = envelope;
   for (const piece of pieces) {
     const size = Buffer.byteLength(JSON.stringify(piece)) + 1;
     if (changes.length > 0 && bytes + size > MAX_PAYLOAD_BYTES) {
-      payloads.push(JSON.stringify({ position, changes }));
+      payloads.push(payloadOf(changes));
       [changes, bytes] = [[], envelope];
     }
     changes.push(piece);
     bytes += size;
   }
-  payloads.push(JSON.stringify({ position, changes }));
-  return payloads.length > MAX_PAYLOADS ? [JSON.stringify({ position, changes: [EVERYTHING_CHANGED] })] : payloads;
+  payloads.push(payloadOf(changes));
+  return payloads.length > MAX_PAYLOADS ? [payloadOf([EVERYTHING_CHANGED])] : payloads;
 };
 
 /** Announces changes without an event, at the current position of the read models. */

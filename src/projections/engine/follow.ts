@@ -1,7 +1,6 @@
 import type { EventStore, Position, SubscriptionItem } from '../../eventstore/port.ts';
 import type { Announcer } from './announcer.ts';
 import { type BatchContext, type Item, writeBatch } from './batch.ts';
-import type { ChangeSet } from './changes.ts';
 import { type Checkpoint, type ParkedEvent, touch } from './checkpoint.ts';
 import { createInbox } from './inbox.ts';
 import type { ProjectionGroup } from './projection.ts';
@@ -85,7 +84,7 @@ export const follow = async (following: Following): Promise<Checkpoint> => {
     group,
     node,
     lagMs,
-    announce: (changes: ChangeSet, to: Checkpoint) => (announcer ? notifications(announcer.with(changes, to)) : []),
+    announce: (changes, to, traces) => (announcer ? notifications(announcer.with(changes, to, traces)) : []),
     onParked: following.onParked,
     news: () => caughtUp && announcer !== null,
   };

@@ -31,6 +31,8 @@ export type RecordedEvent<E extends AnyEvent = AnyEvent, Subject extends string 
   /** ms since 1970 */
   storedAt: number;
   actor: Actor;
+  /** The span that appended it; undefined where no trace is recorded. */
+  traceparent?: string | undefined;
   sealed: Readonly<Record<string, string>>;
 }>;
 
@@ -55,6 +57,7 @@ export const recordedEventOf = ({ event, stream, revision, position, id, meta, s
     at: instantOf(meta.at),
     storedAt,
     actor: meta.actor,
+    traceparent: meta.traceparent,
     sealed,
   };
 };
