@@ -60,8 +60,12 @@ export const userQuery = z.strictObject({
 });
 export type UserQuery = z.infer<typeof userQuery>;
 
-/** A page of users. */
-export const usersReply = page({ users: z.array(user) });
+const userStatusCounts = z.object({ all: z.int(), active: z.int(), inactive: z.int(), suspended: z.int() });
+/** Numbers of users by status. */
+export type UserStatusCounts = z.infer<typeof userStatusCounts>;
+
+/** A page of users. `counts` has the matches of the search and of the customer by status, independent of the status filter. */
+export const usersReply = page({ users: z.array(user), counts: userStatusCounts });
 export type UsersReply = z.infer<typeof usersReply>;
 /** A user after a change. */
 export const userReply = ok({ user });

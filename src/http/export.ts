@@ -1,22 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { RecordedCallEntry } from '../contracts/calls.ts';
+import { csvOf } from '../contracts/csv.ts';
 import type { HistoryEntry } from '../contracts/history.ts';
 import type { SignInEntry } from '../contracts/signIns.ts';
-
-/**
- * What begins a formula: also in full-width and small forms, which spreadsheets read alike, after quotes, blanks and invisible
- * characters, and after what separates cells in a spreadsheet of another locale.
- */
-const FORMULA = /(^|[;\t\r\n|])(?=[\s"\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫−])/gu;
-
-/** A cell that a spreadsheet cannot take for a formula, nor for several cells. */
-const cell = (value: string): string => {
-  const neutralized = value.replace(/^[\t\r]/, "'$&").replace(FORMULA, "$1'");
-  return /[",;\t\r\n|]/.test(neutralized) ? `"${neutralized.replaceAll('"', '""')}"` : neutralized;
-};
-
-const csvOf = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`;
 
 const HEADER = 'at,type,actor_kind,actor_id,actor_name,summary,changes,position,id,actor_method,actor_address,actor_session\r\n';
 

@@ -113,7 +113,9 @@ describe('a list of users', () => {
       return { ...page, names: page.users.map(({ username }) => username) };
     };
     expect(await list({ integratorId })).toMatchObject({ names: [...users].sort(), total: 4, nextCursor: null });
-    expect(await list({ integratorId, status: 'suspended' })).toMatchObject({ names: ['list-dora'], total: 1 });
+    const counts = { all: 4, active: 3, inactive: 0, suspended: 1 };
+    expect(await list({ integratorId, status: 'suspended' })).toMatchObject({ names: ['list-dora'], total: 1, counts });
+    expect(await list({ customerId, status: 'active' })).toMatchObject({ total: 2, counts: { all: 3, active: 2, suspended: 1 } });
     expect(await list({ customerId })).toMatchObject({ names: ['list-abel', 'list-carl', 'list-dora'], total: 3 });
     expect((await list({ customerId: other.customerId })).names).toEqual(['list-bert']);
     expect(await list({ integratorId, customerId: other.customerId, search: 'BERT@' })).toMatchObject({

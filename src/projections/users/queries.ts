@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { User, UserQuery } from '../../contracts/users.ts';
+import type { UserStatus } from '../../contracts/fields.ts';
+import type { User, UserQuery, UserStatusCounts } from '../../contracts/users.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
@@ -13,16 +14,16 @@ import { scopeOf } from '../scope.ts';
 import { personIn } from './person.ts';
 
 export type UserFilter = UserQuery & { integratorId?: IntegratorId | undefined };
-export type UserPage = { users: User[]; total: number; nextCursor: string | null };
+export type UserPage = { users: User[]; total: number; nextCursor: string | null; counts: UserStatusCounts };
 export type FoundUser = { user: User; customerId: CustomerId; integratorId: IntegratorId; revision: bigint };
 
 type Filtered = SelectQueryBuilder<Tables & { u: Tables['read.portal_user'] }, 'u', object>;
 
-const matching = (db: Database, { integratorId, customerId, status, search }: UserFilter): Filtered => {
+/** Users of whatever status. */
+const matching = (db: Database, { integratorId, customerId, search }: UserFilter): Filtered => {
   let query: Filtered = db.selectFrom('read.portal_user as u');
   if (customerId) query = query.where('u.customer_id', '=', customerId);
   if (integratorId) query = query.where('u.integrator_id', '=', integratorId);
-  if (status) query = query.where('u.status', '=', status);
   if (search) query = query.where('u.search', 'like', patternOf(search));
   return query;
 };
@@ -35,21 +36,29 @@ const orders = {
   lastLogin: { column: sql`coalesce(u.last_login, '-infinity')`, id, fits: isInstant },
 } as const;
 
-const totalOf = async (db: Database, filter: UserFilter): Promise<number> => {
-  if (filter.search || filter.customerId) {
-    const { n } = await db
-      .selectFrom(matching(db, filter).select('u.user_id').limit(COUNT_LIMIT).as('found'))
-      .select((count) => count.fn.countAll<number>().as('n'))
-      .executeTakeFirstOrThrow();
-    return n;
-  }
-  let query = db
-    .selectFrom('read.tally')
-    .select(sql<number>`coalesce(sum(n), 0)::int8`.as('n'))
-    .where('kind', '=', 'user')
-    .where('scope', '=', scopeOf(filter.integratorId));
-  if (filter.status) query = query.where('name', '=', filter.status);
-  return (await query.executeTakeFirstOrThrow()).n;
+const pageIn = (db: Database, filter: UserFilter) => {
+  const all = matching(db, filter);
+  const query = filter.status ? all.where('u.status', '=', filter.status) : all;
+  return pageOfIds(query, orderIn(orders, filter.sort), filter);
+};
+
+const countsOf = async (db: Database, filter: UserFilter): Promise<UserStatusCounts> => {
+  const rows =
+    filter.search || filter.customerId
+      ? await db
+          .selectFrom(matching(db, filter).select('u.status as status').limit(COUNT_LIMIT).as('found'))
+          .select(['status', (count) => count.fn.countAll<number>().as('n')])
+          .groupBy('status')
+          .execute()
+      : await db
+          .selectFrom('read.tally')
+          .select(['name as status', 'n'])
+          .where('kind', '=', 'user')
+          .where('scope', '=', scopeOf(filter.integratorId))
+          .execute();
+  const of = (status: UserStatus): number => rows.find((row) => row.status === status)?.n ?? 0;
+  const counts = { active: of('active'), inactive: of('inactive'), suspended: of('suspended') };
+  return { all: counts.active + counts.inactive + counts.suspended, ...counts };
 };
 
 const rowsOf = (db: Database) =>
@@ -89,13 +98,10 @@ export const userQueries = (db: Database, { lookUp }: Pick<QueryDeps, 'lookUp'>)
   };
 
   return {
-    /** A page of users. `total` counts to 10,000 where it is asked by customer or with a search, else exactly. */
+    /** A page of users. `total` and `counts` end at 10,000 where they are asked by customer or with a search, else they are exact. */
     list: async (filter: UserFilter): Promise<UserPage> => {
-      const [{ ids, nextCursor }, total] = await Promise.all([
-        pageOfIds(matching(db, filter), orderIn(orders, filter.sort), filter),
-        totalOf(db, filter),
-      ]);
-      return { users: await byIds(ids), total, nextCursor };
+      const [{ ids, nextCursor }, counts] = await Promise.all([pageIn(db, filter), countsOf(db, filter)]);
+      return { users: await byIds(ids), total: counts[filter.status ?? 'all'], nextCursor, counts };
     },
 
     /** `revision` of the stream of the user's customer. */

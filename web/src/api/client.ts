@@ -16,7 +16,11 @@ type CallOptions = {
 };
 
 type GetOptions = CallOptions & { query?: Record<string, QueryValue> };
-type ChangeOptions = CallOptions & { ifMatch?: string | null };
+type ChangeOptions = CallOptions & {
+  ifMatch?: string | null;
+  /** Of a change that is sent again after a failure: the server makes it once. Each change has one of its own by default. */
+  idempotencyKey?: string;
+};
 
 type FileOptions = GetOptions & { accept: string };
 
@@ -37,8 +41,8 @@ const withQuery = (path: string, query: Record<string, QueryValue> = {}): string
   return search.size > 0 ? `${path}?${search}` : path;
 };
 
-/** `crypto.randomUUID` exists only on https and localhost. */
-const newKey = (): string =>
+/** A key for `idempotencyKey`; `crypto.randomUUID` exists only on https and localhost. */
+export const newIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const headersOf = (call: Call, path: string): Headers => {
@@ -47,7 +51,7 @@ const headersOf = (call: Call, path: string): Headers => {
   const token = area && path.startsWith('/api/') ? readToken(area) : null;
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (call.body !== undefined) headers.set('content-type', 'application/json');
-  if (call.method !== 'GET') headers.set('idempotency-key', newKey());
+  if (call.method !== 'GET') headers.set('idempotency-key', call.idempotencyKey ?? newIdempotencyKey());
   if (call.ifMatch) headers.set('if-match', call.ifMatch);
   return headers;
 };

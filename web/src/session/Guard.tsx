@@ -6,6 +6,7 @@ import type { Grants } from '../../../src/contracts/auth.ts';
 import { isSignedOut } from '../api/error.ts';
 import { queryClientOf } from '../api/queryClients.ts';
 import { type Area, signInPathFor } from '../areas.ts';
+import { PreferenceOwner, preferenceOwner } from '../lib/preferences.ts';
 import { PageSpinner } from '../ui/PageSpinner.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { offeredTo, Permissions } from './permissions.tsx';
@@ -22,6 +23,8 @@ type GateProps = {
     isFetching: boolean;
     refetch: () => unknown;
   };
+  /** What distinguishes the tenant of the session, beside the named user. */
+  account: string | null | undefined;
   children: ReactNode;
 };
 
@@ -31,7 +34,7 @@ const ToSignIn = ({ area }: { area: Area }) => {
   return <Navigate to={signInPathFor(area, location.pathname)} replace />;
 };
 
-const Gate = ({ area, session, children }: GateProps) => {
+const Gate = ({ area, session, account, children }: GateProps) => {
   if (session.isPending) return <PageSpinner />;
   if (session.isError && isSignedOut(session.error)) return <ToSignIn area={area} />;
   if (session.data === undefined) {
@@ -46,24 +49,37 @@ const Gate = ({ area, session, children }: GateProps) => {
       </Center>
     );
   }
-  return <Permissions value={offeredTo(session.data)}>{children}</Permissions>;
+  return (
+    <PreferenceOwner value={preferenceOwner(area, account ?? '', session.data.name ?? '')}>
+      <Permissions value={offeredTo(session.data)}>{children}</Permissions>
+    </PreferenceOwner>
+  );
 };
 
-const AdminGate = ({ children }: { children: ReactNode }) => (
-  <Gate area="admin" session={useQuery(adminSessionQuery)}>
-    {children}
-  </Gate>
-);
-const PortalGate = ({ children }: { children: ReactNode }) => (
-  <Gate area="portal" session={useQuery(customerSessionQuery)}>
-    {children}
-  </Gate>
-);
-const IntegratorGate = ({ children }: { children: ReactNode }) => (
-  <Gate area="integrator" session={useQuery(integratorSessionQuery)}>
-    {children}
-  </Gate>
-);
+const AdminGate = ({ children }: { children: ReactNode }) => {
+  const session = useQuery(adminSessionQuery);
+  return (
+    <Gate area="admin" session={session} account={session.data?.email}>
+      {children}
+    </Gate>
+  );
+};
+const PortalGate = ({ children }: { children: ReactNode }) => {
+  const session = useQuery(customerSessionQuery);
+  return (
+    <Gate area="portal" session={session} account={session.data?.customer.id}>
+      {children}
+    </Gate>
+  );
+};
+const IntegratorGate = ({ children }: { children: ReactNode }) => {
+  const session = useQuery(integratorSessionQuery);
+  return (
+    <Gate area="integrator" session={session} account={session.data?.serviceIntegrator.id}>
+      {children}
+    </Gate>
+  );
+};
 
 const gates = { admin: AdminGate, portal: PortalGate, integrator: IntegratorGate } as const;
 

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, use } from 'react';
 import type { Grants } from '../../../src/contracts/auth.ts';
 import type { Permission } from '../../../src/domain/permissions.ts';
+import { Link } from '../ui/Link.tsx';
 
 /** The permissions of the signed-in session; the area's guard provides them. */
 export const Permissions = createContext<readonly Permission[]>([]);
@@ -17,6 +18,18 @@ export const usePermission = (permission: Permission): boolean => use(Permission
 
 /** Renders the children only if the session has the permission. */
 export const Allowed = ({ to, children }: { to: Permission; children: ReactNode }) => (usePermission(to) ? children : null);
+
+type FigureLinkProps = { needs: Permission; to: string; label?: string; children: ReactNode };
+
+/** A figure as a link to what it counts, where the session may see that; else the figure alone. */
+export const FigureLink = ({ needs, to, label, children }: FigureLinkProps) =>
+  usePermission(needs) ? (
+    <Link className="figure-link" to={to} {...(label && { 'aria-label': label })}>
+      {children}
+    </Link>
+  ) : (
+    children
+  );
 
 /** The items that need no permission, and those whose permission the session has. */
 export const usePermitted = <Item extends { needs?: Permission }>(items: readonly Item[]): readonly Item[] => {

@@ -15,6 +15,7 @@ import { queryClientOf } from '../api/queryClients.ts';
 import { sessionKey } from '../api/sessionKey.ts';
 import { clearToken, readToken } from '../api/tokens.ts';
 import { type Area, loginPath } from '../areas.ts';
+import { keepingPreferences } from '../lib/preferences.ts';
 import { closeLive } from '../live/useLive.ts';
 import { keepingColorMode } from '../ui/colorMode.ts';
 import { sessionPath } from './sessionPath.ts';
@@ -103,7 +104,8 @@ export const useSignOut = (area: Area): (() => Promise<void>) => {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return async () => {
-    await keepingColorMode(() => api.post(logoutPath[area], undefined, { as: area, unauthorized: 'throw' }).catch(() => undefined));
+    const end = () => api.post(logoutPath[area], undefined, { as: area, unauthorized: 'throw' }).catch(() => undefined);
+    await keepingPreferences(() => keepingColorMode(end));
     clearToken(area);
     closeLive(area);
     await navigate(loginPath[area]);

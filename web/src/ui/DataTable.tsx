@@ -1,8 +1,11 @@
 import './DataTable.css';
 import { Box } from '@chakra-ui/react';
-import { type ReactNode, useMemo } from 'react';
-import { ArrowDown, ArrowUp } from './icons.ts';
+import { type ReactNode, useMemo, useRef } from 'react';
+import { ArrowDown, ArrowUp, ChevronsUpDown } from './icons.ts';
 import { useIsWide } from './media.ts';
+import { RowCheckbox, SelectAll } from './RowCheckbox.tsx';
+import { useRowActions } from './rowActions.ts';
+import type { Selection } from './selection.ts';
 
 /** A column; keep the list of columns outside the component, so that unchanged rows are not rendered again. */
 export type Column<Row> = {
@@ -12,13 +15,17 @@ export type Column<Row> = {
   tone?: 'muted';
   /** Hidden where the table is too narrow; the row's screen shows it. */
   isExtra?: boolean;
+  /** Hidden until the user chooses it. */
+  isOptional?: boolean;
   /** The header is only for screen readers. */
   isHeaderHidden?: boolean;
   /** The name that the server sorts by. */
   sort?: string;
+  /** The first click on the header sorts descending, as for numbers. */
+  isDescendingFirst?: boolean;
 };
 
-/** A click on a header sorts ascending, then descending, then by the list's own order, which is an empty name. */
+/** A click on a header sorts by it, a second one in the other direction, a third by the list's own order: an empty name. */
 type Sorting = { current: string; onChange: (sort: string) => void };
 
 type DataTableProps<Row> = {
@@ -29,21 +36,32 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[];
   /** The row on a narrow screen: the content of a list item. */
   item: (row: Row) => ReactNode;
-  sorting?: Sorting;
+  sorting?: Sorting | undefined;
+  /** The path of the screen that a click on a row opens; keep the function outside the component. */
+  open?: (row: Row) => string;
+  /** Shows the details of a clicked row that has no screen. */
+  onOpen?: (row: Row) => void;
+  selection?: Selection<Row> | undefined;
+  /** Lower rows. */
+  isCompact?: boolean;
 };
 
-const classOf = <Row,>({ align, tone, isExtra }: Column<Row>): string | undefined =>
-  [align === 'end' && 'end', tone, isExtra && 'extra'].filter(Boolean).join(' ') || undefined;
+const classOf = <Row,>({ align, tone, isExtra }: Column<Row>, index: number): string | undefined =>
+  [index === 0 && 'lead', align === 'end' && 'end', tone, isExtra && 'extra'].filter(Boolean).join(' ') || undefined;
 
-const SortHeader = ({ name, header, sorting }: { name: string; header: string; sorting: Sorting }) => {
+type Sorted<Row> = { column: Column<Row>; name: string; sorting: Sorting };
+
+const SortHeader = <Row,>({ column: { header, isDescendingFirst = false }, name, sorting }: Sorted<Row>) => {
   const descending = sorting.current === `-${name}`;
   const active = descending || sorting.current === name;
-  const Arrow = descending ? ArrowDown : ArrowUp;
+  const Arrow = !active ? ChevronsUpDown : descending ? ArrowDown : ArrowUp;
+  const first = isDescendingFirst ? `-${name}` : name;
+  const second = isDescendingFirst ? name : `-${name}`;
   return (
     <button
       type="button"
       className={active ? 'sort' : 'sort sort-idle'}
-      onClick={() => sorting.onChange(!active ? name : descending ? '' : `-${name}`)}
+      onClick={() => sorting.onChange(!active ? first : sorting.current === first ? second : '')}
     >
       {header}
       <Arrow aria-hidden />
@@ -57,38 +75,124 @@ const sortState = (name: string | undefined, sorting: Sorting | undefined): 'asc
   return sorting.current === `-${name}` ? 'descending' : undefined;
 };
 
+type RowProps<Row> = {
+  row: Row;
+  /** Its key, by which `useRowActions` finds it. */
+  id: string;
+  opens: boolean;
+  isSelected: boolean;
+  /** Undefined where rows cannot be selected. */
+  select: Selection<Row>['select'] | undefined;
+  /** Its name beside the checkbox, for screen readers. */
+  name: string;
+};
+
+const rowClass = (base: string, opens: boolean, isSelected: boolean): string | undefined =>
+  [base, opens && 'opens-row', isSelected && 'selected'].filter(Boolean).join(' ') || undefined;
+
 /** An unchanged row is not rendered again: its element stays the same. */
-const TableRow = <Row,>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) =>
+const TableRow = <Row,>({
+  row,
+  id,
+  columns,
+  opens,
+  isSelected,
+  select,
+  name,
+}: RowProps<Row> & { columns: readonly Column<Row>[] }) =>
   useMemo(
     () => (
-      <tr>
-        {columns.map((column) => (
-          <td key={column.header} className={classOf(column)}>
+      <tr data-row={id} tabIndex={opens || select ? -1 : undefined} className={rowClass('', opens, isSelected)}>
+        {select && (
+          <td className="check">
+            <RowCheckbox row={row} name={name} isSelected={isSelected} select={select} />
+          </td>
+        )}
+        {columns.map((column, index) => (
+          <td key={column.header} className={classOf(column, index)}>
             {column.cell(row)}
           </td>
         ))}
       </tr>
     ),
-    [row, columns],
+    [row, id, columns, opens, isSelected, select, name],
   );
 
-const ListItem = <Row,>({ row, item }: { row: Row; item: (row: Row) => ReactNode }) =>
-  useMemo(() => <li className="item">{item(row)}</li>, [row, item]);
+const ListItem = <Row,>({ row, id, item, opens, isSelected, select, name }: RowProps<Row> & { item: (row: Row) => ReactNode }) =>
+  useMemo(
+    () => (
+      <li
+        data-row={id}
+        tabIndex={opens || select ? -1 : undefined}
+        className={rowClass(select ? 'item item-selectable' : 'item', opens, isSelected)}
+      >
+        {select && <RowCheckbox row={row} name={name} isSelected={isSelected} select={select} />}
+        {select ? <div className="item-content">{item(row)}</div> : item(row)}
+      </li>
+    ),
+    [row, id, item, opens, isSelected, select, name],
+  );
+
+type HeadProps<Row> = Pick<DataTableProps<Row>, 'rows' | 'keyOf' | 'columns' | 'sorting' | 'selection'>;
+
+const Head = <Row,>({ rows, keyOf, columns, sorting, selection }: HeadProps<Row>) => (
+  <thead>
+    <tr>
+      {selection && (
+        <th className="check" scope="col">
+          <SelectAll rows={rows} keyOf={keyOf} selection={selection} />
+        </th>
+      )}
+      {columns.map((column, index) => (
+        <th key={column.header} scope="col" className={classOf(column, index)} aria-sort={sortState(column.sort, sorting)}>
+          {column.sort && sorting ? (
+            <SortHeader column={column} name={column.sort} sorting={sorting} />
+          ) : column.isHeaderHidden ? (
+            <span className="visually-hidden">{column.header}</span>
+          ) : (
+            column.header
+          )}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
 
 /** A table on a wide screen, a list on a narrow one. */
-export const DataTable = <Row,>({ label, rows, keyOf, columns, item, sorting }: DataTableProps<Row>) => {
+export const DataTable = <Row,>(props: DataTableProps<Row>) => {
+  const { label, rows, keyOf, columns, item, open, onOpen, selection, isCompact = false } = props;
   const isWide = useIsWide();
+  const list = useRef<HTMLElement>(null);
+  useRowActions<Row>(list, {
+    rows,
+    keyOf,
+    open,
+    onOpen,
+    toggle: selection && ((row) => selection.select([row], !selection.selected.has(keyOf(row)))),
+  });
+  const rowProps = (row: Row) => {
+    const id = keyOf(row);
+    return {
+      row,
+      id,
+      opens: open !== undefined || onOpen !== undefined,
+      isSelected: selection?.selected.has(id) ?? false,
+      select: selection?.select,
+      name: selection?.nameOf(row) ?? '',
+    };
+  };
   if (!isWide) {
     return (
-      <Box as="ul" listStyleType="none" aria-label={label}>
+      <Box as="ul" ref={list} listStyleType="none" aria-label={label}>
         {rows.map((row) => (
-          <ListItem key={keyOf(row)} row={row} item={item} />
+          <ListItem key={keyOf(row)} {...rowProps(row)} item={item} />
         ))}
       </Box>
     );
   }
   return (
     <Box
+      ref={list}
       position="relative"
       containerType="inline-size"
       overflowX="auto"
@@ -98,25 +202,11 @@ export const DataTable = <Row,>({ label, rows, keyOf, columns, item, sorting }: 
       role="region"
       aria-label={label}
     >
-      <table className="table">
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.header} scope="col" className={classOf(column)} aria-sort={sortState(column.sort, sorting)}>
-                {column.sort && sorting ? (
-                  <SortHeader name={column.sort} header={column.header} sorting={sorting} />
-                ) : column.isHeaderHidden ? (
-                  <span className="visually-hidden">{column.header}</span>
-                ) : (
-                  column.header
-                )}
-              </th>
-            ))}
-          </tr>
-        </thead>
+      <table className={isCompact ? 'table compact' : 'table'}>
+        <Head {...props} />
         <tbody>
           {rows.map((row) => (
-            <TableRow key={keyOf(row)} row={row} columns={columns} />
+            <TableRow key={keyOf(row)} {...rowProps(row)} columns={columns} />
           ))}
         </tbody>
       </table>

@@ -2,7 +2,7 @@ import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { format } from '../lib/format.ts';
 import { Input } from './controls.tsx';
-import { Search } from './icons.ts';
+import { Search, X } from './icons.ts';
 
 /** Debounce of typing. */
 const TYPING_MS = 150;
@@ -110,4 +110,12 @@ export const FilterButtons = <Value extends string>({ label, options, value, onC
       );
     })}
   </Flex>
+);
+
+/** A filter that came with a link, such as by a customer; removed by a click. */
+export const FilterChip = ({ children, onRemove }: { children: string; onRemove: () => void }) => (
+  <Button size="xs" variant="outline" aria-label={`Remove the filter ${children}`} onClick={onRemove}>
+    {children}
+    <X aria-hidden />
+  </Button>
 );

@@ -1,7 +1,9 @@
+import './rows.css';
 import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { Card } from './Card.tsx';
 import type { LucideIcon } from './icons.ts';
+import { Link } from './Link.tsx';
 import { Sparkline } from './Sparkline.tsx';
 
 type StatCardProps = {
@@ -13,13 +15,16 @@ type StatCardProps = {
   trend?: readonly number[];
   /** A chart token, as `chart-1`. */
   color?: string;
+  /** The screen that shows what the number counts: the whole card is a link to it. */
+  to?: string | undefined;
 };
 
 /** A number with its name and, if given, its history. */
-export const StatCard = ({ label, value, icon: Icon, hint, trend, color = 'chart-1' }: StatCardProps) => (
+export const StatCard = ({ label, value, icon: Icon, hint, trend, color = 'chart-1', to }: StatCardProps) => (
   <Card
     as="article"
     aria-label={label}
+    {...(to !== undefined && { position: 'relative', className: 'stat-opens' })}
     display="flex"
     flexDirection="column"
     p={{ base: '4', md: '5' }}
@@ -27,7 +32,13 @@ export const StatCard = ({ label, value, icon: Icon, hint, trend, color = 'chart
   >
     <Flex align="center" justify="space-between" color="fg.muted" gap="2">
       <Text textStyle="sm" fontWeight="medium" lineClamp="2">
-        {label}
+        {to === undefined ? (
+          label
+        ) : (
+          <Link className="stat-link" to={to}>
+            {label}
+          </Link>
+        )}
       </Text>
       {Icon && (
         <Box asChild color="fg.subtle" flexShrink="0" hideBelow="sm">

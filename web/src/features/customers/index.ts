@@ -1,5 +1,13 @@
-export { customersQuery } from './api/customers.ts';
+export { CUSTOMER_SORTS, type CustomerSort, customersQuery } from './api/customers.ts';
 export { CreateCustomerButton } from './components/CreateCustomerButton.tsx';
-export { customerItem, customerKey, recentColumns } from './components/customerRows.tsx';
+export {
+  customerColumns,
+  customerItem,
+  customerKey,
+  customerName,
+  customerPath,
+  recentColumns,
+} from './components/customerRows.tsx';
 export { DeletionBadge, DeletionFilter, DeletionNotice } from './components/DeletionRequests.tsx';
+export { LazyCustomerBulkBar } from './components/LazyCustomerBulkBar.ts';
 export { customerTexts } from './texts.ts';

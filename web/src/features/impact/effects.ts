@@ -39,7 +39,7 @@ export const consequenceOf = (before: Customer, after: UpdateCustomer): Customer
   return isReduced ? 'reduceSeats' : 'enforceLimits';
 };
 
-const ended = ({ connections, portalSessions }: CustomerImpact): string[] => [
+const ended = ({ connections, portalSessions }: Pick<CustomerImpact, 'connections' | 'portalSessions'>): string[] => [
   ...(connections > 0 ? [texts.disconnected(connections)] : []),
   ...(portalSessions > 0 ? [texts.portalEnded(portalSessions)] : []),
 ];
@@ -56,6 +56,12 @@ export const effectsOfChange = (before: Customer, after: UpdateCustomer, impact:
     ...(over.length > 0 ? [isEnforced ? texts.seatsKept : texts.seatsNotEnforced] : []),
   ];
 };
+
+/** The effects of suspending or churning several customers, one sentence each. */
+export const effectsOnSeveral = (impact: Pick<CustomerImpact, 'connections' | 'portalSessions' | 'users'>): string[] => [
+  ...ended(impact),
+  ...(impact.users > 0 ? [texts.usersOfSeveralLockedOut(impact.users)] : []),
+];
 
 /** The effects of deleting a customer, one sentence each. */
 export const effectsOfDeletion = (impact: CustomerImpact): string[] => {

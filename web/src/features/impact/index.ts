@@ -1,5 +1,11 @@
-export { customerImpactQuery, integratorImpactQuery } from './api/impact.ts';
+export { customerImpactQuery, integratorImpactQuery, severalCustomersImpactQuery } from './api/impact.ts';
 export { ConfirmCustomerChange } from './components/ConfirmCustomerChange.tsx';
 export { ConfirmIntegratorChange } from './components/ConfirmIntegratorChange.tsx';
 export { Effects } from './components/Effects.tsx';
-export { consequenceOf, effectsOfDeletion, effectsOfIntegratorDeletion, integratorConsequenceOf } from './effects.ts';
+export {
+  consequenceOf,
+  effectsOfDeletion,
+  effectsOfIntegratorDeletion,
+  effectsOnSeveral,
+  integratorConsequenceOf,
+} from './effects.ts';

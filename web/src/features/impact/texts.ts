@@ -26,6 +26,8 @@ export const impactTexts = {
   portalEnded: (n: number): string => `${counted(n, 'portal session', 'portal sessions')} will be signed out.`,
   sessionsEnded: (n: number): string => `${counted(n, 'session', 'sessions')} of this service integrator will be signed out.`,
   usersLockedOut: (n: number): string => `${counted(n, 'user', 'users')} can't sign in until you reactivate the customer.`,
+  usersOfSeveralLockedOut: (n: number): string =>
+    `${counted(n, 'user', 'users')} can't sign in until you reactivate their customers.`,
   noSignIn: "The customer can't sign in until you reactivate it.",
   integratorNoSignIn: "The service integrator can't sign in until you reactivate it.",
   exceeding: (n: number, limit: number, seats: string): string =>

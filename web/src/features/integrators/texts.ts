@@ -20,7 +20,11 @@ export const integratorTexts = {
     customers: 'Customers',
     whiteLabel: 'White-label',
     created: 'Created',
+    contactEmail: 'Contact email',
+    billingEmail: 'Billing email',
   },
+  copyKeyOf: (company: string): string => `Copy master license key of ${company}`,
+  customersOf: (count: string, company: string): string => `${count} customers of ${company}`,
 
   create: 'Create service integrator',
   createDescription: 'A master license key is generated automatically.',

@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { CallsReply, RecordedCallEntry } from '../../../../../src/contracts/calls.ts';
 import { format } from '../../../lib/format.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
@@ -71,13 +71,16 @@ const Calls = ({ data, customers, users, isFiltered, isEarlier }: ListProps) => 
   const drawer = useDialog();
   const [shown, setShown] = useState<RecordedCallEntry>();
   const { open } = drawer;
+  const show = useCallback(
+    (row: RecordedCallEntry) => {
+      setShown(row);
+      open();
+    },
+    [open],
+  );
   const { columns, item } = useMemo(
-    () =>
-      rowsOf({ customer: customers !== null, user: users !== null }, (row) => {
-        setShown(row);
-        open();
-      }),
-    [customers, users, open],
+    () => rowsOf({ customer: customers !== null, user: users !== null }, show),
+    [customers, users, show],
   );
   return (
     <>
@@ -86,7 +89,7 @@ const Calls = ({ data, customers, users, isFiltered, isEarlier }: ListProps) => 
           <NoCalls data={data} isFiltered={isFiltered} isEarlier={isEarlier} />
         </Box>
       ) : (
-        <DataTable label={texts.table} rows={data.calls} keyOf={callKey} columns={columns} item={item} />
+        <DataTable label={texts.table} rows={data.calls} keyOf={callKey} columns={columns} item={item} onOpen={show} />
       )}
       {data.calls.length > 0 && data.searchedTo && (
         <Text px={{ base: '4', md: '5' }} py="2.5" textStyle="sm" color="fg.muted" borderTopWidth="1px" borderColor="border">

@@ -13,7 +13,8 @@ import { useChange } from '../../../api/useChange.ts';
 import { customerTexts } from '../texts.ts';
 
 export const CUSTOMER_SORTS = ['name', '-name', 'createdAt', '-createdAt', 'totalApiCalls', '-totalApiCalls'] as const;
-type CustomerSort = (typeof CUSTOMER_SORTS)[number];
+/** An order of a list of customers. */
+export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
 
 /** The query of the list of customers; absent fields do not filter. */
 export type CustomerFilter = {

@@ -1,31 +1,42 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { isIntegratorId } from '../../../api/ids.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
 import { AccountStatusFilter, accountStatusIn } from '../../../ui/accountStatus.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
-import { SearchField } from '../../../ui/FilterBar.tsx';
+import { FilterChip, SearchField } from '../../../ui/FilterBar.tsx';
 import { Users } from '../../../ui/icons.ts';
+import { SavedFilters, TableViewMenu } from '../../../ui/listMenus.tsx';
+import { useIsWide } from '../../../ui/media.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
+import { useSelection } from '../../../ui/selection.ts';
 import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
+import { useTableView } from '../../../ui/tableView.ts';
 import { CUSTOMER_SORTS, type CustomerFilter, customersQuery } from '../api/customers.ts';
 import { customerTexts } from '../texts.ts';
 import { CreateCustomerButton } from './CreateCustomerButton.tsx';
-import { customerColumns, customerItem, customerKey } from './customerRows.tsx';
+import { customerColumns, customerItem, customerKey, customerName, customerPath } from './customerRows.tsx';
 import { DeletionFilter } from './DeletionRequests.tsx';
+import { LazyCustomerBulkBar } from './LazyCustomerBulkBar.ts';
 
 const PAGE_SIZE = 25;
 const DEFAULT_SORT = '-createdAt';
 /** The height of a full table, so that the layout does not shift. */
 const HEIGHT = '480px';
+const NO_FILTERS = { search: '', status: '', deletionRequested: '', integrator: '' };
+const NONE: readonly Customer[] = [];
 
-const filterOf = (address: URLSearchParams): Required<Omit<CustomerFilter, 'serviceIntegratorId'>> => {
+const filterOf = (address: URLSearchParams): Required<Omit<CustomerFilter, 'serviceIntegratorId'>> & CustomerFilter => {
+  const integrator = address.get('integrator') ?? undefined;
   return {
     search: address.get('search') ?? '',
     status: accountStatusIn(address),
+    ...(isIntegratorId(integrator) && { serviceIntegratorId: integrator }),
     deletionRequested: address.get('deletionRequested') === 'true' ? 'true' : undefined,
     sort: oneOf(CUSTOMER_SORTS, address.get('sort'), DEFAULT_SORT),
     limit: PAGE_SIZE,
@@ -39,11 +50,18 @@ export const prefetchCustomers = (queries: QueryClient, { search }: ScreenAddres
 
 /** The customers of all service integrators, with search, filters and orders in the address. */
 export const CustomersScreen = () => {
+  const isWide = useIsWide();
   const { address, change, wantsNew } = useListAddress();
   const filter = filterOf(address);
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(customersQuery(filter));
   const search = useCallback((value: string) => change({ search: value }), [change]);
-  const isFiltered = filter.search !== '' || filter.status !== undefined || filter.deletionRequested !== undefined;
+  const isFiltered =
+    filter.search !== '' ||
+    filter.status !== undefined ||
+    filter.deletionRequested !== undefined ||
+    filter.serviceIntegratorId !== undefined;
+  const selection = useSelection(data?.customers ?? NONE, customerKey, customerName);
+  const view = useTableView('customers', customerColumns.admin);
 
   const content = () => {
     if (!data && error) {
@@ -62,7 +80,7 @@ export const CustomersScreen = () => {
               hint={customerTexts.noneFoundHint}
               height={HEIGHT}
               action={
-                <Button variant="outline" size="sm" onClick={() => change({ search: '', status: '', deletionRequested: '' })}>
+                <Button variant="outline" size="sm" onClick={() => change(NO_FILTERS)}>
                   {customerTexts.clearFilters}
                 </Button>
               }
@@ -85,8 +103,11 @@ export const CustomersScreen = () => {
           label={customerTexts.table}
           rows={data.customers}
           keyOf={customerKey}
-          columns={customerColumns}
-          item={customerItem}
+          columns={view.columns}
+          isCompact={view.isCompact}
+          item={customerItem.admin}
+          open={customerPath.admin}
+          selection={selection}
           sorting={{ current: filter.sort, onChange: (sort) => change({ sort }) }}
         />
         <Pagination shown={data.customers.length} total={data.total} noun={customerTexts.noun} nextCursor={data.nextCursor} />
@@ -110,9 +131,19 @@ export const CustomersScreen = () => {
             onChange={(isOn) => change({ deletionRequested: isOn ? 'true' : '' })}
           />
           <AccountStatusFilter label={customerTexts.filter} status={filter.status} counts={data?.counts} onChange={change} />
+          <SavedFilters list="customers" />
+          {isWide && <TableViewMenu view={view} />}
+          {filter.serviceIntegratorId && (
+            <FilterChip onRemove={() => change({ integrator: '' })}>
+              {data?.customers[0]
+                ? customerTexts.ofIntegrator(data.customers[0].serviceIntegratorName)
+                : customerTexts.chosenIntegrator}
+            </FilterChip>
+          )}
         </Flex>
         {content()}
       </Card>
+      {selection.selected.size > 0 && <LazyCustomerBulkBar manager="admin" selection={selection} />}
     </>
   );
 };

@@ -1,19 +1,38 @@
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import type { CustomerManager } from '../../../api/customersPath.ts';
+import { areaRoot } from '../../../areas.ts';
 import { format } from '../../../lib/format.ts';
+import { Allowed, FigureLink } from '../../../session/permissions.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { Who } from '../../../ui/Who.tsx';
+import { callsAddress } from '../../calls/index.ts';
 import { customerTexts } from '../texts.ts';
 import { DeletionBadge } from './DeletionRequests.tsx';
 
 const { columns: headers } = customerTexts;
 
-const customerPath = (id: string): string => `/admin/customers/${id}`;
+const callsPath = { admin: '/admin/monitoring/calls', integrator: '/service-integrator/calls' } as const satisfies Record<
+  CustomerManager,
+  string
+>;
+
 /** The React key of a customer's row. */
 export const customerKey = ({ id }: Customer): string => id;
+/** The name of a customer's row, for screen readers. */
+export const customerName = ({ name }: Customer): string => name;
+
+const pathIn =
+  (manager: CustomerManager) =>
+  ({ id }: Customer): string =>
+    `${areaRoot[manager]}/customers/${id}`;
+
+/** The path of a customer's screen, in the area of who manages it. */
+export const customerPath = { admin: pathIn('admin'), integrator: pathIn('integrator') } as const;
 
 const Badges = ({ customer }: { customer: Customer }) => (
   <div className="badges">
@@ -22,79 +41,127 @@ const Badges = ({ customer }: { customer: Customer }) => (
   </div>
 );
 
-const who: Column<Customer> = {
-  header: headers.customer,
-  sort: 'name',
-  cell: ({ id, name, contactEmail }) => (
-    <div className="clip">
-      <Who name={name} detail={contactEmail} to={customerPath(id)} />
-    </div>
-  ),
+/** The columns by name; their figures link to what they count. */
+const columnsIn = (manager: CustomerManager) => {
+  const seats = (
+    header: string,
+    active: 'activeDeveloperSeats' | 'activeStakeholderSeats',
+    all: 'developerSeats' | 'stakeholderSeats',
+  ) => ({
+    header,
+    cell: (row: Customer) => (
+      <FigureLink needs="users:read" to={`${areaRoot[manager]}/users?customer=${row.id}`}>
+        <SeatMeter label={header} active={row[active]} allocated={row[all]} />
+      </FigureLink>
+    ),
+  });
+  return {
+    who: {
+      header: headers.customer,
+      sort: 'name',
+      cell: (row) => (
+        <div className="clip">
+          <Who name={row.name} detail={row.contactEmail} to={customerPath[manager](row)} />
+        </div>
+      ),
+    },
+    status: { header: headers.status, cell: (row) => <Badges customer={row} /> },
+    licenseKey: {
+      header: headers.licenseKey,
+      isExtra: true,
+      cell: (row) => (
+        <span className="copied-key">
+          <code className="mono">{row.licenseKey}</code>
+          <Allowed to="keys:read">
+            <CopyButton text={row.licenseKey} label={customerTexts.copyKeyOf(row.name)} />
+          </Allowed>
+        </span>
+      ),
+    },
+    developerSeats: seats(headers.developerSeats, 'activeDeveloperSeats', 'developerSeats'),
+    stakeholderSeats: seats(headers.stakeholderSeats, 'activeStakeholderSeats', 'stakeholderSeats'),
+    apiCalls: {
+      header: headers.apiCalls,
+      align: 'end',
+      sort: 'totalApiCalls',
+      isDescendingFirst: true,
+      cell: (row) => (
+        <FigureLink
+          needs="calls:read"
+          to={callsAddress(callsPath[manager], { customer: row.id })}
+          label={customerTexts.callsOf(format.whole(row.totalApiCalls), row.name)}
+        >
+          {format.whole(row.totalApiCalls)}
+        </FigureLink>
+      ),
+    },
+    lastCall: { header: headers.lastCall, tone: 'muted', isExtra: true, cell: (row) => <Time at={row.lastApiCall} as="ago" /> },
+    created: {
+      header: headers.created,
+      tone: 'muted',
+      sort: 'createdAt',
+      isDescendingFirst: true,
+      isOptional: true,
+      cell: (row) => <Time at={row.createdAt} as="date" />,
+    },
+    company: { header: headers.company, isOptional: true, cell: ({ company }) => company ?? customerTexts.none },
+    theme: {
+      header: headers.theme,
+      isOptional: true,
+      cell: ({ theme, themeDisplayName }) => themeDisplayName ?? theme ?? customerTexts.none,
+    },
+    connections: {
+      header: headers.connections,
+      align: 'end',
+      isOptional: true,
+      cell: ({ activeConnections }) => format.whole(activeConnections),
+    },
+    view: {
+      header: headers.actions,
+      isHeaderHidden: true,
+      align: 'end',
+      cell: (row) => (
+        <Link className="text-link" to={customerPath[manager](row)} aria-label={`${customerTexts.view} ${row.name}`}>
+          {customerTexts.view}
+        </Link>
+      ),
+    },
+  } as const satisfies Record<string, Column<Customer>>;
 };
-const status: Column<Customer> = { header: headers.status, cell: (row) => <Badges customer={row} /> };
-const licenseKey: Column<Customer> = {
-  header: headers.licenseKey,
-  isExtra: true,
-  cell: (row) => <code className="mono">{row.licenseKey}</code>,
-};
-const developerSeats: Column<Customer> = {
-  header: headers.developerSeats,
-  cell: (row) => <SeatMeter label={headers.developerSeats} active={row.activeDeveloperSeats} allocated={row.developerSeats} />,
-};
-const stakeholderSeats: Column<Customer> = {
-  header: headers.stakeholderSeats,
-  cell: (row) => (
-    <SeatMeter label={headers.stakeholderSeats} active={row.activeStakeholderSeats} allocated={row.stakeholderSeats} />
-  ),
-};
-const apiCalls: Column<Customer> = {
-  header: headers.apiCalls,
-  align: 'end',
-  sort: 'totalApiCalls',
-  cell: (row) => format.whole(row.totalApiCalls),
-};
-const lastCall: Column<Customer> = {
-  header: headers.lastCall,
-  tone: 'muted',
-  isExtra: true,
-  cell: (row) => <Time at={row.lastApiCall} as="ago" />,
-};
-const view: Column<Customer> = {
-  header: headers.actions,
-  isHeaderHidden: true,
-  align: 'end',
-  cell: ({ id, name }) => (
-    <Link className="text-link" to={customerPath(id)} aria-label={`${customerTexts.view} ${name}`}>
-      {customerTexts.view}
-    </Link>
+
+const integrator: Column<Customer> = {
+  header: headers.integrator,
+  isOptional: true,
+  cell: ({ serviceIntegratorId, serviceIntegratorName }) => (
+    <FigureLink needs="integrators:read" to={`/admin/service-integrators/${serviceIntegratorId}`}>
+      {serviceIntegratorName}
+    </FigureLink>
   ),
 };
 
-/** All columns, for the customers screen. */
-export const customerColumns: readonly Column<Customer>[] = [
-  who,
-  status,
-  licenseKey,
-  developerSeats,
-  stakeholderSeats,
-  apiCalls,
-  lastCall,
-];
+const allIn = (manager: CustomerManager): readonly Column<Customer>[] => {
+  const { view, created, company, theme, connections, ...shown } = columnsIn(manager);
+  return [...Object.values(shown), created, company, ...(manager === 'admin' ? [integrator] : []), theme, connections];
+};
+
+/** All columns of the lists of customers, in the area of who manages them. */
+export const customerColumns = { admin: allIn('admin'), integrator: allIn('integrator') } as const;
+
+const recent = columnsIn('admin');
 
 /** The most important columns, for dashboards and integrators. */
 export const recentColumns: readonly Column<Customer>[] = [
-  who,
-  status,
-  developerSeats,
-  { header: headers.apiCalls, align: 'end', cell: (row) => format.whole(row.totalApiCalls) },
-  { header: headers.created, tone: 'muted', cell: (row) => <Time at={row.createdAt} as="date" /> },
-  view,
+  recent.who,
+  recent.status,
+  recent.developerSeats,
+  recent.apiCalls,
+  recent.created,
+  recent.view,
 ];
 
-/** A customer as a list item, for narrow screens. */
-export const customerItem = (row: Customer) => (
+const itemIn = (manager: CustomerManager) => (row: Customer) => (
   <>
-    <Who name={row.name} detail={row.contactEmail} to={customerPath(row.id)} right={<Badges customer={row} />} />
+    <Who name={row.name} detail={row.contactEmail} to={customerPath[manager](row)} right={<Badges customer={row} />} />
     <div className="item-facts">
       <div>
         <div className="caption">{headers.developerSeats}</div>
@@ -107,3 +174,6 @@ export const customerItem = (row: Customer) => (
     </div>
   </>
 );
+
+/** A customer as a list item, for narrow screens, in the area of who manages it. */
+export const customerItem = { admin: itemIn('admin'), integrator: itemIn('integrator') } as const;

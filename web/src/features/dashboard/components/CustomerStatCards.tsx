@@ -1,5 +1,8 @@
 import type { DashboardStats } from '../../../../../src/contracts/stats.ts';
+import type { CustomerManager } from '../../../api/customersPath.ts';
+import { areaRoot } from '../../../areas.ts';
 import { format } from '../../../lib/format.ts';
+import { usePermission } from '../../../session/permissions.tsx';
 import { Delta } from '../../../ui/Delta.tsx';
 import { Activity, Users, Zap } from '../../../ui/icons.ts';
 import { StatCard } from '../../../ui/StatCard.tsx';
@@ -17,9 +20,15 @@ const CallsDelta = ({ stats }: { stats: DashboardStats }) => {
   return <Delta value={format.percent(Math.abs(change), 1)} text={texts.versusBefore} direction={change >= 0 ? 'up' : 'down'} />;
 };
 
-/** The cards of customers, active customers and API calls, each with its last 30 days. */
-export const CustomerStatCards = ({ stats }: { stats: DashboardStats }) => {
+const calls = { admin: '/admin/monitoring/calls', integrator: '/service-integrator/calls' } as const;
+
+type CustomerStatCardsProps = { stats: DashboardStats; manager: CustomerManager };
+
+/** The cards of customers, active customers and API calls, each with its last 30 days and a link to what it counts. */
+export const CustomerStatCards = ({ stats, manager }: CustomerStatCardsProps) => {
   const { trend } = stats;
+  const list = usePermission('customers:read') ? `${areaRoot[manager]}/customers` : undefined;
+  const readsCalls = usePermission('calls:read');
   const activeShare = stats.totalCustomers > 0 ? stats.activeCustomers / stats.totalCustomers : 0;
   return (
     <>
@@ -29,6 +38,7 @@ export const CustomerStatCards = ({ stats }: { stats: DashboardStats }) => {
         value={format.whole(stats.totalCustomers)}
         hint={<GainedDelta count={stats.newCustomersLast30Days} />}
         trend={trend.map(({ customers }) => customers)}
+        to={list}
       />
       <StatCard
         label={texts.activeCustomers}
@@ -37,6 +47,7 @@ export const CustomerStatCards = ({ stats }: { stats: DashboardStats }) => {
         hint={<Delta value={format.percent(activeShare)} text={texts.ofAllCustomers} />}
         trend={trend.map(({ activeCustomers }) => activeCustomers)}
         color="chart-5"
+        to={list && `${list}?status=active`}
       />
       <StatCard
         label={texts.totalApiCalls}
@@ -45,6 +56,7 @@ export const CustomerStatCards = ({ stats }: { stats: DashboardStats }) => {
         hint={<CallsDelta stats={stats} />}
         trend={trend.map(({ apiCalls }) => apiCalls)}
         color="chart-2"
+        to={readsCalls ? calls[manager] : undefined}
       />
     </>
   );

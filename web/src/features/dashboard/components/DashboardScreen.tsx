@@ -13,6 +13,7 @@ import {
   CreateCustomerButton,
   customerItem,
   customerKey,
+  customerPath,
   customerTexts,
   DeletionNotice,
   recentColumns,
@@ -76,7 +77,14 @@ const RecentCustomers = () => (
         customers.length === 0 ? (
           <Empty icon={Users} title={customerTexts.noneYet} hint={customerTexts.noneYetHint} action={<CreateCustomerButton />} />
         ) : (
-          <DataTable label={recent.table} rows={customers} keyOf={customerKey} columns={recentColumns} item={customerItem} />
+          <DataTable
+            label={recent.table}
+            rows={customers}
+            keyOf={customerKey}
+            columns={recentColumns}
+            item={customerItem.admin}
+            open={customerPath.admin}
+          />
         )
       }
     </QueryView>

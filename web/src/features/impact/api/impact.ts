@@ -4,6 +4,7 @@ import { topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId, IntegratorId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { type CustomerManager, customersPath } from '../../../api/customersPath.ts';
+import { runEach } from '../../../api/useBulkRun.ts';
 import { impactTexts } from '../texts.ts';
 
 /** Polling interval of an open dialog, since connections and sessions have no topic. */
@@ -19,6 +20,28 @@ export const customerImpactQuery = (manager: CustomerManager, id: CustomerId) =>
     queryFn: async ({ signal }) => {
       const path = `${customersPath[manager]}/${id}/impact`;
       return (await api.get<CustomerImpactReply>(path, { signal, fallback: impactTexts.loadFailed })).impact;
+    },
+  });
+
+/** Requests at a time for the impact on several customers. */
+const CONCURRENT = 4;
+
+/** The sums of what suspending several customers affects, counted once. */
+export const severalCustomersImpactQuery = (manager: CustomerManager, ids: readonly CustomerId[]) =>
+  queryOptions({
+    queryKey: [...topic.customers(), 'impact', manager, ids],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      const sum = { connections: 0, portalSessions: 0, users: 0 };
+      await runEach(ids, CONCURRENT, async (id) => {
+        const path = `${customersPath[manager]}/${id}/impact`;
+        const { impact } = await api.get<CustomerImpactReply>(path, { signal, fallback: impactTexts.loadFailed });
+        sum.connections += impact.connections;
+        sum.portalSessions += impact.portalSessions;
+        sum.users += impact.users;
+      });
+      return sum;
     },
   });
 

@@ -11,6 +11,7 @@ import type { InstancesReply } from '../../../../../src/contracts/usage.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { useChange } from '../../../api/useChange.ts';
+import type { CustomerSort } from '../../customers/index.ts';
 import { customerUsage, lastDays, usageQuery, usageTexts } from '../../usage/index.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 
@@ -19,6 +20,7 @@ export type OwnCustomerFilter = {
   search?: string;
   status?: AccountStatus | undefined;
   deletionRequested?: 'true' | undefined;
+  sort?: CustomerSort;
   limit?: number;
   cursor?: string;
 };
@@ -29,7 +31,7 @@ const USAGE_DAYS = 30;
 /** The console's path of one of an integrator's customers. */
 export const ownCustomerPath = (id: CustomerId): string => `/service-integrator/customers/${id}`;
 
-/** A page of an integrator's own customers, newest first. */
+/** A page of an integrator's own customers, newest first by default. */
 export const ownCustomersQuery = (filter: OwnCustomerFilter) =>
   queryOptions({
     queryKey: [...topic.customers(), filter],

@@ -1,21 +1,36 @@
 import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { CustomersReply } from '../../../../../src/contracts/customers.ts';
+import type { Customer, CustomersReply } from '../../../../../src/contracts/customers.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
-import { useListAddress } from '../../../lib/listAddress.ts';
+import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { AccountStatusFilter, accountStatusIn } from '../../../ui/accountStatus.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { CreateButton } from '../../../ui/CreateButton.tsx';
+import { DataTable } from '../../../ui/DataTable.tsx';
 import { lazyDialog } from '../../../ui/dialogs.tsx';
 import { SearchField } from '../../../ui/FilterBar.tsx';
 import { Users } from '../../../ui/icons.ts';
+import { ListLayoutChoice, useListLayout } from '../../../ui/ListLayout.tsx';
+import { SavedFilters, TableViewMenu } from '../../../ui/listMenus.tsx';
+import { useIsWide } from '../../../ui/media.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
+import { type Selection, useSelection } from '../../../ui/selection.ts';
 import { Empty } from '../../../ui/states.tsx';
-import { DeletionFilter } from '../../customers/index.ts';
+import { type TableView, useTableView } from '../../../ui/tableView.ts';
+import {
+  CUSTOMER_SORTS,
+  customerColumns,
+  customerItem,
+  customerKey,
+  customerName,
+  customerPath,
+  DeletionFilter,
+  LazyCustomerBulkBar,
+} from '../../customers/index.ts';
 import { type OwnCustomerFilter, ownCustomersQuery } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 import { CustomerCard } from './CustomerCard.tsx';
@@ -24,12 +39,15 @@ const CreateOwnCustomerModal = lazyDialog(async () => (await import('./CreateOwn
 
 const PAGE_SIZE = 24;
 const HEIGHT = '420px';
+const DEFAULT_SORT = '-createdAt';
+const NO_CUSTOMERS: readonly Customer[] = [];
 
 const filterIn = (address: URLSearchParams): Required<OwnCustomerFilter> => {
   return {
     search: address.get('search') ?? '',
     status: accountStatusIn(address),
     deletionRequested: address.get('deletionRequested') === 'true' ? 'true' : undefined,
+    sort: oneOf(CUSTOMER_SORTS, address.get('sort'), DEFAULT_SORT),
     limit: PAGE_SIZE,
     cursor: address.get('cursor') ?? '',
   };
@@ -38,6 +56,31 @@ const filterIn = (address: URLSearchParams): Required<OwnCustomerFilter> => {
 /** Requests the page of the address before the screen is rendered. */
 export const prefetchOwnCustomers = (queries: QueryClient, { search }: ScreenAddress): void =>
   void queries.prefetchQuery(ownCustomersQuery(filterIn(search)));
+
+type TableProps = {
+  reply: CustomersReply;
+  view: TableView<Customer>;
+  selection: Selection<Customer>;
+  sort: string;
+  onSort: (sort: string) => void;
+};
+
+const Table = ({ reply, view, selection, sort, onSort }: TableProps) => (
+  <Card>
+    <DataTable
+      label={texts.list}
+      rows={reply.customers}
+      keyOf={customerKey}
+      columns={view.columns}
+      isCompact={view.isCompact}
+      item={customerItem.integrator}
+      open={customerPath.integrator}
+      sorting={{ current: sort, onChange: onSort }}
+      selection={selection}
+    />
+    <Pagination shown={reply.customers.length} total={reply.total} noun={texts.noun} nextCursor={reply.nextCursor} />
+  </Card>
+);
 
 const Cards = ({ reply }: { reply: CustomersReply }) => (
   <>
@@ -72,12 +115,17 @@ const None = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => voi
   </Card>
 );
 
-/** An integrator's own customers as cards, with a search and a filter by status. */
+/** An integrator's own customers as cards or as a table, with a search and a filter by status. */
 export const OwnCustomersScreen = () => {
   const { address, change, wantsNew } = useListAddress();
   const filter = filterIn(address);
   const query = useQuery(ownCustomersQuery(filter));
   const search = useCallback((value: string) => change({ search: value }), [change]);
+  const isWide = useIsWide();
+  const [layout, setLayout] = useListLayout('customers');
+  const isTable = isWide && layout === 'table';
+  const view = useTableView('customers', customerColumns.integrator);
+  const selection = useSelection(query.data?.customers ?? NO_CUSTOMERS, customerKey, customerName);
   return (
     <>
       <PageHead
@@ -98,12 +146,19 @@ export const OwnCustomersScreen = () => {
           onChange={(isOn) => change({ deletionRequested: isOn ? 'true' : '' })}
         />
         <AccountStatusFilter label={texts.filter} status={filter.status} counts={query.data?.counts} onChange={change} />
+        <SavedFilters list="customers" />
+        {isTable && <TableViewMenu view={view} />}
+        {isWide && <ListLayoutChoice layout={layout} onChange={setLayout} />}
       </Flex>
       <QueryView query={query} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
         {(reply) => (
           <Box opacity={query.isPlaceholderData ? 0.6 : 1} transition="opacity .15s" aria-busy={query.isPlaceholderData}>
             {reply.customers.length > 0 ? (
-              <Cards reply={reply} />
+              isTable ? (
+                <Table reply={reply} view={view} selection={selection} sort={filter.sort} onSort={(sort) => change({ sort })} />
+              ) : (
+                <Cards reply={reply} />
+              )
             ) : (
               <None
                 isFiltered={
@@ -118,6 +173,7 @@ export const OwnCustomersScreen = () => {
           </Box>
         )}
       </QueryView>
+      {isTable && selection.selected.size > 0 && <LazyCustomerBulkBar manager="integrator" selection={selection} />}
     </>
   );
 };

@@ -66,6 +66,7 @@ const item = (row: Customer) => (
 );
 
 const keyOf = ({ id }: Customer): string => id;
+const pathOf = ({ id }: Customer): string => ownCustomerPath(id);
 
 /** The newest customers. */
 export const RecentCustomers = () => (
@@ -101,7 +102,7 @@ export const RecentCustomers = () => (
             }
           />
         ) : (
-          <DataTable label={recent.table} rows={customers} keyOf={keyOf} columns={columns} item={item} />
+          <DataTable label={recent.table} rows={customers} keyOf={keyOf} columns={columns} item={item} open={pathOf} />
         )
       }
     </QueryView>

@@ -7,7 +7,7 @@ import { Users } from '../../../ui/icons.ts';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { customerItem, customerKey, customersQuery, customerTexts, recentColumns } from '../../customers/index.ts';
+import { customerItem, customerKey, customerPath, customersQuery, customerTexts, recentColumns } from '../../customers/index.ts';
 import { integratorTexts } from '../texts.ts';
 
 const PAGE_SIZE = 10;
@@ -40,7 +40,8 @@ export const IntegratorCustomers = ({ id }: { id: IntegratorId }) => {
                 rows={customers}
                 keyOf={customerKey}
                 columns={recentColumns}
-                item={customerItem}
+                item={customerItem.admin}
+                open={customerPath.admin}
               />
               <Pagination
                 shown={customers.length}

@@ -11,13 +11,16 @@ import { DataTable } from '../../../ui/DataTable.tsx';
 import { lazyDialog } from '../../../ui/dialogs.tsx';
 import { SearchField } from '../../../ui/FilterBar.tsx';
 import { Building2 } from '../../../ui/icons.ts';
+import { SavedFilters, TableViewMenu } from '../../../ui/listMenus.tsx';
+import { useIsWide } from '../../../ui/media.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { useTableView } from '../../../ui/tableView.ts';
 import { INTEGRATOR_SORTS, integratorsQuery } from '../api/integrators.ts';
 import { integratorTexts } from '../texts.ts';
-import { integratorColumns, integratorItem, integratorKey } from './integratorRows.tsx';
+import { integratorColumns, integratorItem, integratorKey, integratorPath } from './integratorRows.tsx';
 
 const CreateIntegratorModal = lazyDialog(async () => (await import('./CreateIntegratorModal.tsx')).CreateIntegratorModal);
 
@@ -45,6 +48,8 @@ export const IntegratorsScreen = () => {
   const filter = filterOf(address);
   const query = useQuery(integratorsQuery(filter));
   const search = useCallback((value: string) => change({ search: value }), [change]);
+  const isWide = useIsWide();
+  const view = useTableView('integrators', integratorColumns);
   const isFiltered = filter.search !== '' || filter.status !== undefined || filter.cursor !== '';
 
   const none = isFiltered ? (
@@ -100,6 +105,8 @@ export const IntegratorsScreen = () => {
             counts={query.data?.counts}
             onChange={change}
           />
+          <SavedFilters list="integrators" />
+          {isWide && <TableViewMenu view={view} />}
         </Flex>
         <QueryView query={query} loading={integratorTexts.loading} fallback={integratorTexts.loadFailed} height={HEIGHT}>
           {({ service_integrators: rows, total, nextCursor }) =>
@@ -113,8 +120,10 @@ export const IntegratorsScreen = () => {
                   label={integratorTexts.table}
                   rows={rows}
                   keyOf={integratorKey}
-                  columns={integratorColumns}
+                  columns={view.columns}
+                  isCompact={view.isCompact}
                   item={integratorItem}
+                  open={integratorPath}
                   sorting={{ current: filter.sort, onChange: (sort) => change({ sort }) }}
                 />
                 <Pagination shown={rows.length} total={total} noun={integratorTexts.noun} nextCursor={nextCursor} />

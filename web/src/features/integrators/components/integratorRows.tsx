@@ -1,6 +1,8 @@
 import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
 import { format } from '../../../lib/format.ts';
+import { Allowed, FigureLink } from '../../../session/permissions.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { Who } from '../../../ui/Who.tsx';
@@ -8,7 +10,8 @@ import { integratorTexts } from '../texts.ts';
 
 const { columns: headers } = integratorTexts;
 
-const integratorPath = (id: string): string => `/admin/service-integrators/${id}`;
+/** The path of a service integrator's screen. */
+export const integratorPath = ({ id }: ServiceIntegrator): string => `/admin/service-integrators/${id}`;
 export const integratorKey = ({ id }: ServiceIntegrator): string => id;
 
 const whiteLabel = ({ whiteLabelEnabled }: ServiceIntegrator) => (
@@ -19,23 +22,53 @@ export const integratorColumns: readonly Column<ServiceIntegrator>[] = [
   {
     header: headers.company,
     sort: 'companyName',
-    cell: ({ id, companyName, contactEmail }) => (
+    cell: (row) => (
       <div className="clip">
-        <Who name={companyName} detail={contactEmail} to={integratorPath(id)} />
+        <Who name={row.companyName} detail={row.contactEmail} to={integratorPath(row)} />
       </div>
     ),
   },
   { header: headers.status, cell: (row) => <StatusBadge status={row.status} /> },
-  { header: headers.masterLicenseKey, cell: (row) => <code className="mono">{row.masterLicenseKey}</code> },
-  { header: headers.customers, align: 'end', cell: (row) => format.whole(row.customerCount) },
+  {
+    header: headers.masterLicenseKey,
+    cell: (row) => (
+      <span className="copied-key">
+        <code className="mono">{row.masterLicenseKey}</code>
+        <Allowed to="masterKey:read">
+          <CopyButton text={row.masterLicenseKey} label={integratorTexts.copyKeyOf(row.companyName)} />
+        </Allowed>
+      </span>
+    ),
+  },
+  {
+    header: headers.customers,
+    align: 'end',
+    cell: (row) => (
+      <FigureLink
+        needs="customers:read"
+        to={`/admin/customers?integrator=${row.id}`}
+        label={integratorTexts.customersOf(format.whole(row.customerCount), row.companyName)}
+      >
+        {format.whole(row.customerCount)}
+      </FigureLink>
+    ),
+  },
   { header: headers.whiteLabel, isExtra: true, cell: whiteLabel },
-  { header: headers.created, tone: 'muted', sort: 'createdAt', cell: (row) => <Time at={row.createdAt} as="date" /> },
+  {
+    header: headers.created,
+    tone: 'muted',
+    sort: 'createdAt',
+    isDescendingFirst: true,
+    cell: (row) => <Time at={row.createdAt} as="date" />,
+  },
+  { header: headers.contactEmail, isOptional: true, cell: ({ contactEmail }) => contactEmail },
+  { header: headers.billingEmail, isOptional: true, cell: ({ billingEmail }) => billingEmail },
 ];
 
 /** A service integrator as a list item, for narrow screens. */
 export const integratorItem = (row: ServiceIntegrator) => (
   <>
-    <Who name={row.companyName} detail={row.contactEmail} to={integratorPath(row.id)} right={<StatusBadge status={row.status} />} />
+    <Who name={row.companyName} detail={row.contactEmail} to={integratorPath(row)} right={<StatusBadge status={row.status} />} />
     <div className="item-facts">
       <div>
         <div className="caption">{headers.masterLicenseKey}</div>

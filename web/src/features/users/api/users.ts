@@ -11,9 +11,14 @@ import { useChange } from '../../../api/useChange.ts';
 import { type Area, areaOf } from '../../../areas.ts';
 import { userTexts } from '../texts.ts';
 
+export const USER_SORTS = ['username', '-username', 'createdAt', '-createdAt', 'lastLogin', '-lastLogin'] as const;
+
 /** The query of the lists of users; absent fields do not filter. */
 export type UserFilter = {
   search?: string;
+  /** Empty for the users of all customers; a portal has its own only. */
+  customerId?: string;
+  sort?: (typeof USER_SORTS)[number];
   status?: UserStatus | undefined;
   limit?: number;
   cursor?: string;
@@ -34,7 +39,7 @@ export const useArea = (): Area => areaOf(useLocation().pathname) ?? 'portal';
 /** The path of the calls on users, in the area that the browser shows. */
 export const useUsersRoot = (): string => usersRootOf(useArea());
 
-/** A page of users, the newest first. The live feed updates which of them are connected. */
+/** A page of users, the newest first by default. The live feed updates which of them are connected. */
 export const usersQuery = (area: Area, filter: UserFilter) =>
   queryOptions({
     queryKey: [...topic.users(), filter],

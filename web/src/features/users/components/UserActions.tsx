@@ -5,11 +5,12 @@ import { messageOf } from '../../../api/error.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { ItemAction } from '../../../ui/ItemAction.tsx';
-import { History, Pause, Pencil, Play, Server, ShieldBan, UserPlus } from '../../../ui/icons.ts';
+import { History, Pencil, Server, UserPlus } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { LinkModal } from '../../team/index.ts';
 import { useArea, useInviteUser } from '../api/users.ts';
 import { userTexts } from '../texts.ts';
+import { statusIcons } from './statusIcons.ts';
 import { useStatusChange } from './useStatusChange.ts';
 
 const EditUserModal = lazyDialog(async () => (await import('./EditUserModal.tsx')).EditUserModal);
@@ -17,8 +18,6 @@ const EditUserModal = lazyDialog(async () => (await import('./EditUserModal.tsx'
 const UserStatusModal = lazyDialog(async () => (await import('./UserStatusModal.tsx')).UserStatusModal);
 
 const MachinesModal = lazyDialog(async () => (await import('./MachinesModal.tsx')).MachinesModal);
-
-const icons = { active: Play, inactive: Pause, suspended: ShieldBan } as const;
 
 /** The status changes of a user: an active user can be deactivated, any other activated, and any but a suspended one suspended. */
 const offersFor = (status: UserStatus): readonly UserStatus[] => {
@@ -33,7 +32,7 @@ const StatusButton = ({ user, to }: { user: User; to: UserStatus }) => {
     <ItemAction
       label={userTexts.actions[to]}
       name={userTexts.actionsOf(userTexts.actions[to], user.username)}
-      icon={icons[to]}
+      icon={statusIcons[to]}
       onPress={press}
       isDestructive={to === 'suspended'}
       isBusy={isBusy}

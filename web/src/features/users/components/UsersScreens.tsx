@@ -2,37 +2,57 @@ import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
 import type { QueryClient } from '@tanstack/react-query';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { UsersReply } from '../../../../../src/contracts/users.ts';
+import type { User, UsersReply } from '../../../../../src/contracts/users.ts';
 import type { Area } from '../../../areas.ts';
-import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
-import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
+import { lazyComponent, type ScreenAddress } from '../../../lib/lazyScreen.tsx';
+import { idIn, oneOf, useListAddress } from '../../../lib/listAddress.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
 import { Users } from '../../../ui/icons.ts';
+import { ListLayoutChoice, useListLayout } from '../../../ui/ListLayout.tsx';
+import { SavedFilters, TableViewMenu } from '../../../ui/listMenus.tsx';
+import { useIsWide } from '../../../ui/media.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
-import { Empty } from '../../../ui/states.tsx';
-import { type UserFilter, usersQuery } from '../api/users.ts';
+import { useSelection } from '../../../ui/selection.ts';
+import { Empty, Loading } from '../../../ui/states.tsx';
+import { useTableView } from '../../../ui/tableView.ts';
+import { USER_SORTS, type UserFilter, usersQuery } from '../api/users.ts';
 import { userTexts } from '../texts.ts';
 import { ApprovalSwitch } from './ApprovalSwitch.tsx';
+import { CustomerFilter } from './CustomerFilter.tsx';
 import { MachineRequests } from './MachineRequests.tsx';
 import { UserCard } from './UserCard.tsx';
+import { customerLink, userColumns, userKey, userName } from './userRows.tsx';
+
+const HEIGHT = '420px';
+
+const UsersTable = lazyComponent(
+  async () => (await import('./UsersTable.tsx')).UsersTable,
+  () => <Loading label={userTexts.loading} height={HEIGHT} />,
+);
+const UserBulkBar = lazyComponent(
+  async () => (await import('./UserBulkBar.tsx')).UserBulkBar,
+  () => null,
+);
 
 const PAGE_SIZE = 24;
 const STATUSES = ['all', 'active', 'inactive', 'suspended'] as const;
-const HEIGHT = '420px';
 
-/** Where a user's customer is shown; a portal shows its own customer's users only. */
-const customerLink = { admin: '/admin/customers', integrator: '/service-integrator/customers', portal: null } as const;
+const DEFAULT_SORT = '-createdAt';
+const NO_FILTERS = { search: '', status: '', customer: '' };
+const NO_USERS: readonly User[] = [];
 
 /** The filter in the address. */
-const userFilterIn = (address: URLSearchParams): Required<UserFilter> => {
+const userFilterIn = (area: Area, address: URLSearchParams): Required<UserFilter> => {
   const status = oneOf(STATUSES, address.get('status'), 'all');
   return {
     search: address.get('search') ?? '',
     status: status === 'all' ? undefined : status,
+    customerId: area === 'portal' ? '' : idIn(address.get('customer')),
+    sort: oneOf(USER_SORTS, address.get('sort'), DEFAULT_SORT),
     limit: PAGE_SIZE,
     cursor: address.get('cursor') ?? '',
   };
@@ -73,12 +93,18 @@ const None = ({ isFiltered, onClear }: NoneProps) => (
   </Card>
 );
 
-/** Users as cards, with a search and a filter by status: a customer's own or an integrator's. */
+/** Users as cards or as a table, with a search and filters: a customer's own, an integrator's, or all. */
 const UsersView = ({ area }: { area: Area }) => {
   const { address, change } = useListAddress();
-  const filter = userFilterIn(address);
+  const filter = userFilterIn(area, address);
   const query = useQuery(usersQuery(area, filter));
   const search = useCallback((value: string) => change({ search: value }), [change]);
+  const isFiltered = filter.search !== '' || filter.status !== undefined || filter.customerId !== '' || filter.cursor !== '';
+  const isWide = useIsWide();
+  const [layout, setLayout] = useListLayout('users');
+  const isTable = isWide && layout === 'table';
+  const view = useTableView('users', userColumns[area]);
+  const selection = useSelection(query.data?.users ?? NO_USERS, userKey, userName);
   return (
     <>
       <PageHead title={userTexts.title} sub={userTexts.sub[area]} />
@@ -92,23 +118,44 @@ const UsersView = ({ area }: { area: Area }) => {
           options={STATUSES.map((status) => ({
             value: status,
             label: status === 'all' ? userTexts.all : userTexts.statuses[status],
+            count: query.data?.counts[status],
           }))}
         />
+        {area !== 'portal' && (
+          <Allowed to="customers:read">
+            <CustomerFilter
+              manager={area}
+              customerId={filter.customerId}
+              found={filter.customerId === '' ? undefined : query.data?.users[0]?.customerName}
+              onChange={(customer) => change({ customer })}
+            />
+          </Allowed>
+        )}
+        <SavedFilters list="users" />
+        {isTable && <TableViewMenu view={view} />}
+        {isWide && <ListLayoutChoice layout={layout} onChange={setLayout} />}
       </Flex>
       <QueryView query={query} loading={userTexts.loading} fallback={userTexts.loadFailed} height={HEIGHT}>
         {(reply) => (
           <Box opacity={query.isPlaceholderData ? 0.6 : 1} transition="opacity .15s" aria-busy={query.isPlaceholderData}>
-            {reply.users.length > 0 ? (
-              <Cards reply={reply} area={area} />
-            ) : (
-              <None
-                isFiltered={filter.search !== '' || filter.status !== undefined || filter.cursor !== ''}
-                onClear={() => change({ search: '', status: '' })}
+            {reply.users.length === 0 ? (
+              <None isFiltered={isFiltered} onClear={() => change(NO_FILTERS)} />
+            ) : isTable ? (
+              <UsersTable
+                area={area}
+                reply={reply}
+                view={view}
+                selection={selection}
+                sort={filter.sort}
+                onSort={(sort) => change({ sort })}
               />
+            ) : (
+              <Cards reply={reply} area={area} />
             )}
           </Box>
         )}
       </QueryView>
+      {isTable && selection.selected.size > 0 && <UserBulkBar selection={selection} />}
       {area === 'portal' && (
         <Allowed to="settings:write">
           <ApprovalSwitch />
@@ -120,13 +167,13 @@ const UsersView = ({ area }: { area: Area }) => {
 
 /** Requests the page of the address before the screen is rendered. */
 export const prefetchAdminUsers = (queries: QueryClient, { search }: ScreenAddress): void =>
-  void queries.prefetchQuery(usersQuery('admin', userFilterIn(search)));
+  void queries.prefetchQuery(usersQuery('admin', userFilterIn('admin', search)));
 /** Requests the page of the address before the screen is rendered. */
 export const prefetchPortalUsers = (queries: QueryClient, { search }: ScreenAddress): void =>
-  void queries.prefetchQuery(usersQuery('portal', userFilterIn(search)));
+  void queries.prefetchQuery(usersQuery('portal', userFilterIn('portal', search)));
 /** Requests the page of the address before the screen is rendered. */
 export const prefetchIntegratorUsers = (queries: QueryClient, { search }: ScreenAddress): void =>
-  void queries.prefetchQuery(usersQuery('integrator', userFilterIn(search)));
+  void queries.prefetchQuery(usersQuery('integrator', userFilterIn('integrator', search)));
 
 /** The users of all customers. */
 export const AdminUsersScreen = () => <UsersView area="admin" />;

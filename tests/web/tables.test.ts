@@ -1,0 +1,258 @@
+import { readFile } from 'node:fs/promises';
+import type { Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { asTool } from '../support/apiClient.ts';
+import { overflow, structureViolations, violations } from './support/axe.ts';
+import { dialogOf, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
+import { leave, PHONE } from './support/pages.ts';
+import { openAsIntegrator } from './support/tokens.ts';
+
+const WIDE = { width: 1920, height: 1080 };
+const names = ['Northwind Traders', 'Aperture Robotics', 'Blue Harbor Bank', '=Cobalt; Systems'];
+
+let web: TestConsole;
+let integrator: ServiceIntegrator;
+let customers: Customer[];
+
+beforeAll(async () => {
+  web = await openConsole();
+  ({ integrator, customers } = await seed(web.admin, names));
+});
+afterAll(() => web.close());
+
+const customerOf = (name: string): Customer => {
+  const customer = customers.find((one) => one.name === name);
+  if (!customer) throw new Error(`No customer ${name} was made`);
+  return customer;
+};
+const statusOf = async (name: string): Promise<string> =>
+  (await web.admin.get(`/api/admin/customers/${customerOf(name).id}`)).body.customer.status;
+
+const tableOf = (page: Page, name = 'Customers table') => page.getByRole('region', { name, exact: true });
+const rowsOf = (page: Page, name?: string) => tableOf(page, name).locator('tbody tr');
+const headersOf = (page: Page) => page.getByRole('columnheader').allInnerTexts();
+const focusedRow = (page: Page) => page.locator('[data-row]:focus');
+const selectedOf = (page: Page) => page.getByRole('region', { name: 'Selected', exact: true });
+const select = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}` }).check();
+
+describe('a row', () => {
+  it('opens by a click and by the keyboard, and is selected by x', async () => {
+    const page = await web.openAsAdmin('/admin/customers');
+    await rowsOf(page).nth(3).waitFor();
+    await rowsOf(page).nth(3).getByText('Active').click();
+    await page.waitForURL(`**/admin/customers/${customerOf('Northwind Traders').id}`);
+    await page.goBack();
+    await rowsOf(page).nth(3).waitFor();
+    for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key);
+    expect(await focusedRow(page).innerText()).toContain('Blue Harbor Bank');
+    await page.keyboard.press('x');
+    await selectedOf(page).getByText('1 selected').waitFor();
+    expect(await page.getByRole('checkbox', { name: 'Select Blue Harbor Bank' }).isChecked()).toBe(true);
+    await page.getByLabel('Search customers').pressSequentially('j');
+    expect(await page.getByLabel('Search customers').inputValue()).toBe('j');
+    await page.getByLabel('Search customers').fill('');
+    await rowsOf(page).nth(1).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/admin/customers/${customerOf('Blue Harbor Bank').id}`);
+    await leave(page);
+  });
+
+  it('has figures that open what they count, and copies its key', async () => {
+    const page = await web.openAsAdmin('/admin/customers?search=aperture');
+    const { id, licenseKey } = customerOf('Aperture Robotics');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy license key of Aperture Robotics' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(licenseKey);
+    expect(new URL(page.url()).pathname).toBe('/admin/customers');
+    await page.getByRole('link', { name: '0 API calls of Aperture Robotics' }).click();
+    await page.waitForURL(`**/admin/monitoring/calls?customer=${id}`);
+    await page.goto('/admin/dashboard');
+    await page.getByRole('link', { name: 'Active Customers' }).click();
+    await page.waitForURL('**/admin/customers?status=active');
+    await page.goto('/admin/service-integrators');
+    await page.getByRole('link', { name: '4 customers of Contoso Partners' }).click();
+    await page.getByRole('button', { name: 'Remove the filter Service integrator: Contoso Partners' }).click();
+    await page.waitForURL('**/admin/customers');
+    await leave(page);
+  });
+});
+
+describe('the view of a table', () => {
+  it('has the columns, the density and the filters that the user chose, also after a sign-out', async () => {
+    const page = await web.openAsAdmin('/admin/customers');
+    await rowsOf(page).first().waitFor();
+    await page.getByRole('columnheader', { name: 'API calls' }).getByRole('button').click();
+    await page.waitForURL('**/admin/customers?sort=-totalApiCalls');
+    expect(await page.getByRole('columnheader', { name: 'API calls' }).getAttribute('aria-sort')).toBe('descending');
+    await page.getByRole('button', { name: 'View' }).click();
+    const panel = page.getByRole('group', { name: 'View' });
+    await panel.getByLabel('License key').uncheck();
+    await panel.getByLabel('Theme').check();
+    await panel.getByRole('button', { name: 'Compact' }).click();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    const shown = ['', 'Customer', 'Status', 'Developer seats', 'Stakeholder seats', 'API calls', 'Last call', 'Theme'];
+    expect(await headersOf(page)).toEqual(shown);
+    const height = (await rowsOf(page).first().boundingBox())?.height ?? 0;
+    expect(height).toBeLessThan(48);
+
+    await page.getByRole('button', { name: 'Saved filters' }).click();
+    await page.getByLabel('Name of the current filter').fill('Busiest');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Busiest', exact: true }).waitFor();
+    expect(await structureViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.getByLabel('Admin Key').waitFor();
+    await leaveSignedOut(page);
+  });
+
+  const leaveSignedOut = async (page: Page): Promise<void> => {
+    const stored = await page.evaluate(() =>
+      Object.entries(localStorage).map(([key, text]) => [key.replace(/\.\w+\./, ' '), text]),
+    );
+    expect(Object.fromEntries(stored)).toEqual({
+      'preference table.customers': JSON.stringify({ columns: { 'License key': false, Theme: true }, isCompact: true }),
+      'preference filters.customers': JSON.stringify([{ name: 'Busiest', search: 'sort=-totalApiCalls' }]),
+    });
+    const again = await web.openAsAdmin('/admin/customers', { storage: await page.evaluate(() => ({ ...localStorage })) });
+    await rowsOf(again).first().waitFor();
+    expect(await headersOf(again)).toContain('Theme');
+    await again.getByRole('button', { name: 'Saved filters' }).click();
+    await again.getByRole('button', { name: 'Busiest', exact: true }).click();
+    await again.waitForURL('**/admin/customers?sort=-totalApiCalls');
+    await leave(again);
+    await leave(page);
+  };
+});
+
+describe('selected customers', () => {
+  it('are suspended after a preview, each with its result, and a failed one is tried again with the same idempotency key', async () => {
+    await asTool(web.url, customerOf('Northwind Traders'), 'ada');
+    await web.admin.put(`/api/admin/customers/${customerOf('Aperture Robotics').id}`, {
+      name: 'Aperture Robotics',
+      contactEmail: 'it@acme.example',
+      status: 'suspended',
+    });
+    const page = await web.openAsAdmin('/admin/customers', { viewport: WIDE });
+    await rowsOf(page).first().waitFor();
+    expect(await overflow(page)).toBe(0);
+    for (const name of names.slice(0, 3)) await select(page, name);
+    await selectedOf(page).getByText('3 selected').waitFor();
+    expect(await violations(page)).toEqual([]);
+    const keys: (string | undefined)[] = [];
+    const harbor = `**/api/admin/customers/${customerOf('Blue Harbor Bank').id}`;
+    await page.route(harbor, (route, request: Request) => {
+      if (request.method() !== 'PUT') return route.continue();
+      keys.push(request.headers()['idempotency-key']);
+      return keys.length > 1
+        ? route.continue()
+        : route.fulfill({ status: 500, json: { error: 'The server failed', code: 'internal' } });
+    });
+    await selectedOf(page).getByRole('button', { name: 'Suspend' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByText("1 user can't sign in until you reactivate their customers.").waitFor();
+    await dialog.getByText('1 need no change and are skipped.').waitFor();
+    await dialog.getByLabel('Reason').fill('Unpaid invoice');
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Suspend 2 customers' }).click();
+    await dialog.getByText('1 of 2 done, 1 failed').waitFor();
+    await dialog.getByRole('listitem').filter({ hasText: 'Blue Harbor Bank' }).getByText('The server failed').waitFor();
+    expect(await statusOf('Northwind Traders')).toBe('suspended');
+    await dialog.getByRole('button', { name: 'Try 1 again' }).click();
+    await dialog.getByText('2 of 2 done', { exact: true }).waitFor();
+    expect([await statusOf('Blue Harbor Bank'), keys.length, new Set(keys).size]).toEqual(['suspended', 2, 1]);
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    await selectedOf(page).getByText('1 selected').waitFor();
+    const history = await web.admin.get(`/api/admin/customers/${customerOf('Blue Harbor Bank').id}/history`);
+    expect(JSON.stringify(history.body)).toContain('Unpaid invoice');
+    await leave(page);
+  });
+
+  it('are exported with what a spreadsheet cannot take for a formula', async () => {
+    const page = await web.openAsAdmin('/admin/customers');
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      selectedOf(page).getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^customers-\d{4}-\d\d-\d\d\.csv$/);
+    const text = await readFile(await download.path(), 'utf8');
+    expect(text.split('\r\n')).toHaveLength(names.length + 2);
+    expect(text).toContain(`"'=Cobalt; Systems"`);
+    expect(text).toContain(customerOf('Northwind Traders').licenseKey);
+    await leave(page);
+  });
+
+  it('can be selected on a phone', async () => {
+    const page = await web.openAsAdmin('/admin/customers', { viewport: PHONE });
+    await select(page, 'Northwind Traders');
+    await selectedOf(page).getByText('1 selected').waitFor();
+    expect(await overflow(page)).toBe(0);
+    expect(await structureViolations(page)).toEqual([]);
+    await leave(page);
+  });
+});
+
+describe('an integrator', () => {
+  it('sees its customers as a table once it chose that, and gives the selected ones a theme', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/customers');
+    await page.getByRole('list', { name: 'Customers' }).waitFor();
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    await rowsOf(page, 'Customers').first().waitFor();
+    await page.reload();
+    await rowsOf(page, 'Customers').first().waitFor();
+    for (const name of names.slice(0, 2)) await select(page, name);
+    await selectedOf(page).getByRole('button', { name: 'Assign theme' }).click();
+    const dialog = dialogOf(page);
+    expect(await dialog.getByRole('button', { name: 'Assign to 2 customers' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Theme').selectOption({ label: 'Aurora' });
+    await dialog.getByText('None becomes Aurora').first().waitFor();
+    await dialog.getByRole('button', { name: 'Assign to 2 customers' }).click();
+    await dialog.getByText('2 of 2 done', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    const { body } = await web.admin.get(`/api/admin/customers/${customerOf('Northwind Traders').id}`);
+    expect(body.customer.theme).toBe('aurora');
+    await rowsOf(page, 'Customers').filter({ hasText: 'Northwind' }).getByText('Suspended').click();
+    await page.waitForURL(`**/service-integrator/customers/${customerOf('Northwind Traders').id}`);
+    await leave(page);
+  });
+
+  it('filters its users by customer, and sees one beside the table', async () => {
+    await web.admin.put(`/api/admin/customers/${customerOf('Aperture Robotics').id}`, {
+      name: 'Aperture Robotics',
+      contactEmail: 'it@acme.example',
+      status: 'active',
+    });
+    for (const username of ['bob', 'eve']) await asTool(web.url, customerOf('Aperture Robotics'), username);
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/users');
+    await page.getByRole('button', { name: 'All 3' }).waitFor();
+    await page.getByRole('combobox', { name: 'Customer' }).fill('aper');
+    await page.getByRole('option', { name: 'Aperture Robotics' }).click();
+    await page.waitForURL(`**/service-integrator/users?customer=${customerOf('Aperture Robotics').id}`);
+    await page.getByRole('button', { name: 'All 2' }).waitFor();
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    await rowsOf(page, 'Users').nth(1).waitFor();
+    await rowsOf(page, 'Users').filter({ hasText: 'eve' }).getByText('Active').click();
+    await dialogOf(page).getByRole('button', { name: 'Suspend eve' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialogOf(page).waitFor({ state: 'detached' });
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await selectedOf(page).getByRole('button', { name: 'Deactivate' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Deactivate 2 users' }).click();
+    await dialogOf(page).getByText('2 of 2 done', { exact: true }).waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Close' }).first().click();
+    await page.getByRole('button', { name: 'Inactive 2' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await titleOf(page).waitFor();
+    await leave(page);
+  });
+});
+
+it('ran without an error on any page', () => {
+  expect(web.pageErrors).toEqual([]);
+});

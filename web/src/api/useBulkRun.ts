@@ -1,0 +1,108 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useRef, useState } from 'react';
+import type { Topic } from '../../../src/contracts/topics.ts';
+import { newIdempotencyKey } from './client.ts';
+import { causeOf, isApiError } from './error.ts';
+
+/** Few enough that a bulk action of one user does not slow the others down. */
+const CONCURRENT = 4;
+const ATTEMPTS = 3;
+const LONGEST_WAIT_MS = 10_000;
+
+/** The result for one row, so far. */
+export type BulkResult = Readonly<{ kind: 'waiting' | 'running' | 'done' } | { kind: 'failed'; error: string }>;
+
+type BulkRun<Row> = {
+  keyOf: (row: Row) => string;
+  /** Changes one row. A repeated call after a failure has the same idempotency key, unless the server rejected the change. */
+  change: (row: Row, idempotencyKey: string) => Promise<unknown>;
+  /** What to refetch afterwards. */
+  touched: readonly Topic[];
+  /** The text of a failure without one. */
+  fallback: string;
+};
+
+/** Runs work for each item, `concurrent` at a time. */
+export const runEach = async <Item>(
+  items: readonly Item[],
+  concurrent: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> => {
+  const left = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrent, items.length) }, worker));
+};
+
+/** Whether the server stores this failure with the idempotency key, so that another attempt needs another key. */
+const isRejection = (error: unknown): boolean =>
+  isApiError(error) && error.status >= 400 && error.status < 500 && ![401, 403, 408, 429].includes(error.status);
+
+const busyFor = (error: unknown): number | undefined => (isApiError(error) ? error.retryAfterMs : undefined);
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => window.setTimeout(resolve, ms));
+
+/** Waits and tries again while the server asks for that (Retry-After). */
+const patiently = async (work: () => Promise<unknown>): Promise<void> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      const pause = busyFor(error);
+      if (pause === undefined || attempt === ATTEMPTS) throw error;
+      await wait(Math.min(pause, LONGEST_WAIT_MS));
+    }
+  }
+};
+
+/** Changes many rows by one request each, with a result for each row. `start` again with the failed rows tries those again. */
+export const useBulkRun = <Row>({ keyOf, change, touched, fallback }: BulkRun<Row>) => {
+  const queries = useQueryClient();
+  const [results, setResults] = useState<ReadonlyMap<string, BulkResult>>(new Map());
+  const [isRunning, setRunning] = useState(false);
+  const isStopped = useRef(false);
+  const idempotencyKeys = useRef(new Map<string, string>());
+
+  const note = useCallback(
+    (key: string, result: BulkResult | null) =>
+      setResults((before) => {
+        const next = new Map(before);
+        if (result) next.set(key, result);
+        else next.delete(key);
+        return next;
+      }),
+    [],
+  );
+
+  const runOne = async (row: Row): Promise<void> => {
+    const key = keyOf(row);
+    if (isStopped.current) return note(key, null);
+    const idempotencyKey = idempotencyKeys.current.get(key) ?? newIdempotencyKey();
+    idempotencyKeys.current.set(key, idempotencyKey);
+    note(key, { kind: 'running' });
+    try {
+      await patiently(() => change(row, idempotencyKey));
+      note(key, { kind: 'done' });
+    } catch (error) {
+      if (isRejection(error)) idempotencyKeys.current.delete(key);
+      note(key, { kind: 'failed', error: causeOf(error, fallback) });
+    }
+  };
+
+  const start = async (rows: readonly Row[]): Promise<void> => {
+    isStopped.current = false;
+    setRunning(true);
+    for (const row of rows) note(keyOf(row), { kind: 'waiting' });
+    await runEach(rows, CONCURRENT, runOne);
+    setRunning(false);
+    for (const queryKey of touched) void queries.invalidateQueries({ queryKey });
+  };
+
+  /** Rows that wait are not changed; those that run are finished. */
+  const stop = (): void => {
+    isStopped.current = true;
+  };
+  return { results, isRunning, start, stop };
+};

@@ -1,0 +1,29 @@
+import type { Customer, CustomerReply, UpdateCustomer } from '../../../../../src/contracts/customers.ts';
+import type { AccountStatus } from '../../../../../src/contracts/fields.ts';
+import { api } from '../../../api/client.ts';
+import { type CustomerManager, customersPath } from '../../../api/customersPath.ts';
+import { customerBulkTexts as texts } from '../bulkTexts.ts';
+
+/** Sets the status of a customer as it is now; a change made elsewhere in between is refused. Nothing if it has the status. */
+export const changeStatus = async (
+  manager: CustomerManager,
+  { id }: Customer,
+  to: { status: AccountStatus; reason: string },
+  idempotencyKey: string,
+): Promise<void> => {
+  const path = `${customersPath[manager]}/${id}`;
+  const fallback = texts.updateFailed;
+  const { reply, etag } = await api.getTagged<CustomerReply>(path, { fallback });
+  const { name, contactEmail, status } = reply.customer;
+  if (status === to.status) return;
+  const body: UpdateCustomer = { name, contactEmail, status: to.status, ...(to.reason !== '' && { reason: to.reason }) };
+  await api.put<CustomerReply>(path, body, { ifMatch: etag, idempotencyKey, fallback });
+};
+
+/** Assigns a theme by name or id, or removes it where `theme` is null. */
+export const changeTheme = ({ id }: Customer, theme: string | null, idempotencyKey: string): Promise<unknown> => {
+  const options = { idempotencyKey, fallback: texts.assignFailed };
+  return theme === null
+    ? api.delete<CustomerReply>(`/api/themes/customer/${id}/theme`, options)
+    : api.post<CustomerReply>(`/api/themes/customer/${id}/assign`, { theme }, options);
+};

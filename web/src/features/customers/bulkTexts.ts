@@ -1,0 +1,30 @@
+const counted = (n: number): string => (n === 1 ? '1 customer' : `${n} customers`);
+
+/** Texts of what is done with selected customers, in a module of their own because the dialogs are loaded on demand. */
+export const customerBulkTexts = {
+  suspend: 'Suspend',
+  reactivate: 'Reactivate',
+  theme: 'Assign theme',
+  exportCsv: 'Export CSV',
+  exportName: (day: string): string => `customers-${day}.csv`,
+  suspendTitle: 'Suspend customers',
+  reactivateTitle: 'Reactivate customers',
+  themeTitle: 'Assign a theme to customers',
+  suspendCount: (n: number): string => `Suspend ${counted(n)}`,
+  reactivateCount: (n: number): string => `Reactivate ${counted(n)}`,
+  themeCount: (n: number): string => `Assign to ${counted(n)}`,
+  suspending: 'Suspending…',
+  reactivating: 'Reactivating…',
+  assigning: 'Assigning…',
+  becomes: 'becomes',
+  reason: 'Reason',
+  reasonHint: 'Recorded in the history of each customer.',
+  themeLabel: 'Theme',
+  chooseTheme: 'Choose a theme',
+  noTheme: 'None',
+  builtinThemes: 'Built-in themes',
+  customThemes: 'Custom themes',
+  onlyBuiltin: 'The selected customers belong to several service integrators, so only built-in themes are offered.',
+  updateFailed: 'Failed to update customer',
+  assignFailed: 'Failed to assign theme',
+} as const;

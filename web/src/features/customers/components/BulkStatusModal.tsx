@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { topic } from '../../../../../src/contracts/topics.ts';
+import { MAX_REASON } from '../../../../../src/domain/limits.ts';
+import type { CustomerManager } from '../../../api/customersPath.ts';
+import { BulkDialog } from '../../../ui/BulkDialog.tsx';
+import { StatusBadge } from '../../../ui/badges.tsx';
+import { FieldFrame, Textarea } from '../../../ui/controls.tsx';
+import type { DialogState } from '../../../ui/dialogs.tsx';
+import { Effects, effectsOnSeveral, severalCustomersImpactQuery } from '../../impact/index.ts';
+import { changeStatus } from '../api/bulk.ts';
+import { customerBulkTexts as texts } from '../bulkTexts.ts';
+import { customerKey } from './customerRows.tsx';
+
+const REFETCHED = [topic.customers(), ['customer'], topic.stats()] as const;
+
+export type CustomerBulkProps = {
+  dialog: DialogState;
+  manager: CustomerManager;
+  customers: readonly Customer[];
+  /** Called with the changed customers when the dialog closes. */
+  onClose: (done: readonly Customer[]) => void;
+};
+
+const nameOf = ({ name }: Customer): string => name;
+
+type BulkStatusModalProps = CustomerBulkProps & { to: 'active' | 'suspended' };
+
+/** Suspends or reactivates the selected customers, each by the same request as in its form. */
+export const BulkStatusModal = ({ dialog, manager, customers, to, onClose }: BulkStatusModalProps) => {
+  const [reason, setReason] = useState('');
+  const isAffected = ({ status }: Customer): boolean => status !== to;
+  const [ids] = useState(() => customers.filter(isAffected).map(({ id }) => id));
+  const isSuspension = to === 'suspended';
+  const impact = useQuery({ ...severalCustomersImpactQuery(manager, ids), enabled: isSuspension && ids.length > 0 });
+  return (
+    <BulkDialog
+      dialog={dialog}
+      title={isSuspension ? texts.suspendTitle : texts.reactivateTitle}
+      rows={customers}
+      keyOf={customerKey}
+      nameOf={nameOf}
+      isAffected={isAffected}
+      preview={({ status }) => (
+        <>
+          <StatusBadge status={status} /> {texts.becomes} <StatusBadge status={to} />
+        </>
+      )}
+      confirmLabel={isSuspension ? texts.suspendCount : texts.reactivateCount}
+      busyLabel={isSuspension ? texts.suspending : texts.reactivating}
+      isDestructive={isSuspension}
+      change={(customer, key) => changeStatus(manager, customer, { status: to, reason: reason.trim() }, key)}
+      touched={REFETCHED}
+      fallback={texts.updateFailed}
+      onClose={onClose}
+    >
+      {isSuspension && ids.length > 0 && <Effects query={impact} sentencesOf={effectsOnSeveral} />}
+      <FieldFrame label={texts.reason} hint={texts.reasonHint}>
+        <Textarea rows={2} maxLength={MAX_REASON} value={reason} onChange={({ target }) => setReason(target.value)} />
+      </FieldFrame>
+    </BulkDialog>
+  );
+};

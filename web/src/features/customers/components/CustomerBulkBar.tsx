@@ -1,0 +1,69 @@
+import { Button } from '@chakra-ui/react';
+import type { Customer } from '../../../../../src/contracts/customers.ts';
+import type { CustomerManager } from '../../../api/customersPath.ts';
+import { download } from '../../../lib/download.ts';
+import { Allowed } from '../../../session/permissions.tsx';
+import { BulkBar } from '../../../ui/BulkBar.tsx';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { Download, Palette, Pause, Play } from '../../../ui/icons.ts';
+import type { Selection } from '../../../ui/selection.ts';
+import { customerBulkTexts as texts } from '../bulkTexts.ts';
+import { customersCsv } from './customersCsv.ts';
+
+const BulkStatusModal = lazyDialog(async () => (await import('./BulkStatusModal.tsx')).BulkStatusModal);
+const BulkThemeModal = lazyDialog(async () => (await import('./BulkThemeModal.tsx')).BulkThemeModal);
+
+/** What can be done with the selected customers. */
+export const CustomerBulkBar = ({ manager, selection }: { manager: CustomerManager; selection: Selection<Customer> }) => {
+  const suspend = useDialog();
+  const reactivate = useDialog();
+  const theme = useDialog();
+  const customers = [...selection.selected.values()];
+  const given = { manager, customers, onClose: (done: readonly Customer[]) => selection.select(done, false) };
+  const exportCsv = () =>
+    download(
+      new Blob([customersCsv(customers)], { type: 'text/csv;charset=utf-8' }),
+      texts.exportName(new Date().toISOString().slice(0, 10)),
+    );
+  return (
+    <>
+      <BulkBar count={customers.length} onClear={selection.clear}>
+        <Allowed to="customers:write">
+          <Button
+            size="sm"
+            variant="outline"
+            aria-haspopup="dialog"
+            onClick={suspend.open}
+            onPointerEnter={BulkStatusModal.preload}
+          >
+            <Pause aria-hidden />
+            {texts.suspend}
+          </Button>
+          <Button
+            size="sm"
+            variant="outline"
+            aria-haspopup="dialog"
+            onClick={reactivate.open}
+            onPointerEnter={BulkStatusModal.preload}
+          >
+            <Play aria-hidden />
+            {texts.reactivate}
+          </Button>
+        </Allowed>
+        <Allowed to="themes:assign">
+          <Button size="sm" variant="outline" aria-haspopup="dialog" onClick={theme.open} onPointerEnter={BulkThemeModal.preload}>
+            <Palette aria-hidden />
+            {texts.theme}
+          </Button>
+        </Allowed>
+        <Button size="sm" variant="outline" onClick={exportCsv}>
+          <Download aria-hidden />
+          {texts.exportCsv}
+        </Button>
+      </BulkBar>
+      <BulkStatusModal dialog={suspend} to="suspended" {...given} />
+      <BulkStatusModal dialog={reactivate} to="active" {...given} />
+      <BulkThemeModal dialog={theme} {...given} />
+    </>
+  );
+};

@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import type { UserStatus } from '../../../../../src/contracts/fields.ts';
+import { topic } from '../../../../../src/contracts/topics.ts';
+import type { ChangeUserStatus, User } from '../../../../../src/contracts/users.ts';
+import { MAX_REASON } from '../../../../../src/domain/limits.ts';
+import { api } from '../../../api/client.ts';
+import { sessionKey } from '../../../api/sessionKey.ts';
+import { BulkDialog } from '../../../ui/BulkDialog.tsx';
+import { StatusBadge } from '../../../ui/badges.tsx';
+import { FieldFrame, Textarea } from '../../../ui/controls.tsx';
+import type { DialogState } from '../../../ui/dialogs.tsx';
+import { useUsersRoot } from '../api/users.ts';
+import { userBulkTexts as texts } from '../bulkTexts.ts';
+import { userTexts } from '../texts.ts';
+import { userKey, userName } from './userRows.tsx';
+
+/** A status takes or frees a seat. */
+const REFETCHED = [topic.users(), topic.customers(), ['customer'], sessionKey] as const;
+
+type BulkUserStatusModalProps = {
+  dialog: DialogState;
+  users: readonly User[];
+  to: UserStatus;
+  /** Called with the changed users when the dialog closes. */
+  onClose: (done: readonly User[]) => void;
+};
+
+/** Activates, deactivates or suspends the selected users. A user that was changed since it was selected is refused. */
+export const BulkUserStatusModal = ({ dialog, users, to, onClose }: BulkUserStatusModalProps) => {
+  const root = useUsersRoot();
+  const [reason, setReason] = useState('');
+  const change = ({ id, username, email, role, status }: User, idempotencyKey: string) => {
+    const body: ChangeUserStatus = {
+      status: to,
+      ...(reason.trim() !== '' && { reason: reason.trim() }),
+      expected: { username, email, role, status },
+    };
+    return api.put(`${root}/${id}/status`, body, { idempotencyKey, fallback: userTexts.statusFailed });
+  };
+  return (
+    <BulkDialog
+      dialog={dialog}
+      title={texts.titles[to]}
+      rows={users}
+      keyOf={userKey}
+      nameOf={userName}
+      isAffected={({ status }) => status !== to}
+      preview={({ status }) => (
+        <>
+          <StatusBadge status={status} /> {texts.becomes} <StatusBadge status={to} />
+        </>
+      )}
+      confirmLabel={texts.confirm[to]}
+      busyLabel={userTexts.changing[to]}
+      isDestructive={to !== 'active'}
+      change={change}
+      touched={REFETCHED}
+      fallback={userTexts.statusFailed}
+      onClose={onClose}
+    >
+      <FieldFrame label={texts.reason} hint={texts.reasonHint}>
+        <Textarea rows={2} maxLength={MAX_REASON} value={reason} onChange={({ target }) => setReason(target.value)} />
+      </FieldFrame>
+    </BulkDialog>
+  );
+};

@@ -1,0 +1,75 @@
+import { Button } from '@chakra-ui/react';
+import { csvOf } from '../../../../../src/contracts/csv.ts';
+import type { UserStatus } from '../../../../../src/contracts/fields.ts';
+import type { User } from '../../../../../src/contracts/users.ts';
+import { download } from '../../../lib/download.ts';
+import { Allowed } from '../../../session/permissions.tsx';
+import { BulkBar } from '../../../ui/BulkBar.tsx';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { Download } from '../../../ui/icons.ts';
+import type { Selection } from '../../../ui/selection.ts';
+import { userBulkTexts as texts } from '../bulkTexts.ts';
+import { userTexts } from '../texts.ts';
+import { statusIcons } from './statusIcons.ts';
+
+const BulkUserStatusModal = lazyDialog(async () => (await import('./BulkUserStatusModal.tsx')).BulkUserStatusModal);
+
+const STATUSES = ['active', 'inactive', 'suspended'] as const satisfies readonly UserStatus[];
+
+/** The columns of the export, by the names of the API. */
+const COLUMNS = [
+  'id',
+  'username',
+  'email',
+  'role',
+  'status',
+  'customerId',
+  'customerName',
+  'machineId',
+  'pendingMachines',
+  'lastLogin',
+  'createdAt',
+] as const satisfies readonly (keyof User)[];
+
+const csvFile = (users: readonly User[]): Blob => {
+  const lines = users.map((user) => csvOf(COLUMNS.map((column) => String(user[column] ?? ''))));
+  return new Blob([csvOf(COLUMNS), ...lines], { type: 'text/csv;charset=utf-8' });
+};
+
+type StatusActionProps = { to: UserStatus; users: readonly User[]; onClose: (done: readonly User[]) => void };
+
+const StatusAction = ({ to, users, onClose }: StatusActionProps) => {
+  const dialog = useDialog();
+  const Icon = statusIcons[to];
+  return (
+    <>
+      <Button size="sm" variant="outline" aria-haspopup="dialog" onClick={dialog.open} onPointerEnter={BulkUserStatusModal.preload}>
+        <Icon aria-hidden />
+        {userTexts.actions[to]}
+      </Button>
+      <BulkUserStatusModal dialog={dialog} users={users} to={to} onClose={onClose} />
+    </>
+  );
+};
+
+/** What can be done with the selected users. */
+export const UserBulkBar = ({ selection }: { selection: Selection<User> }) => {
+  const users = [...selection.selected.values()];
+  return (
+    <BulkBar count={users.length} onClear={selection.clear}>
+      <Allowed to="users:write">
+        {STATUSES.map((to) => (
+          <StatusAction key={to} to={to} users={users} onClose={(done) => selection.select(done, false)} />
+        ))}
+      </Allowed>
+      <Button
+        size="sm"
+        variant="outline"
+        onClick={() => download(csvFile(users), texts.exportName(new Date().toISOString().slice(0, 10)))}
+      >
+        <Download aria-hidden />
+        {texts.exportCsv}
+      </Button>
+    </BulkBar>
+  );
+};
