@@ -1,12 +1,12 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { newCustomer } from '../support/apiClient.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
 import { overflow, violations } from './support/axe.ts';
-import { openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
-import { leave, PHONE } from './support/pages.ts';
+import { deferred, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
+import { EMPTY_PAGE, leave, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -145,6 +145,112 @@ describe('an administrator', () => {
     await page.unroute('**/api/admin/customers?*');
     await paletteOf(page).getByRole('button', { name: 'Try again' }).click();
     await paletteOf(page).getByRole('option', { name: 'Blue Harbor Bank' }).waitFor();
+    await leave(page);
+  });
+});
+
+describe('an action', () => {
+  it('on a customer is found by its verb, shows its effects, and needs a confirmation', async () => {
+    const page = await web.openAsAdmin('/admin/dashboard');
+    await open(page);
+    await fieldOf(page).fill('susp');
+    await paletteOf(page).getByRole('option', { name: 'Suspend…' }).click();
+    expect(await fieldOf(page).inputValue()).toBe('Suspend ');
+    await fieldOf(page).fill('suspend harbor');
+    await paletteOf(page).getByRole('option', { name: 'Suspend Blue Harbor Bank' }).waitFor();
+    expect(await optionsOf(page).count()).toBe(1);
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Suspend customers' });
+    await dialog.getByRole('button', { name: 'Suspend 1 customer' }).click();
+    await dialog.getByText('1 of 1 done').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    await dialog.waitFor({ state: 'detached' });
+    await open(page);
+    await fieldOf(page).fill('suspend harbor');
+    await paletteOf(page).getByRole('status').getByText('Nothing found').waitFor();
+    await fieldOf(page).fill('reactivate harbor');
+    await paletteOf(page).getByRole('option', { name: 'Reactivate Blue Harbor Bank' }).click();
+    await page.getByRole('dialog', { name: 'Reactivate customers' }).getByRole('button', { name: 'Reactivate 1 customer' }).click();
+    await page.getByRole('dialog').getByText('1 of 1 done').waitFor();
+    await page.keyboard.press('Escape');
+    await leave(page);
+  });
+
+  it('opens a form, a screen or the shortcuts, which can be turned off', async () => {
+    const page = await web.openAsAdmin('/admin/customers');
+    await open(page);
+    await fieldOf(page).fill('create cust');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Create customer' }).getByLabel('Customer name').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await open(page);
+    await fieldOf(page).fill('users of northwind');
+    await paletteOf(page).getByRole('option', { name: 'Users of Northwind Traders' }).click();
+    await page.waitForURL(`**/admin/users?customer=${northwind().id}`);
+    await paletteOf(page).waitFor({ state: 'detached' });
+    await page.keyboard.press('?');
+    const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await shortcuts.getByText('Open the row').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await shortcuts.getByRole('switch', { name: 'Shortcuts of one key' }).click();
+    await page.keyboard.press('Escape');
+    await shortcuts.waitFor({ state: 'detached' });
+    await page.keyboard.press('?');
+    await open(page);
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    await fieldOf(page).fill('keyboard');
+    await page.keyboard.press('Enter');
+    await shortcuts.getByRole('switch').click();
+    await leave(page);
+  });
+
+  it('on customers is not offered in a portal', async () => {
+    const page = await openAsCustomer(web, northwind(), '/portal/dashboard');
+    await open(page);
+    await fieldOf(page).fill('suspend');
+    await paletteOf(page).getByRole('status').getByText('Nothing found').waitFor();
+    await leave(page);
+  });
+});
+
+describe('the frame', () => {
+  it('is shown while the session is checked, without a tenant', async () => {
+    const page = await web.openAsAdmin(EMPTY_PAGE);
+    const { released, release } = deferred();
+    await page.route('**/api/auth/admin/session', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto('/admin/customers');
+    await page.getByRole('banner').getByText('Administration').waitFor();
+    await page.getByRole('main').getByRole('status').getByText('Loading').waitFor();
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    release();
+    await page.getByRole('link', { name: 'Northwind Traders' }).waitFor();
+    await leave(page);
+  });
+
+  it('names the customer in its breadcrumbs, and aligns with the content on a wide screen', async () => {
+    const page = await web.openAsAdmin(`/admin/customers/${northwind().id}`, { viewport: { width: 1920, height: 1080 } });
+    const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
+    await crumbs.getByText('Northwind Traders').waitFor();
+    const left = async (locator: Locator) => Math.round((await locator.boundingBox())?.x ?? -1);
+    const right = async (locator: Locator) => {
+      const box = await locator.boundingBox();
+      return Math.round((box?.x ?? 0) + (box?.width ?? 0));
+    };
+    for (const width of [1920, 3440]) {
+      await page.setViewportSize({ width, height: 1080 });
+      expect(await left(crumbs)).toBe(await left(titleOf(page)));
+      expect(await right(page.getByRole('button', { name: 'Logout' }))).toBe(
+        await right(page.getByRole('button', { name: 'Delete' })),
+      );
+    }
+    await crumbs.getByRole('link', { name: 'Customers' }).click();
+    await page.waitForURL('**/admin/customers');
     await leave(page);
   });
 });

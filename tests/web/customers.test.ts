@@ -62,6 +62,7 @@ describe('the list of customers', () => {
     for (const width of [1024, 768]) {
       expect(await hiddenAt(page, width)).toBe(0);
       expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+        '',
         'Customer',
         'Status',
         'Developer seats',
@@ -151,6 +152,11 @@ describe('creating a customer', () => {
     await row.getByText('Unlimited').waitFor();
     const { body } = await web.admin.get('/api/admin/customers?search=Cobalt');
     expect(body.customers[0]).toMatchObject({ theme: 'aurora', developerSeats: -1, stakeholderSeats: 0, company: null });
+    const toast = await toastsOf(page).getByRole('listitem').boundingBox();
+    const action = await page.getByRole('button', { name: 'Create customer' }).boundingBox();
+    expect(toast?.y ?? 0).toBeGreaterThanOrEqual((action?.y ?? 0) + (action?.height ?? 0));
+    await toastsOf(page).getByRole('button', { name: 'Open' }).click();
+    await page.waitForURL(`**/admin/customers/${body.customers[0].id}`);
     await leave(page);
   });
 

@@ -76,7 +76,7 @@ describe("an integrator's dashboard", () => {
       ['Custom themes', 'themes'],
       ['White-label settings', 'white-label'],
     ] as const) {
-      await page.getByRole('link', { name: link }).click();
+      await page.getByRole('link', { name: link }).last().click();
       await page.waitForURL(`**/service-integrator/${path}`);
       await page.goBack();
     }

@@ -228,6 +228,11 @@ describe("an integrator's white-label settings", () => {
     expect(await profileNow()).toMatchObject({ whiteLabelEnabled: true, customDomain: 'licenses.contoso.example', logoUrl: null });
     await again;
     await page.getByRole('banner').getByText('White-Label Enabled').waitFor();
+    await expect.poll(() => page.title()).toBe(`White-Label Settings · ${integrator.companyName}`);
+    const { themes } = (await client.get('/api/service-integrator/themes')).body;
+    const { primaryColor } = themes.find(({ isDefault }: { isDefault: boolean }) => isDefault);
+    const painted = () => page.evaluate(() => document.documentElement.style.getPropertyValue('--chakra-colors-brand-solid'));
+    await expect.poll(painted).toBe(primaryColor);
     await page.getByText('Waiting for the TXT record').waitFor();
     const { domainExpiresAt } = await profileNow();
     const lastDay = await page.evaluate(

@@ -43,10 +43,15 @@ describe('a row', () => {
     await rowsOf(page).nth(3).waitFor();
     await rowsOf(page).nth(3).getByText('Active').click();
     await page.waitForURL(`**/admin/customers/${customerOf('Northwind Traders').id}`);
+    await page.getByRole('heading', { level: 1, name: 'Northwind Traders' }).waitFor();
     await page.goBack();
     await rowsOf(page).nth(3).waitFor();
-    for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key);
-    expect(await focusedRow(page).innerText()).toContain('Blue Harbor Bank');
+    const moved: string[] = [];
+    for (const key of ['j', 'j', 'j', 'k']) {
+      await page.keyboard.press(key);
+      moved.push(await focusedRow(page).getByRole('link').first().innerText());
+    }
+    expect(moved).toEqual(['=Cobalt; Systems', 'Blue Harbor Bank', 'Aperture Robotics', 'Blue Harbor Bank']);
     await page.keyboard.press('x');
     await selectedOf(page).getByText('1 selected').waitFor();
     expect(await page.getByRole('checkbox', { name: 'Select Blue Harbor Bank' }).isChecked()).toBe(true);
@@ -67,13 +72,13 @@ describe('a row', () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(licenseKey);
     expect(new URL(page.url()).pathname).toBe('/admin/customers');
-    await page.getByRole('link', { name: '0 API calls of Aperture Robotics' }).click();
+    await page.getByRole('link', { name: '0 API calls' }).click();
     await page.waitForURL(`**/admin/monitoring/calls?customer=${id}`);
     await page.goto('/admin/dashboard');
     await page.getByRole('link', { name: 'Active Customers' }).click();
     await page.waitForURL('**/admin/customers?status=active');
     await page.goto('/admin/service-integrators');
-    await page.getByRole('link', { name: '4 customers of Contoso Partners' }).click();
+    await page.getByRole('link', { name: '4 customers' }).click();
     await page.getByRole('button', { name: 'Remove the filter Service integrator: Contoso Partners' }).click();
     await page.waitForURL('**/admin/customers');
     await leave(page);
@@ -229,14 +234,14 @@ describe('an integrator', () => {
     });
     for (const username of ['bob', 'eve']) await asTool(web.url, customerOf('Aperture Robotics'), username);
     const page = await openAsIntegrator(web, integrator, '/service-integrator/users');
-    await page.getByRole('button', { name: 'All 3' }).waitFor();
+    await page.getByRole('button', { name: /^All \d/ }).waitFor();
     await page.getByRole('combobox', { name: 'Customer' }).fill('aper');
     await page.getByRole('option', { name: 'Aperture Robotics' }).click();
     await page.waitForURL(`**/service-integrator/users?customer=${customerOf('Aperture Robotics').id}`);
     await page.getByRole('button', { name: 'All 2' }).waitFor();
     await page.getByRole('button', { name: 'Table', exact: true }).click();
     await rowsOf(page, 'Users').nth(1).waitFor();
-    await rowsOf(page, 'Users').filter({ hasText: 'eve' }).getByText('Active').click();
+    await rowsOf(page, 'Users').filter({ hasText: 'eve@' }).getByText('Active').click();
     await dialogOf(page).getByRole('button', { name: 'Suspend eve' }).waitFor();
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Escape');

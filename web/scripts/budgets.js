@@ -10,12 +10,16 @@ import { dist, filesOf, readManifest } from './manifest.js';
 
 /** Every page knows the paths of all screens: each one adds 0.2 kB to all pages. @type {Budget} */
 const PUBLIC = { scripts: 138, styles: 2 };
-/** Styles of the frame, its banners and one list. @type {Budget} */
-const DASHBOARD = { scripts: 173, styles: 2.1 };
+/**
+ * Styles of the frame, its banners and one list. The frame has breadcrumbs, what the user chose before, and what is shown until the
+ * session is known; the rows of a list open and are selected by click and by key.
+ * @type {Budget}
+ */
+const DASHBOARD = { scripts: 175, styles: 2.3 };
 /** @type {Budget} */
-const SCREEN = { scripts: 185, styles: 2.5 };
+const SCREEN = { scripts: 190, styles: 2.7 };
 /** A screen that is a form itself loads its validation too, and who last changed it. @type {Budget} */
-const FORM = { scripts: 220, styles: 2.5 };
+const FORM = { scripts: 224, styles: 2.5 };
 
 /** @type {Readonly<Record<string, Budget>>} */
 const BUDGETS = {
@@ -23,9 +27,9 @@ const BUDGETS = {
   'login.html': PUBLIC,
   'join.html': PUBLIC,
   // The frame of every screen knows named users, their notices and their permissions, and the addresses of all screens.
-  'admin-customers.html': { scripts: 168, styles: 2.1 },
+  'admin-customers.html': { scripts: 174, styles: 2.3 },
   // It also requests the offer of a first account, which only key sessions show.
-  'admin-dashboard.html': { scripts: 175, styles: 2.1 },
+  'admin-dashboard.html': { scripts: 181, styles: 2.3 },
   'portal-dashboard.html': DASHBOARD,
   'integrator-dashboard.html': DASHBOARD,
   'portal-device.html': FORM,
@@ -49,8 +53,8 @@ const budgets = [
   {
     what: 'admin-dashboard with charts and feed',
     modules: [...(pages.find(({ file }) => file === 'admin-dashboard.html')?.modules ?? []), ...charts, ...feed],
-    scripts: 300,
-    styles: 2.1,
+    scripts: 304,
+    styles: 2.3,
   },
 ];
 

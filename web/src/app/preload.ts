@@ -5,6 +5,9 @@ import { loadBranding } from '../ui/branding.ts';
 import { areaScreens } from './screens/areas.ts';
 import { JOIN_PATH, join, landing, logins } from './screens/public.ts';
 
+/** A first paint never waits longer than this for the session: it then shows the frame without an account. */
+const SESSION_TIMEOUT_MS = 600;
+
 const findScreen = (pathname: string) => {
   const area = areaOf(pathname);
   if (!area) return undefined;
@@ -34,7 +37,13 @@ const preloadPage = async (pathname: string, search: string): Promise<void> => {
     return;
   }
   const session = import('../session/session.ts').then(({ loadSession }) => loadSession(area));
-  await Promise.all([areaScreens[area].Layout.preload(), preloadScreen(pathname + search), session, loadBranding()]);
+  const slow = new Promise<void>((resolve) => window.setTimeout(resolve, SESSION_TIMEOUT_MS));
+  await Promise.all([
+    areaScreens[area].Layout.preload(),
+    preloadScreen(pathname + search),
+    Promise.race([session, slow]),
+    loadBranding(),
+  ]);
 };
 
 export const preloader: Preloader = {

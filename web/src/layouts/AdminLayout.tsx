@@ -5,6 +5,7 @@ import { Guard } from '../session/Guard.tsx';
 import { useAdminSession } from '../session/session.ts';
 import { Activity, Building2, LayoutDashboard, Palette, UserRound, Users } from '../ui/icons.ts';
 import type { NavItem } from './Navigation.tsx';
+import { PendingShell } from './PendingShell.tsx';
 import { holderOf } from './parts.tsx';
 import { SidebarLayout } from './SidebarLayout.tsx';
 import { securityItem, securityScreens } from './security.ts';
@@ -45,7 +46,7 @@ const Notices = () =>
 
 /** The frame of the administrator's screens, for a session only. */
 export const AdminLayout = () => (
-  <Guard area="admin">
+  <Guard area="admin" pending={<PendingShell area="admin" />}>
     <SidebarLayout
       area="admin"
       name={layoutTexts.admin.area}

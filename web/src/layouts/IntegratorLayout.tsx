@@ -1,5 +1,7 @@
 import { Box, Flex, Image, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useMemo, useState } from 'react';
+import { customThemesQuery } from '../features/customThemes/index.ts';
 import { LazyNoticeList } from '../features/notices/index.ts';
 import { teamOfIntegrator } from '../features/team/index.ts';
 import { useLive } from '../live/useLive.ts';
@@ -7,12 +9,14 @@ import { Guard } from '../session/Guard.tsx';
 import { usePermitted } from '../session/permissions.tsx';
 import { useIntegratorGrants, useIntegratorSession } from '../session/session.ts';
 import { StatusBadge } from '../ui/badges.tsx';
+import { useOwnBrand } from '../ui/branding.ts';
 import { useDialog } from '../ui/dialogs.tsx';
 import { useFetchedLogo } from '../ui/fetchedLogo.ts';
 import { Activity, Globe, LayoutDashboard, Palette, Settings, UserRound, Users } from '../ui/icons.ts';
 import { LogoMark } from '../ui/Logo.tsx';
 import { useIsWide } from '../ui/media.ts';
 import { type NavItem, Navigation } from './Navigation.tsx';
+import { PendingShell } from './PendingShell.tsx';
 import { holderOf, LazyNavDrawer, Main, MenuButton, SkipLink } from './parts.tsx';
 import { SecurityTabs } from './SecurityTabs.tsx';
 import { securityItem, securityScreens } from './security.ts';
@@ -56,6 +60,14 @@ const Brand = () => (
   </Flex>
 );
 
+/** While white-label is on, the frame and the title have the integrator's name and the color of its default theme. */
+const useOwnFrame = (): void => {
+  const { id, companyName, whiteLabelEnabled } = useIntegratorSession();
+  const { data } = useQuery({ ...customThemesQuery(id, { active: true, limit: MAX_THEMES }), enabled: whiteLabelEnabled });
+  const theme = data?.themes.find(({ isDefault }) => isDefault);
+  useOwnBrand(whiteLabelEnabled ? companyName : null, theme?.primaryColor ?? null);
+};
+
 const Enabled = () => <StatusBadge status="enabled">{layoutTexts.integrator.whiteLabel}</StatusBadge>;
 
 /** On a wide screen, the badge is beside the logo. */
@@ -96,16 +108,29 @@ const Notices = () => {
   );
 };
 
+/** The server's maximum page size. */
+const MAX_THEMES = 500;
+/** The widths of the navigation and of the widest content. */
+const FRAME = 'calc(232px + 1320px)';
+
 const Shell = () => {
   const drawer = useDialog();
   const items = usePermitted(screens);
   const more = usePermitted(others);
   useLive('integrator');
+  useOwnFrame();
   return (
     <Box minH="100dvh">
       <SkipLink />
-      <TopBar area="integrator" screens={[...items, ...more]} px="5" start={<Start menu={drawer} />} who={<CompanyName />} />
-      <Flex>
+      <TopBar
+        area="integrator"
+        screens={[...items, ...more]}
+        ps="5"
+        maxW={FRAME}
+        start={<Start menu={drawer} />}
+        who={<CompanyName />}
+      />
+      <Flex maxW={FRAME} mx="auto">
         <Box
           as="aside"
           hideBelow="lg"
@@ -136,7 +161,7 @@ const Shell = () => {
 
 /** The frame of a service integrator's screens with its brand, for a session only. */
 export const IntegratorLayout = () => (
-  <Guard area="integrator">
+  <Guard area="integrator" pending={<PendingShell area="integrator" />}>
     <Shell />
   </Guard>
 );

@@ -6,6 +6,7 @@ import { useCustomerGrants, useCustomerRole, useCustomerSession } from '../sessi
 import { Badge } from '../ui/badges.tsx';
 import { Activity, Gauge, KeyRound, LayoutDashboard, Server, UserRound, Users } from '../ui/icons.ts';
 import type { NavItem } from './Navigation.tsx';
+import { PendingShell } from './PendingShell.tsx';
 import { holderOf } from './parts.tsx';
 import { SidebarLayout } from './SidebarLayout.tsx';
 import { securityItem, securityScreens } from './security.ts';
@@ -58,7 +59,7 @@ const Notices = () => {
 
 /** The frame of a customer's screens, for a session only. */
 export const PortalLayout = () => (
-  <Guard area="portal">
+  <Guard area="portal" pending={<PendingShell area="portal" />}>
     <SidebarLayout
       area="portal"
       name={layoutTexts.portal.area}

@@ -1,4 +1,4 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Area } from '../areas.ts';
@@ -6,6 +6,7 @@ import { useLive } from '../live/useLive.ts';
 import { usePermitted } from '../session/permissions.tsx';
 import { useDialog } from '../ui/dialogs.tsx';
 import { Logo } from '../ui/Logo.tsx';
+import { Breadcrumbs } from './Breadcrumbs.tsx';
 import { isCurrent, type NavItem, Navigation } from './Navigation.tsx';
 import { LazyNavDrawer, Main, MenuButton, SkipLink } from './parts.tsx';
 import { SecurityTabs } from './SecurityTabs.tsx';
@@ -57,22 +58,13 @@ export const SidebarLayout = ({ area, name, sub, who, notices, ...screens }: Sid
       </Box>
       <Box flex="1" minW="0">
         <TopBar
-          px="8"
+          ps="8"
+          maxW="1320px"
           who={who}
           start={
             <>
               <MenuButton dialog={drawer} />
-              <Flex align="center" gap="2" textStyle="md" color="fg.subtle" minW="0" flex="1">
-                <Box as="span" hideBelow="xl" whiteSpace="nowrap">
-                  {name}
-                </Box>
-                <Box as="span" hideBelow="xl" color="border.emphasized" aria-hidden>
-                  /
-                </Box>
-                <Text as="span" color="fg" fontWeight="medium" title={current?.label} truncate>
-                  {current?.label}
-                </Text>
-              </Flex>
+              <Breadcrumbs area={name} current={current} />
             </>
           }
           area={area}

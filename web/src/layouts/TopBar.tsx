@@ -56,40 +56,48 @@ type TopBarProps = {
   start: ReactNode;
   /** The signed-in account, on a narrow screen in a line below the bar. */
   who: ReactNode;
-  /** Padding at the sides on a wide screen. */
-  px: string;
+  /** Padding at the start on a wide screen. */
+  ps: string;
+  /** The width of the bar's content, which aligns with the screen below it. */
+  maxW: string;
 };
 
 /** The header above an area's screens. The bar stays visible while scrolling; the line below it, on a phone, does not. */
-export const TopBar = ({ area, screens, start, who, px }: TopBarProps) => {
+export const TopBar = ({ area, screens, start, who, ps, maxW }: TopBarProps) => {
   const isWide = useIsWide();
   return (
     <Box as="header" display="contents">
-      <Flex
+      <Box
         position="sticky"
         top="0"
         zIndex="sticky"
-        h="14"
-        align="center"
-        gap={{ base: '2', md: '3' }}
-        px={{ base: '4', md: px }}
         bg="color-mix(in srgb, var(--chakra-colors-bg-canvas), transparent 14%)"
         backdropFilter="blur(10px)"
         borderBottomWidth="1px"
         borderColor="border"
       >
-        {start}
-        <LiveBadge area={area} />
-        <SearchButton area={area} screens={screens} />
-        {isWide && (
-          <>
-            <Box w="1px" h="5" bg="border" />
-            {who}
-          </>
-        )}
-        <ColorModeButton />
-        <LogoutButton area={area} />
-      </Flex>
+        <Flex
+          h="14"
+          align="center"
+          gap={{ base: '2', md: '3' }}
+          ps={{ base: '4', md: ps }}
+          pe={{ base: '4', md: '8' }}
+          maxW={maxW}
+          mx="auto"
+        >
+          {start}
+          <LiveBadge area={area} />
+          <SearchButton area={area} screens={screens} />
+          {isWide && (
+            <>
+              <Box w="1px" h="5" bg="border" />
+              {who}
+            </>
+          )}
+          <ColorModeButton />
+          <LogoutButton area={area} />
+        </Flex>
+      </Box>
       {!isWide && (
         <Box px="4" py="2" borderBottomWidth="1px" borderColor="border">
           {who}

@@ -9,6 +9,7 @@ export const layoutTexts = {
   closeMenu: 'Close menu',
   menu: 'Menu',
   mainNavigation: 'Main',
+  breadcrumbs: 'Breadcrumbs',
   loading: 'Loading',
   live: { connecting: 'Connecting', live: 'Live', reconnecting: 'Reconnecting', offline: 'Offline' },
   updated: (ago: string): string => `updated ${ago}`,

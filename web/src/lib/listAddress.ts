@@ -22,8 +22,8 @@ export const startOfDay = (day: string): string => day && new Date(`${day}T00:00
 export const endOfDay = (day: string): string => day && new Date(`${day}T23:59:59.999`).toISOString();
 
 /**
- * The state of a list, kept in the address. A change returns to the first page. `wantsNew` is whether the address asks to open
- * the form that creates an entry; it is removed from the address, so that a reload does not open the form again.
+ * The state of a list, kept in the address. A change returns to the first page. `openings` is how often the address asked to open
+ * the form that creates an entry; that is removed from the address, so that a reload does not open the form again.
  */
 export const useListAddress = () => {
   const [address, setAddress] = useSearchParams();
@@ -43,9 +43,12 @@ export const useListAddress = () => {
       ),
     [setAddress],
   );
-  const [wantsNew] = useState(() => address.has('new'));
+  const [openings, setOpenings] = useState(0);
+  const wantsNew = address.has('new');
   useEffect(() => {
-    if (wantsNew) change({ new: '' });
+    if (!wantsNew) return;
+    setOpenings((before) => before + 1);
+    change({ new: '' });
   }, [wantsNew, change]);
-  return { address, change, wantsNew };
+  return { address, change, openings };
 };

@@ -7,7 +7,6 @@ import { isSignedOut } from '../api/error.ts';
 import { queryClientOf } from '../api/queryClients.ts';
 import { type Area, signInPathFor } from '../areas.ts';
 import { PreferenceOwner, preferenceOwner } from '../lib/preferences.ts';
-import { PageSpinner } from '../ui/PageSpinner.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { offeredTo, Permissions } from './permissions.tsx';
 import { rememberPath } from './returnPath.ts';
@@ -25,8 +24,12 @@ type GateProps = {
   };
   /** What distinguishes the tenant of the session, beside the named user. */
   account: string | null | undefined;
+  /** Shown until the session is known. */
+  pending: ReactNode;
   children: ReactNode;
 };
+
+type InnerGateProps = Pick<GateProps, 'pending' | 'children'>;
 
 const ToSignIn = ({ area }: { area: Area }) => {
   const location = useLocation();
@@ -34,8 +37,8 @@ const ToSignIn = ({ area }: { area: Area }) => {
   return <Navigate to={signInPathFor(area, location.pathname)} replace />;
 };
 
-const Gate = ({ area, session, account, children }: GateProps) => {
-  if (session.isPending) return <PageSpinner />;
+const Gate = ({ area, session, account, pending, children }: GateProps) => {
+  if (session.isPending) return pending;
   if (session.isError && isSignedOut(session.error)) return <ToSignIn area={area} />;
   if (session.data === undefined) {
     return (
@@ -56,26 +59,26 @@ const Gate = ({ area, session, account, children }: GateProps) => {
   );
 };
 
-const AdminGate = ({ children }: { children: ReactNode }) => {
+const AdminGate = ({ pending, children }: InnerGateProps) => {
   const session = useQuery(adminSessionQuery);
   return (
-    <Gate area="admin" session={session} account={session.data?.email}>
+    <Gate area="admin" session={session} account={session.data?.email} pending={pending}>
       {children}
     </Gate>
   );
 };
-const PortalGate = ({ children }: { children: ReactNode }) => {
+const PortalGate = ({ pending, children }: InnerGateProps) => {
   const session = useQuery(customerSessionQuery);
   return (
-    <Gate area="portal" session={session} account={session.data?.customer.id}>
+    <Gate area="portal" session={session} account={session.data?.customer.id} pending={pending}>
       {children}
     </Gate>
   );
 };
-const IntegratorGate = ({ children }: { children: ReactNode }) => {
+const IntegratorGate = ({ pending, children }: InnerGateProps) => {
   const session = useQuery(integratorSessionQuery);
   return (
-    <Gate area="integrator" session={session} account={session.data?.serviceIntegrator.id}>
+    <Gate area="integrator" session={session} account={session.data?.serviceIntegrator.id} pending={pending}>
       {children}
     </Gate>
   );
@@ -83,12 +86,14 @@ const IntegratorGate = ({ children }: { children: ReactNode }) => {
 
 const gates = { admin: AdminGate, portal: PortalGate, integrator: IntegratorGate } as const;
 
-/** Renders the children if the user is signed in to the area; a spinner until that is known, else the area's sign-in. */
-export const Guard = ({ area, children }: { area: Area; children: ReactNode }) => {
+type GuardProps = InnerGateProps & { area: Area };
+
+/** Renders the children if the user is signed in to the area; `pending` until that is known, else the area's sign-in. */
+export const Guard = ({ area, pending, children }: GuardProps) => {
   const AreaGate = gates[area];
   return (
     <QueryClientProvider client={queryClientOf(area)}>
-      <AreaGate>{children}</AreaGate>
+      <AreaGate pending={pending}>{children}</AreaGate>
     </QueryClientProvider>
   );
 };

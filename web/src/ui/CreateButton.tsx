@@ -1,5 +1,5 @@
 import { Button } from '@chakra-ui/react';
-import type { ComponentType } from 'react';
+import { type ComponentType, useEffect } from 'react';
 import { type DialogState, useDialog } from './dialogs.tsx';
 import { Plus } from './icons.ts';
 
@@ -7,13 +7,17 @@ type CreateButtonProps = {
   children: string;
   /** A `lazyDialog` with the form. */
   form: ComponentType<{ dialog: DialogState }> & { preload: () => void };
-  /** For a link that leads to the open form. */
-  isInitiallyOpen?: boolean;
+  /** How often a link asked to open the form. */
+  openings?: number;
 };
 
 /** A screen's main button: opens the form that creates an entry. */
-export const CreateButton = ({ children, form: Form, isInitiallyOpen = false }: CreateButtonProps) => {
-  const dialog = useDialog(isInitiallyOpen);
+export const CreateButton = ({ children, form: Form, openings = 0 }: CreateButtonProps) => {
+  const dialog = useDialog();
+  const { open } = dialog;
+  useEffect(() => {
+    if (openings > 0) open();
+  }, [openings, open]);
   return (
     <>
       <Button

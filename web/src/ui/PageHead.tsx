@@ -1,6 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { type ReactNode, useEffect } from 'react';
 import { useBranding } from './branding.ts';
+import { noteScreenTitle } from './screenTitle.ts';
 
 type PageHeadProps = { title: string; sub?: ReactNode; back?: ReactNode; actions?: ReactNode };
 
@@ -22,7 +23,13 @@ export const PageHead = ({ title, sub, back, actions }: PageHeadProps) => {
           )}
         </Box>
         {actions && (
-          <Flex gap="2.5" flexShrink="0" wrap={{ base: 'wrap', md: 'nowrap' }} css={{ '& > *': { flexGrow: { base: 1, md: 0 } } }}>
+          <Flex
+            data-page-actions
+            gap="2.5"
+            flexShrink="0"
+            wrap={{ base: 'wrap', md: 'nowrap' }}
+            css={{ '& > *': { flexGrow: { base: 1, md: 0 } } }}
+          >
             {actions}
           </Flex>
         )}
@@ -31,10 +38,11 @@ export const PageHead = ({ title, sub, back, actions }: PageHeadProps) => {
   );
 };
 
-/** Sets the title of the browser's tab. */
+/** Sets the title of the browser's tab, and of the breadcrumbs. */
 export const useTitle = (title: string): void => {
   const { productName } = useBranding();
   useEffect(() => {
+    noteScreenTitle(title);
     document.title = title === productName ? title : `${title} · ${productName}`;
   }, [title, productName]);
 };

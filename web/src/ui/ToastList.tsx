@@ -1,5 +1,5 @@
 import './toasts.css';
-import { type RefObject, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { CircleAlert, CircleCheck, Info, X } from './icons.ts';
 import { type Toast, type ToastType, toastStore } from './notify.ts';
 
@@ -28,9 +28,10 @@ const ToastItem = ({ toast, isPaused }: ToastItemProps) => {
   const leave = useCallback(() => setLeaving(true), []);
   useCountdown(toast.durationMs, isPaused, leave);
   const Icon = icons[toast.type];
+  const { action } = toast;
   const act = (): void => {
     leave();
-    toast.action?.run();
+    action?.run();
   };
   return (
     <li
@@ -41,9 +42,9 @@ const ToastItem = ({ toast, isPaused }: ToastItemProps) => {
     >
       <Icon size={18} aria-hidden />
       <span>{toast.text}</span>
-      {toast.action && (
+      {action && (
         <button type="button" className="toast-action" onClick={act} disabled={isLeaving}>
-          {toast.action.label}
+          {action.label}
         </button>
       )}
       <button type="button" className="toast-close" aria-label="Dismiss" onClick={leave}>
@@ -87,6 +88,31 @@ const useFocusKey = (list: RefObject<HTMLOListElement | null>, ids: string): voi
   }, [ids]);
 };
 
+/** The top of the toasts below the header, in px, and their distance from the buttons above them. */
+const TOP = 68;
+const GAP = 12;
+/** A screen's buttons further down are not near the toasts. */
+const NEAR = 240;
+
+/** Moves the toasts below the buttons of the screen's head, so that they do not cover its main action. */
+const useClearOfActions = (list: RefObject<HTMLOListElement | null>, isEmpty: boolean): void => {
+  useLayoutEffect(() => {
+    const region = list.current?.parentElement;
+    if (isEmpty || !region) return;
+    const place = (): void => {
+      const { top = 0, bottom = 0 } = document.querySelector('[data-page-actions]')?.getBoundingClientRect() ?? {};
+      region.style.top = `${bottom > TOP && top < NEAR ? bottom + GAP : TOP}px`;
+    };
+    place();
+    window.addEventListener('scroll', place, { passive: true });
+    window.addEventListener('resize', place);
+    return () => {
+      window.removeEventListener('scroll', place);
+      window.removeEventListener('resize', place);
+    };
+  });
+};
+
 /**
  * The current toasts, newest first: the newest in full and the others behind it, so that they cover little of the screen. While
  * they are hovered or focused, all are shown and their time stops. The time of an error, or of a toast with an action, also stops
@@ -98,6 +124,7 @@ export const ToastList = () => {
   const [isRead, setRead] = useState(false);
   const list = useRef<HTMLOListElement>(null);
   const isEmpty = toasts.length === 0;
+  useClearOfActions(list, isEmpty);
   useFocusKey(list, toasts.map(({ id }) => id).join());
   // A toast that is removed below the pointer sends no event.
   useEffect(() => {

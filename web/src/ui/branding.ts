@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import type { Branding, BrandingReply } from '../../../src/contracts/branding.ts';
 import { api } from '../api/client.ts';
 import { createListeners } from '../lib/listeners.ts';
@@ -17,6 +17,8 @@ const plain: Branding = {
 const TIMEOUT_MS = 400;
 const CONTRAST_FLOOR = 4.5;
 
+/** The brand of the host, and that of the signed-in service integrator, which covers it. */
+let host = plain;
 let current = plain;
 const changes = createListeners();
 
@@ -43,10 +45,29 @@ const paint = (primaryColor: string | null): void => {
 
 const fetchBranding = async (): Promise<void> => {
   const { branding } = await api.get<BrandingReply>('/api/branding', { unauthorized: 'throw' });
-  current = branding;
-  paint(branding.primaryColor);
+  host = branding;
+  cover(own);
+};
+
+/** The brand that a service integrator's own screens show. */
+type OwnBrand = Readonly<{ companyName: string; primaryColor: string | null }>;
+
+let own: OwnBrand | null = null;
+
+const cover = (brand: OwnBrand | null): void => {
+  own = brand;
+  current = own ? { ...host, productName: own.companyName, primaryColor: own.primaryColor ?? host.primaryColor } : host;
+  paint(current.primaryColor);
   changes.notify();
 };
+
+/** Shows the signed-in service integrator's name and color instead of the host's while the component is mounted; null for none. */
+export const useOwnBrand = (companyName: string | null, primaryColor: string | null): void =>
+  useEffect(() => {
+    if (companyName === null) return;
+    cover({ companyName, primaryColor });
+    return () => cover(null);
+  }, [companyName, primaryColor]);
 
 let loading: Promise<void> | undefined;
 

@@ -13,19 +13,15 @@ export type DialogState = {
 
 type Phase = 'gone' | 'open' | 'leaving';
 
-/** The state of one dialog, closed unless `isInitiallyOpen`. */
+/** The state of one dialog, closed unless `isInitiallyOpen`. Its functions stay the same. */
 export const useDialog = (isInitiallyOpen = false): DialogState => {
   const [phase, setPhase] = useState<Phase>(isInitiallyOpen ? 'open' : 'gone');
-  return useMemo(
-    () => ({
-      isOpen: phase === 'open',
-      isMounted: phase !== 'gone',
-      open: () => setPhase('open'),
-      close: () => setPhase((current) => (current === 'open' ? 'leaving' : current)),
-      exited: () => setPhase('gone'),
-    }),
-    [phase],
-  );
+  const [actions] = useState(() => ({
+    open: () => setPhase('open'),
+    close: () => setPhase((current) => (current === 'open' ? 'leaving' : current)),
+    exited: () => setPhase('gone'),
+  }));
+  return useMemo(() => ({ isOpen: phase === 'open', isMounted: phase !== 'gone', ...actions }), [phase, actions]);
 };
 
 type WithDialog = { dialog: DialogState };

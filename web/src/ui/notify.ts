@@ -2,7 +2,7 @@ import { areaOf } from '../areas.ts';
 import { createListeners } from '../lib/listeners.ts';
 
 export type ToastType = 'success' | 'error' | 'info';
-/** An action in a toast, such as Undo. */
+/** An action in a toast, such as Undo, or Open for what was created. */
 export type ToastAction = Readonly<{ label: string; run: () => void }>;
 export type Toast = Readonly<{ id: number; type: ToastType; text: string; durationMs: number; action?: ToastAction }>;
 

@@ -30,7 +30,7 @@ export const customerTexts = {
   },
   view: 'View',
   copyKeyOf: (name: string): string => `Copy license key of ${name}`,
-  callsOf: (calls: string, name: string): string => `${calls} API calls of ${name}`,
+  countedCalls: (calls: string): string => `${calls} API calls`,
   ofIntegrator: (name: string): string => `Service integrator: ${name}`,
   chosenIntegrator: 'Service integrator: chosen',
 

@@ -24,7 +24,7 @@ export const integratorTexts = {
     billingEmail: 'Billing email',
   },
   copyKeyOf: (company: string): string => `Copy master license key of ${company}`,
-  customersOf: (count: string, company: string): string => `${count} customers of ${company}`,
+  countedCustomers: (count: string): string => `${count} customers`,
 
   create: 'Create service integrator',
   createDescription: 'A master license key is generated automatically.',

@@ -28,7 +28,7 @@ export const joinTexts = {
   passwordHint: (least: number): string => `At least ${least} characters that are hard to guess.`,
   passwordTooShort: (least: number): string => `Must be at least ${least} characters`,
   oneTime: 'Use one-time passwords',
-  oneTimeHint: 'An authenticator app on your phone shows a code for each sign-in.',
+  oneTimeHint: 'An authenticator app on your phone shows a code each time you sign in.',
   oneTimeRequired: 'One-time passwords are required. Set up your authenticator app.',
   code: 'Code',
   codeHint: 'The six digits that your authenticator app shows now.',

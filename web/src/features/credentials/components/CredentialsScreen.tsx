@@ -42,7 +42,7 @@ const Cards = ({ credentials, total, nextCursor }: CredentialsReply) => (
 /** A customer's logins to third-party services. */
 export const CredentialsScreen = () => {
   const { id } = useCustomerSession();
-  const { address } = useListAddress();
+  const { address, openings } = useListAddress();
   const query = useQuery(credentialsQuery(id, pageIn(address)));
   return (
     <>
@@ -51,7 +51,9 @@ export const CredentialsScreen = () => {
         sub={texts.sub}
         actions={
           <Allowed to="credentials:write">
-            <CreateButton form={AddCredentialModal}>{texts.add}</CreateButton>
+            <CreateButton form={AddCredentialModal} openings={openings}>
+              {texts.add}
+            </CreateButton>
           </Allowed>
         }
       />

@@ -50,7 +50,7 @@ const Cards = ({ reply: { themes, total, nextCursor }, isAll }: { reply: CustomT
 /** An integrator's own themes. */
 export const CustomThemesScreen = () => {
   const { id } = useIntegratorSession();
-  const { address, change } = useListAddress();
+  const { address, change, openings } = useListAddress();
   const shown = shownIn(address);
   const query = useQuery(customThemesQuery(id, filterIn(address)));
   return (
@@ -60,7 +60,9 @@ export const CustomThemesScreen = () => {
         sub={texts.sub}
         actions={
           <Allowed to="themes:write">
-            <CreateButton form={CreateThemeModal}>{texts.create}</CreateButton>
+            <CreateButton form={CreateThemeModal} openings={openings}>
+              {texts.create}
+            </CreateButton>
           </Allowed>
         }
       />

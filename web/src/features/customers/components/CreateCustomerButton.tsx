@@ -5,10 +5,10 @@ import { customerTexts } from '../texts.ts';
 
 const CreateCustomerModal = lazyDialog(async () => (await import('./CreateCustomerModal.tsx')).CreateCustomerModal);
 
-/** `isInitiallyOpen` is for a link that leads to the open form. */
-export const CreateCustomerButton = ({ isInitiallyOpen = false }: { isInitiallyOpen?: boolean }) => (
+/** `openings` is how often a link asked to open the form. */
+export const CreateCustomerButton = ({ openings = 0 }: { openings?: number }) => (
   <Allowed to="customers:write">
-    <CreateButton form={CreateCustomerModal} isInitiallyOpen={isInitiallyOpen}>
+    <CreateButton form={CreateCustomerModal} openings={openings}>
       {customerTexts.create}
     </CreateButton>
   </Allowed>

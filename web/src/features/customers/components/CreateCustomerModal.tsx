@@ -12,11 +12,13 @@ import { useContractForm } from '../../../forms/useContractForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { Banner } from '../../../ui/states.tsx';
+import { useOpenAction } from '../../../ui/useOpenAction.ts';
 import { CreateIntegratorModal, integratorChoicesQuery, integratorTexts } from '../../integrators/index.ts';
 import { useCreateCustomer } from '../api/customers.ts';
 import { customerDialogTexts } from '../dialogTexts.ts';
 import { customerTexts } from '../texts.ts';
 import { bodyOf, newCustomer } from './customerForm.ts';
+import { customerPath } from './customerRows.tsx';
 import { ThemeOptions } from './ThemeOptions.tsx';
 
 const { fields, placeholders } = customerDialogTexts;
@@ -38,6 +40,7 @@ const CustomerForm = ({ dialog, serviceIntegratorId }: CustomerFormProps) => {
   const [search, setSearch] = useState('');
   const integrators = useQuery(integratorChoicesQuery(search));
   const found = integrators.data?.service_integrators ?? [];
+  const openAction = useOpenAction();
   const create = useCreateCustomer();
   const { control, handleSubmit, refuse, banner } = useContractForm({
     schema: createCustomerAsAdmin,
@@ -48,8 +51,8 @@ const CustomerForm = ({ dialog, serviceIntegratorId }: CustomerFormProps) => {
   const integratorId = useWatch({ control, name: 'serviceIntegratorId' });
   const submit = handleSubmit((body) =>
     create.mutate(body, {
-      onSuccess: () => {
-        notify.success(customerDialogTexts.created);
+      onSuccess: ({ customer }) => {
+        notify.success(customerDialogTexts.created, openAction(customerPath.admin(customer)));
         dialog.close();
       },
       onError: (error) => refuse(error, customerTexts.createFailed),

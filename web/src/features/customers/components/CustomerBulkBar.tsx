@@ -4,14 +4,12 @@ import type { CustomerManager } from '../../../api/customersPath.ts';
 import { download } from '../../../lib/download.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { BulkBar } from '../../../ui/BulkBar.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { useDialog } from '../../../ui/dialogs.tsx';
 import { Download, Palette, Pause, Play } from '../../../ui/icons.ts';
 import type { Selection } from '../../../ui/selection.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
 import { customersCsv } from './customersCsv.ts';
-
-const BulkStatusModal = lazyDialog(async () => (await import('./BulkStatusModal.tsx')).BulkStatusModal);
-const BulkThemeModal = lazyDialog(async () => (await import('./BulkThemeModal.tsx')).BulkThemeModal);
+import { BulkStatusDialog, BulkThemeDialog } from './lazyBulkDialogs.ts';
 
 /** What can be done with the selected customers. */
 export const CustomerBulkBar = ({ manager, selection }: { manager: CustomerManager; selection: Selection<Customer> }) => {
@@ -34,7 +32,7 @@ export const CustomerBulkBar = ({ manager, selection }: { manager: CustomerManag
             variant="outline"
             aria-haspopup="dialog"
             onClick={suspend.open}
-            onPointerEnter={BulkStatusModal.preload}
+            onPointerEnter={BulkStatusDialog.preload}
           >
             <Pause aria-hidden />
             {texts.suspend}
@@ -44,14 +42,14 @@ export const CustomerBulkBar = ({ manager, selection }: { manager: CustomerManag
             variant="outline"
             aria-haspopup="dialog"
             onClick={reactivate.open}
-            onPointerEnter={BulkStatusModal.preload}
+            onPointerEnter={BulkStatusDialog.preload}
           >
             <Play aria-hidden />
             {texts.reactivate}
           </Button>
         </Allowed>
         <Allowed to="themes:assign">
-          <Button size="sm" variant="outline" aria-haspopup="dialog" onClick={theme.open} onPointerEnter={BulkThemeModal.preload}>
+          <Button size="sm" variant="outline" aria-haspopup="dialog" onClick={theme.open} onPointerEnter={BulkThemeDialog.preload}>
             <Palette aria-hidden />
             {texts.theme}
           </Button>
@@ -61,9 +59,9 @@ export const CustomerBulkBar = ({ manager, selection }: { manager: CustomerManag
           {texts.exportCsv}
         </Button>
       </BulkBar>
-      <BulkStatusModal dialog={suspend} to="suspended" {...given} />
-      <BulkStatusModal dialog={reactivate} to="active" {...given} />
-      <BulkThemeModal dialog={theme} {...given} />
+      <BulkStatusDialog dialog={suspend} to="suspended" {...given} />
+      <BulkStatusDialog dialog={reactivate} to="active" {...given} />
+      <BulkThemeDialog dialog={theme} {...given} />
     </>
   );
 };

@@ -51,7 +51,7 @@ export const prefetchCustomers = (queries: QueryClient, { search }: ScreenAddres
 /** The customers of all service integrators, with search, filters and orders in the address. */
 export const CustomersScreen = () => {
   const isWide = useIsWide();
-  const { address, change, wantsNew } = useListAddress();
+  const { address, change, openings } = useListAddress();
   const filter = filterOf(address);
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(customersQuery(filter));
   const search = useCallback((value: string) => change({ search: value }), [change]);
@@ -117,7 +117,7 @@ export const CustomersScreen = () => {
 
   return (
     <>
-      <PageHead title={customerTexts.title} sub={customerTexts.sub} actions={<CreateCustomerButton isInitiallyOpen={wantsNew} />} />
+      <PageHead title={customerTexts.title} sub={customerTexts.sub} actions={<CreateCustomerButton openings={openings} />} />
       <Card>
         <Flex px={{ base: '4', md: '5' }} py="3.5" gap="3" align="center" wrap="wrap" justify="space-between">
           <SearchField

@@ -89,7 +89,7 @@ const columnsIn = (manager: CustomerManager) => {
         <FigureLink
           needs="calls:read"
           to={callsAddress(callsPath[manager], { customer: row.id })}
-          label={customerTexts.callsOf(format.whole(row.totalApiCalls), row.name)}
+          label={customerTexts.countedCalls(format.whole(row.totalApiCalls))}
         >
           {format.whole(row.totalApiCalls)}
         </FigureLink>

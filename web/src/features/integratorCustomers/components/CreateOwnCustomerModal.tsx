@@ -5,13 +5,15 @@ import { TextField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
-import { useCreateOwnCustomer } from '../api/integratorCustomers.ts';
+import { useOpenAction } from '../../../ui/useOpenAction.ts';
+import { ownCustomerPath, useCreateOwnCustomer } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 import { ThemeField } from './ThemeField.tsx';
 
 const { fields, placeholders } = texts;
 
 export const CreateOwnCustomerModal = ({ dialog }: { dialog: DialogState }) => {
+  const openAction = useOpenAction();
   const create = useCreateOwnCustomer();
   const { control, handleSubmit, refuseFields } = useContractForm({
     schema: createCustomerAsIntegrator,
@@ -21,8 +23,8 @@ export const CreateOwnCustomerModal = ({ dialog }: { dialog: DialogState }) => {
   });
   const submit = handleSubmit((body) =>
     create.mutate(body, {
-      onSuccess: () => {
-        notify.success(texts.created);
+      onSuccess: ({ customer }) => {
+        notify.success(texts.created, openAction(ownCustomerPath(customer.id)));
         dialog.close();
       },
       onError: (error) => {

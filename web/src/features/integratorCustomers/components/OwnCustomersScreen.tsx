@@ -117,7 +117,7 @@ const None = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => voi
 
 /** An integrator's own customers as cards or as a table, with a search and a filter by status. */
 export const OwnCustomersScreen = () => {
-  const { address, change, wantsNew } = useListAddress();
+  const { address, change, openings } = useListAddress();
   const filter = filterIn(address);
   const query = useQuery(ownCustomersQuery(filter));
   const search = useCallback((value: string) => change({ search: value }), [change]);
@@ -133,7 +133,7 @@ export const OwnCustomersScreen = () => {
         sub={texts.sub}
         actions={
           <Allowed to="customers:write">
-            <CreateButton form={CreateOwnCustomerModal} isInitiallyOpen={wantsNew}>
+            <CreateButton form={CreateOwnCustomerModal} openings={openings}>
               {texts.create}
             </CreateButton>
           </Allowed>

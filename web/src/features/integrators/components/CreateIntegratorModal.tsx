@@ -5,8 +5,10 @@ import { TextField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
+import { useOpenAction } from '../../../ui/useOpenAction.ts';
 import { useCreateIntegrator } from '../api/integrators.ts';
 import { integratorTexts } from '../texts.ts';
+import { integratorPath } from './integratorRows.tsx';
 
 const { fields, placeholders } = integratorTexts;
 
@@ -19,6 +21,7 @@ type CreateIntegratorModalProps = {
 
 /** The form of a new service integrator. It closes after the creation unless `onCreated` is given. */
 export const CreateIntegratorModal = ({ dialog, description, onCreated }: CreateIntegratorModalProps) => {
+  const openAction = useOpenAction();
   const create = useCreateIntegrator();
   const { control, handleSubmit, refuse, banner } = useContractForm({
     schema: createIntegrator,
@@ -29,7 +32,7 @@ export const CreateIntegratorModal = ({ dialog, description, onCreated }: Create
   const submit = handleSubmit((body) =>
     create.mutate(body, {
       onSuccess: ({ service_integrator }) => {
-        notify.success(integratorTexts.created);
+        notify.success(integratorTexts.created, openAction(integratorPath(service_integrator)));
         if (onCreated) onCreated(service_integrator.id);
         else dialog.close();
       },

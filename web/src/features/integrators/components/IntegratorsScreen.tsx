@@ -44,7 +44,7 @@ export const prefetchIntegrators = (queries: QueryClient, { search }: ScreenAddr
 
 /** All service integrators, with search, filter and order in the address. */
 export const IntegratorsScreen = () => {
-  const { address, change, wantsNew } = useListAddress();
+  const { address, change, openings } = useListAddress();
   const filter = filterOf(address);
   const query = useQuery(integratorsQuery(filter));
   const search = useCallback((value: string) => change({ search: value }), [change]);
@@ -85,7 +85,7 @@ export const IntegratorsScreen = () => {
         sub={integratorTexts.sub}
         actions={
           <Allowed to="integrators:write">
-            <CreateButton form={CreateIntegratorModal} isInitiallyOpen={wantsNew}>
+            <CreateButton form={CreateIntegratorModal} openings={openings}>
               {integratorTexts.create}
             </CreateButton>
           </Allowed>

@@ -47,7 +47,7 @@ export const integratorColumns: readonly Column<ServiceIntegrator>[] = [
       <FigureLink
         needs="customers:read"
         to={`/admin/customers?integrator=${row.id}`}
-        label={integratorTexts.customersOf(format.whole(row.customerCount), row.companyName)}
+        label={integratorTexts.countedCustomers(format.whole(row.customerCount))}
       >
         {format.whole(row.customerCount)}
       </FigureLink>

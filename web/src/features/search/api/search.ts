@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import type { CustomersReply } from '../../../../../src/contracts/customers.ts';
+import type { Customer, CustomersReply } from '../../../../../src/contracts/customers.ts';
 import type { IntegratorsReply } from '../../../../../src/contracts/integrators.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import { api } from '../../../api/client.ts';
@@ -9,6 +9,8 @@ import { searchTexts } from '../texts.ts';
 
 /** A search result of the server, and the path of the screen that shows it. */
 export type Hit = { to: string; name: string; detail: string };
+/** The same, with the customer for actions. */
+export type CustomerHit = Hit & { customer: Customer };
 
 const LIMIT = 5;
 const fallback = searchTexts.failed;
@@ -16,16 +18,17 @@ const fallback = searchTexts.failed;
 const customerHitsQuery = (manager: CustomerManager, search: string) =>
   queryOptions({
     queryKey: [...topic.customers(), 'hits', search],
-    queryFn: async ({ signal }): Promise<Hit[]> => {
+    queryFn: async ({ signal }): Promise<CustomerHit[]> => {
       const { customers } = await api.get<CustomersReply>(customersPath[manager], {
         query: { search, limit: LIMIT },
         signal,
         fallback,
       });
-      return customers.map(({ id, name, contactEmail }) => ({
-        to: `${areaRoot[manager]}/customers/${id}`,
-        name,
-        detail: contactEmail,
+      return customers.map((customer) => ({
+        to: `${areaRoot[manager]}/customers/${customer.id}`,
+        name: customer.name,
+        detail: customer.contactEmail,
+        customer,
       }));
     },
     placeholderData: keepPreviousData,
@@ -48,19 +51,19 @@ const integratorHitsQuery = (search: string) =>
 
 /**
  * The entries of an area's lists that match a term, kept up to date while they are shown; nothing for an empty term. The results
- * of the previous term stay until those of a new term arrive.
+ * of the previous term stay until those of a new term arrive. Service integrators are searched only where they are wanted.
  */
-export const useHits = (area: Area, search: string) => {
+export const useHits = (area: Area, search: string, wants: { integrators: boolean }) => {
   const isAsked = search !== '';
   const customers = useQuery({
     ...customerHitsQuery(area === 'integrator' ? 'integrator' : 'admin', search),
     enabled: isAsked && area !== 'portal',
   });
-  const integrators = useQuery({ ...integratorHitsQuery(search), enabled: isAsked && area === 'admin' });
+  const integrators = useQuery({ ...integratorHitsQuery(search), enabled: isAsked && area === 'admin' && wants.integrators });
   const failed = [customers, integrators].filter(({ isError }) => isError);
   return {
     customers: (isAsked && customers.data) || [],
-    integrators: (isAsked && integrators.data) || [],
+    integrators: (isAsked && wants.integrators && integrators.data) || [],
     isSearching: [customers, integrators].some(
       ({ isFetching, isPlaceholderData, data }) => isFetching && (isPlaceholderData || !data),
     ),

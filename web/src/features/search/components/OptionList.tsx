@@ -87,7 +87,7 @@ export const OptionList = ({ id, idOf, groups, active, onPoint, onChoose }: Opti
         </Text>
         {options.map((option) => (
           <Row
-            key={option.to}
+            key={option.key}
             id={idOf(option)}
             option={option}
             isActive={option === active}

@@ -1,11 +1,14 @@
 import '../../../ui/key.css';
 import { Box, Button, chakra } from '@chakra-ui/react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { Area } from '../../../areas.ts';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { useSwitchedOn } from '../../../lib/preferences.ts';
+import { isDialogOpen, isSingleKey, SHORTCUTS } from '../../../lib/shortcuts.ts';
+import { type DialogState, lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { Search } from '../../../ui/icons.ts';
+import { BulkStatusDialog, BulkThemeDialog } from '../../customers/index.ts';
 import { searchTexts } from '../texts.ts';
-import type { SearchScreen } from './options.ts';
+import type { Act, SearchScreen } from './options.ts';
 
 const SearchDialog = lazyDialog(async () => (await import('./SearchDialog.tsx')).SearchDialog);
 
@@ -15,22 +18,50 @@ const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? apple : others;
 const isShortcut = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean =>
   key.toLowerCase() === 'k' && ctrlKey !== metaKey && !shiftKey && !altKey;
 
-/** The search does not open above another dialog, whose form may be unsaved. */
-const isOtherDialogOpen = (): boolean => document.querySelector('[role=dialog], [role=alertdialog]') !== null;
+const ShortcutsDialog = lazyDialog(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog);
 
-/** Opens the search of an area, also by its keyboard shortcut. */
+type CustomerAct = Extract<Act, { customer: unknown }>;
+
+/** The dialog of an action on a customer, which shows the effects before it changes anything. */
+const CustomerActDialog = ({ area, act, dialog }: { area: Area; act: CustomerAct; dialog: DialogState }) => {
+  const given = {
+    dialog,
+    manager: area === 'integrator' ? ('integrator' as const) : ('admin' as const),
+    customers: [act.customer],
+    onClose: () => undefined,
+  };
+  return act.kind === 'status' ? <BulkStatusDialog {...given} to={act.to} /> : <BulkThemeDialog {...given} />;
+};
+
+/** Opens the search of an area, also by its keyboard shortcut, and what the user chooses there. `?` shows the shortcuts. */
 export const SearchButton = ({ area, screens }: { area: Area; screens: readonly SearchScreen[] }) => {
   const dialog = useDialog();
+  const shortcuts = useDialog();
+  const change = useDialog();
+  const [chosen, setChosen] = useState<CustomerAct>();
+  const [hasShortcuts] = useSwitchedOn(SHORTCUTS);
+  const act = (next: Act) => {
+    if (next.kind === 'shortcuts') shortcuts.open();
+    if (next.kind !== 'status' && next.kind !== 'theme') return;
+    setChosen(next);
+    change.open();
+  };
+  const { open: showShortcuts } = shortcuts;
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (!isShortcut(event) || (!dialog.isOpen && isOtherDialogOpen())) return;
+      if (event.key === '?' && hasShortcuts && isSingleKey(event)) {
+        event.preventDefault();
+        showShortcuts();
+        return;
+      }
+      if (!isShortcut(event) || (!dialog.isOpen && isDialogOpen())) return;
       event.preventDefault();
       if (dialog.isOpen) dialog.close();
       else dialog.open();
     };
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);
-  }, [dialog]);
+  }, [dialog, hasShortcuts, showShortcuts]);
   return (
     <>
       <Button
@@ -52,7 +83,9 @@ export const SearchButton = ({ area, screens }: { area: Area; screens: readonly 
           {shortcut}
         </chakra.kbd>
       </Button>
-      <SearchDialog dialog={dialog} area={area} screens={screens} />
+      <SearchDialog dialog={dialog} area={area} screens={screens} onAct={act} />
+      <ShortcutsDialog dialog={shortcuts} />
+      {chosen && <CustomerActDialog area={area} act={chosen} dialog={change} />}
     </>
   );
 };

@@ -1,19 +1,26 @@
 import { Box, Button, chakra, Flex, Spinner } from '@chakra-ui/react';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react';
+import type { CustomerManager } from '../../../api/customersPath.ts';
 import { messageOf } from '../../../api/error.ts';
 import type { Area } from '../../../areas.ts';
+import { usePermitted } from '../../../session/permissions.tsx';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Search, X } from '../../../ui/icons.ts';
 import { Banner, Empty } from '../../../ui/states.tsx';
 import { useHits } from '../api/search.ts';
 import { searchTexts as texts } from '../texts.ts';
+import { commandsIn, commandsNamed, customerActions, type SearchCommand, VERBS, type Verb, verbIn, verbsNamed } from './actions.ts';
 import { KeyHints } from './KeyHints.tsx';
 import { OptionList } from './OptionList.tsx';
-import { groupsOf, type Option, type SearchScreen, screensNamed, stepFrom } from './options.ts';
+import { type Act, groupsOf, type Option, type SearchScreen, screensNamed, stepFrom } from './options.ts';
 
 /** Debounce of typing. */
 const TYPING_MS = 200;
 const MAX_LENGTH = 200;
+const NO_VERBS: readonly Verb[] = [];
+
+/** Whose customers an area searches. */
+const managerOf = (area: Area): CustomerManager => (area === 'integrator' ? 'integrator' : 'admin');
 
 /** A debounced value. */
 const useRested = (value: string): string => {
@@ -29,35 +36,49 @@ type SearchPanelProps = {
   area: Area;
   screens: readonly SearchScreen[];
   field: RefObject<HTMLInputElement | null>;
-  onChoose: (to: string) => void;
+  onAct: (act: Exclude<Act, { kind: 'type' }>) => void;
   onClose: () => void;
 };
 
 /** A field and its results: a combobox with its list always open, by the ARIA authoring practices. */
-export const SearchPanel = ({ area, screens, field, onChoose, onClose }: SearchPanelProps) => {
+export const SearchPanel = ({ area, screens, field, onAct, onClose }: SearchPanelProps) => {
   const id = useId();
   const [typed, setTyped] = useState('');
   const [pointed, setPointed] = useState<string>();
   const term = typed.trim();
   const rested = useRested(term);
   const asked = term === '' ? '' : rested;
-  const { customers, integrators, isSearching, error, retry } = useHits(area, asked);
-  const groups = groupsOf({ screens: screensNamed(screens, term), customers, integrators });
+  const verbs = usePermitted(area === 'portal' ? NO_VERBS : VERBS);
+  const commands = usePermitted<SearchCommand>(commandsIn[area]);
+  const said = verbIn(verbs, asked);
+  const { customers, integrators, isSearching, error, retry } = useHits(area, said?.rest ?? asked, { integrators: !said });
+  const found = customers.map(({ customer }) => customer);
+  const groups = groupsOf(
+    said
+      ? { actions: customerActions(said.verb, found, managerOf(area)), screens: [], customers: [], integrators: [] }
+      : {
+          actions: [...commandsNamed(commands, term), ...verbsNamed(verbs, term)],
+          screens: screensNamed(screens, term),
+          customers,
+          integrators,
+        },
+  );
   const options = groups.flatMap((group) => group.options);
-  const active = options.find(({ to }) => to === pointed) ?? options[0];
+  const active = options.find(({ key }) => key === pointed) ?? options[0];
   const isBusy = isSearching || (area !== 'portal' && asked !== term);
-  const idOf = ({ to }: Option) => `${id}${to}`;
+  const idOf = ({ key }: Option) => `${id}${key.replace(/\s/g, '-')}`;
 
   const type = (text: string) => {
     setTyped(text);
     setPointed(undefined);
   };
+  const choose = ({ act }: Option) => (act.kind === 'type' ? type(act.text) : onAct(act));
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'ArrowDown') setPointed(stepFrom(options, active, 1)?.to);
-    else if (event.key === 'ArrowUp') setPointed(stepFrom(options, active, -1)?.to);
+    if (event.key === 'ArrowDown') setPointed(stepFrom(options, active, 1)?.key);
+    else if (event.key === 'ArrowUp') setPointed(stepFrom(options, active, -1)?.key);
     else if (event.key === 'Enter') {
-      if (active) onChoose(active.to);
+      if (active) choose(active);
     } else return;
     event.preventDefault();
   };
@@ -105,8 +126,8 @@ export const SearchPanel = ({ area, screens, field, onChoose, onClose }: SearchP
             idOf={idOf}
             groups={groups}
             active={active}
-            onPoint={({ to }) => setPointed(to)}
-            onChoose={({ to }) => onChoose(to)}
+            onPoint={({ key }) => setPointed(key)}
+            onChoose={choose}
           />
         )}
         {nothing && <Empty icon={Search} title={texts.nothing} hint={texts.nothingHint[area]} height="220px" />}

@@ -1,3 +1,4 @@
+import type { Customer } from '../../../../../src/contracts/customers.ts';
 import type { LucideIcon } from '../../../ui/icons.ts';
 import type { Hit } from '../api/search.ts';
 import { searchTexts } from '../texts.ts';
@@ -5,8 +6,17 @@ import { searchTexts } from '../texts.ts';
 /** A screen of an area. */
 export type SearchScreen = { to: string; label: string; icon: LucideIcon };
 
-/** A screen, customer or service integrator to choose. Without an icon, a monogram of the name is shown. */
-export type Option = { to: string; name: string; detail?: string; icon?: LucideIcon };
+/** What choosing an option does. A change of a customer is shown before it is made. */
+export type Act = Readonly<
+  | { kind: 'go'; to: string }
+  | { kind: 'type'; text: string }
+  | { kind: 'status'; customer: Customer; to: 'active' | 'suspended' }
+  | { kind: 'theme'; customer: Customer }
+  | { kind: 'shortcuts' }
+>;
+
+/** A screen, customer, service integrator or action to choose. Without an icon, a monogram of the name is shown. */
+export type Option = { key: string; name: string; detail?: string; icon?: LucideIcon; act: Act };
 
 export type Group = { name: string; options: readonly Option[] };
 
@@ -18,18 +28,26 @@ export const screensNamed = (screens: readonly SearchScreen[], term: string): Op
       const name = label.toLowerCase();
       return name.startsWith(typed) || name.split(/[\s-]+/).some((word) => word.startsWith(typed));
     })
-    .map(({ to, label, icon }) => ({ to, name: label, icon }));
+    .map(({ to, label, icon }) => ({ key: to, name: label, icon, act: { kind: 'go', to } }));
 };
 
-type Found = { screens: readonly Option[]; customers: readonly Hit[]; integrators: readonly Hit[] };
+const optionOf = ({ to, name, detail }: Hit): Option => ({ key: to, name, detail, act: { kind: 'go', to } });
+
+type Found = {
+  actions: readonly Option[];
+  screens: readonly Option[];
+  customers: readonly Hit[];
+  integrators: readonly Hit[];
+};
 
 /** The results by kind, without empty kinds. */
-export const groupsOf = ({ screens, customers, integrators }: Found): Group[] => {
+export const groupsOf = ({ actions, screens, customers, integrators }: Found): Group[] => {
   const { groups } = searchTexts;
   return [
     { name: groups.screens, options: screens },
-    { name: groups.customers, options: customers },
-    { name: groups.integrators, options: integrators },
+    { name: groups.actions, options: actions },
+    { name: groups.customers, options: customers.map(optionOf) },
+    { name: groups.integrators, options: integrators.map(optionOf) },
   ].filter(({ options }) => options.length > 0);
 };
 

@@ -1,0 +1,6 @@
+import { lazyDialog } from '../../../ui/dialogs.tsx';
+
+/** Suspends or reactivates customers after a preview. */
+export const BulkStatusDialog = lazyDialog(async () => (await import('./BulkStatusModal.tsx')).BulkStatusModal);
+/** Gives customers one theme after a preview. */
+export const BulkThemeDialog = lazyDialog(async () => (await import('./BulkThemeModal.tsx')).BulkThemeModal);

@@ -1,0 +1,133 @@
+import type { Customer } from '../../../../../src/contracts/customers.ts';
+import type { Permission } from '../../../../../src/domain/permissions.ts';
+import type { CustomerManager } from '../../../api/customersPath.ts';
+import { type Area, areaRoot } from '../../../areas.ts';
+import { Activity, Gauge, type LucideIcon, Palette, Pause, Play, Plus, Users, Zap } from '../../../ui/icons.ts';
+import { callsAddress } from '../../calls/index.ts';
+import { searchTexts } from '../texts.ts';
+import type { Act, Option } from './options.ts';
+
+const { verbs: verbTexts, commands: texts } = searchTexts;
+
+/** An action without an object. */
+export type SearchCommand = Readonly<{ name: string; icon: LucideIcon; needs?: Permission; act: Act }>;
+
+const go = (to: string): Act => ({ kind: 'go', to });
+
+const shortcuts: SearchCommand = { name: texts.shortcuts, icon: Zap, act: { kind: 'shortcuts' } };
+
+/** The actions of each area that need no customer. */
+export const commandsIn = {
+  admin: [
+    { name: texts.createCustomer, icon: Plus, needs: 'customers:write', act: go('/admin/customers?new=1') },
+    { name: texts.createIntegrator, icon: Plus, needs: 'integrators:write', act: go('/admin/service-integrators?new=1') },
+    shortcuts,
+  ],
+  integrator: [
+    { name: texts.createCustomer, icon: Plus, needs: 'customers:write', act: go('/service-integrator/customers?new=1') },
+    { name: texts.createTheme, icon: Plus, needs: 'themes:write', act: go('/service-integrator/themes?new=1') },
+    shortcuts,
+  ],
+  portal: [{ name: texts.addCredential, icon: Plus, needs: 'credentials:write', act: go('/portal/credentials?new=1') }, shortcuts],
+} as const satisfies Record<Area, readonly SearchCommand[]>;
+
+/** An action on a customer: typed as the verb and the customer's name. */
+export type Verb = Readonly<{
+  text: string;
+  icon: LucideIcon;
+  needs: Permission;
+  /** Whether the action would change or show something. */
+  fits: (customer: Customer) => boolean;
+  act: (customer: Customer, manager: CustomerManager) => Act;
+}>;
+
+const always = (): boolean => true;
+const calls = { admin: '/admin/monitoring/calls', integrator: '/service-integrator/calls' } as const;
+
+export const VERBS: readonly Verb[] = [
+  {
+    text: verbTexts.suspend,
+    icon: Pause,
+    needs: 'customers:write',
+    fits: ({ status }) => status !== 'suspended',
+    act: (customer) => ({ kind: 'status', customer, to: 'suspended' }),
+  },
+  {
+    text: verbTexts.reactivate,
+    icon: Play,
+    needs: 'customers:write',
+    fits: ({ status }) => status !== 'active',
+    act: (customer) => ({ kind: 'status', customer, to: 'active' }),
+  },
+  {
+    text: verbTexts.assignTheme,
+    icon: Palette,
+    needs: 'themes:assign',
+    fits: always,
+    act: (customer) => ({ kind: 'theme', customer }),
+  },
+  {
+    text: verbTexts.usage,
+    icon: Gauge,
+    needs: 'usage:read',
+    fits: always,
+    act: ({ id }, manager) => go(`${areaRoot[manager]}/usage?customer=${id}`),
+  },
+  {
+    text: verbTexts.calls,
+    icon: Activity,
+    needs: 'calls:read',
+    fits: always,
+    act: ({ id }, manager) => go(callsAddress(calls[manager], { customer: id })),
+  },
+  {
+    text: verbTexts.users,
+    icon: Users,
+    needs: 'users:read',
+    fits: always,
+    act: ({ id }, manager) => go(`${areaRoot[manager]}/users?customer=${id}`),
+  },
+];
+
+const startsWith = (text: string, start: string): boolean => text.toLowerCase().startsWith(start.toLowerCase());
+
+/** The verb that a term begins with, and the rest of the term: the customer to search for. */
+export const verbIn = (verbs: readonly Verb[], term: string): { verb: Verb; rest: string } | undefined => {
+  const verb = verbs.find(({ text }) => startsWith(`${term} `, `${text} `));
+  return verb && { verb, rest: term.slice(verb.text.length).trim() };
+};
+
+/** The fewest letters that suggest a verb. */
+const SUGGESTED_FROM = 2;
+
+/** The actions whose name has a word that begins like the term. */
+export const commandsNamed = (commands: readonly SearchCommand[], term: string): Option[] =>
+  term === ''
+    ? []
+    : commands
+        .filter(({ name }) => startsWith(name, term) || name.split(/\s+/).some((word) => startsWith(word, term)))
+        .map(({ name, icon, act }) => ({ key: name, name, icon, act }));
+
+/** The verbs that a term is the beginning of; choosing one types it. */
+export const verbsNamed = (verbs: readonly Verb[], term: string): Option[] =>
+  term.length < SUGGESTED_FROM
+    ? []
+    : verbs
+        .filter(({ text }) => startsWith(text, term))
+        .map(({ text, icon }) => ({
+          key: text,
+          name: `${text}…`,
+          detail: searchTexts.verbHint,
+          icon,
+          act: { kind: 'type', text: `${text} ` },
+        }));
+
+/** The action of a verb for each customer that it fits. */
+export const customerActions = (verb: Verb, customers: readonly Customer[], manager: CustomerManager): Option[] =>
+  customers.filter(verb.fits).map((customer) => ({
+    key: `${verb.text} ${customer.id}`,
+    name: `${verb.text} ${customer.name}`,
+    detail: customer.contactEmail,
+    icon: verb.icon,
+    act: verb.act(customer, manager),
+  }));
