@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { contrastOf, type Ground, groundOf, type Rgb } from '../../src/cli/terminal/contrast.ts';
 import { colorDepthOf, paintOf } from '../../src/cli/terminal/paint.ts';
 import { duration, jsonLine, plain } from '../../src/cli/terminal/text.ts';
 import { type CliServer, KEY, startCliServer, THEME } from '../support/cliServer.ts';
@@ -23,13 +24,65 @@ describe('colors', () => {
   });
 
   it("are the customer's, or the nearest ones of the terminal", () => {
-    expect(paintOf(24, THEME).title('Acme')).toBe('\u001b[1;38;2;0;112;173mAcme\u001b[0m');
-    expect(paintOf(8, THEME).title('Acme')).toBe('\u001b[1;38;5;25mAcme\u001b[0m');
+    expect(paintOf(24, THEME).swatch('#0070AD')).toBe('\u001b[38;2;0;112;173m██\u001b[0m');
+    expect(paintOf(8, THEME).swatch('#0070AD')).toBe('\u001b[38;5;25m██\u001b[0m');
     expect(paintOf(4, THEME).title('Acme')).toBe('\u001b[1;96mAcme\u001b[0m');
+    expect(paintOf(4, THEME, 'light').title('Acme')).toBe('\u001b[1;36mAcme\u001b[0m');
     expect(paintOf(1, THEME).title('Acme')).toBe('Acme');
     expect(paintOf(24, null).title('Acme')).toBe('\u001b[1mAcme\u001b[0m');
     const colors = { ...THEME.colors, primary: '31m\u001b[2J' };
     expect(paintOf(24, { ...THEME, colors }).title('Acme')).toBe('\u001b[1mAcme\u001b[0m');
+  });
+
+  const grounds = {
+    dark: [
+      [11, 16, 22],
+      [30, 30, 30],
+      [40, 42, 54],
+      [0, 43, 54],
+      [48, 10, 36],
+    ],
+    light: [
+      [255, 255, 255],
+      [253, 246, 227],
+      [250, 250, 250],
+    ],
+    unknown: [
+      [0, 0, 0],
+      [255, 255, 255],
+    ],
+  } as const satisfies Record<Ground, readonly Rgb[]>;
+  const cube = (index: number): number => (index === 0 ? 0 : 55 + index * 40);
+
+  /** The color of a text, from its escape sequence. */
+  const colorIn = (text: string): Rgb => {
+    const [, red, green, blue] = /38;2;(\d+);(\d+);(\d+)/.exec(text) ?? [];
+    if (red !== undefined) return [Number(red), Number(green), Number(blue)];
+    const at = Number(/38;5;(\d+)/.exec(text)?.[1]) - 16;
+    const grey = 8 + (at - 216) * 10;
+    return at < 216 ? [cube(Math.floor(at / 36)), cube(Math.floor(at / 6) % 6), cube(at % 6)] : [grey, grey, grey];
+  };
+
+  it.each(['dark', 'light', 'unknown'] as const)('are readable on a %s background', (ground) => {
+    const named = ['#0070AD', '#00CFFF', '#FFB81C', '#000000', '#FFFFFF', '#808080', '#FF0000', '#00FF00', '#0000FF', '#123456'];
+    for (const depth of [24, 8] as const) {
+      for (const primary of named) {
+        const color = colorIn(paintOf(depth, { ...THEME, colors: { ...THEME.colors, primary } }, ground).title('A'));
+        for (const background of grounds[ground]) {
+          expect([depth, primary, background, contrastOf(color, background) >= 4.5]).toEqual([depth, primary, background, true]);
+        }
+      }
+    }
+    const [red, , blue] = colorIn(paintOf(24, THEME, ground).title('A'));
+    expect(blue).toBeGreaterThan(red);
+  });
+
+  it('take the background from the environment', () => {
+    expect(groundOf({})).toBe('unknown');
+    expect(groundOf({ COLORFGBG: '15;0' })).toBe('dark');
+    expect(groundOf({ COLORFGBG: '0;default;15' })).toBe('light');
+    expect(groundOf({ COLORFGBG: '0;default' })).toBe('unknown');
+    expect(groundOf({ COLORFGBG: '0;15', LATCHKEY_BACKGROUND: 'dark' })).toBe('dark');
   });
 
   it('have a nearest color for every corner of the cube and for greys', () => {

@@ -12,6 +12,7 @@ export const ENVIRONMENT = {
   NODE_EXTRA_CA_CERTS: 'PEM file of a private certificate authority',
   TRACEPARENT: 'the W3C trace that requests to the server belong to',
   NO_COLOR: 'if set, no colors; overrides FORCE_COLOR',
+  LATCHKEY_BACKGROUND: 'light or dark: the background of the terminal, for readable colors; else COLORFGBG',
   FORCE_COLOR: '1, 2 or 3 for 16, 256 or all colors, even without a terminal',
 } as const;
 

@@ -1,14 +1,40 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
+import type { Profile } from '../home/profiles.ts';
 import { addHelp } from '../terminal/help.ts';
 import { table } from '../terminal/output.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { counted } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
 import { describeCustomer, describeSeat, describeUser } from './describe.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
 import { loadSession } from './loadSession.ts';
+
+/** The number of the user's calls today, in the time zone of this computer; null where it is not available. */
+const callsToday = async (context: Context): Promise<number | null> => {
+  const signedIn = context.signedIn();
+  if (!signedIn.ok) return null;
+  const { profile, token } = signedIn.value;
+  const api = context.api(profile.server, token);
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const answer = await context.waitFor(profile.server, api.usage(7, timeZone).finally(api.close));
+  return answer.ok ? (answer.value.usage.daily.at(-1)?.calls ?? null) : null;
+};
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** What the preview of a theme in the console shows, in the theme's colors. */
+const overview = (paint: Paint, { user, seat }: Profile, calls: number | null): string[] => {
+  const bar = paint.title('▍');
+  const presence = user.currentlyConnected ? `${paint.second('●')} Connected` : `${paint.dim('○')} Not connected`;
+  return [
+    `${bar}${presence}`,
+    `${bar}${paint.accent('●')} ${capitalized(seat.kind)} seat`,
+    ...(calls === null ? [] : [`${bar}${paint.dim(`${counted(calls, 'API call')} today`)}`]),
+  ];
+};
 
 const status = async (context: Context, _command: Command): Promise<ExitCode> => {
   const { output } = context;
@@ -19,11 +45,13 @@ const status = async (context: Context, _command: Command): Promise<ExitCode> =>
   const live = failure === null;
   const spooled = context.spoolOf(profile).pending();
   const connected = live ? user.currentlyConnected : null;
+  const calls = live && !output.json ? await callsToday(context) : null;
   output.result({ server, customer, user, seat: live ? seat : null, connected, spooled }, () => {
     const paint = output.out();
     const presence = connected ? paint.good('connected') : 'not connected';
     return [
       paint.title(describeCustomer(customer)),
+      ...(live ? overview(paint, profile, calls) : []),
       ...table(
         [
           ['User', describeUser(user)],

@@ -40,6 +40,6 @@ export const declareTheme = (program: Command, bind: Bind): void => {
       ['latchkey theme --json', 'as JSON'],
     ],
     exits: SESSION_EXITS,
-    environment: environmentOf(['NO_COLOR', 'FORCE_COLOR'], { network: false }),
+    environment: environmentOf(['NO_COLOR', 'FORCE_COLOR', 'LATCHKEY_BACKGROUND'], { network: false }),
   });
 };

@@ -2,6 +2,7 @@ import type { CliTheme } from '../../contracts/themes.ts';
 import type { ExitCode } from '../exit.ts';
 import type { Failure } from '../failure.ts';
 import type { Io } from '../io.ts';
+import { groundOf } from './contrast.ts';
 import { type ColorDepth, colorDepthOf, type Paint, paintOf } from './paint.ts';
 import { jsonLine, plain } from './text.ts';
 
@@ -28,6 +29,7 @@ export const openOutput = (io: Io, { json, color }: { json: boolean; color: bool
     out: json ? 1 : colorDepthOf(io.stdout, io.env, color),
     err: colorDepthOf(io.stderr, io.env, color),
   };
+  const ground = groundOf(io.env);
   let out = paintOf(depths.out, null);
   let err = paintOf(depths.err, null);
   const note = (text: string) => void io.stderr.write(`${text}\n`);
@@ -40,8 +42,8 @@ export const openOutput = (io: Io, { json, color }: { json: boolean; color: bool
     out: () => out,
     err: () => err,
     setTheme: (theme) => {
-      out = paintOf(depths.out, theme);
-      err = paintOf(depths.err, theme);
+      out = paintOf(depths.out, theme, ground);
+      err = paintOf(depths.err, theme, ground);
     },
     result: (value, lines) => {
       io.stdout.write(
