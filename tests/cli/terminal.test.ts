@@ -182,6 +182,18 @@ describe('a user at a terminal', () => {
     expect(ran.err).toContain('Must be an email address\n');
   });
 
+  it('is prompted for another key before other details if it has no form of a key, and keeps them if the key is unknown', async () => {
+    const replies = [{ status: 401, body: { success: false, error: 'Unknown license key', code: 'unknown_license_key' } }];
+    server.override((path) => (path === '/api/cli/login' ? (replies.shift() ?? null) : null));
+    const wrong = 'LK-ENT-WRNG-WRNG1';
+    const answers = ['LK-ENT-TEST\r', `${wrong}\r`, 'ada\r', 'ada@example.com\r', `${KEY}\r`];
+    const ran = await typing(['login', '--with-key', '--server', server.url], answers);
+    expect(ran.code).toBe(0);
+    const prompts = stripVTControlCharacters(ran.err).match(/License key|Not a license key|Unknown license key|Username|Email/g);
+    expect([...new Set(prompts)]).toEqual(['License key', 'Not a license key', 'Username', 'Email', 'Unknown license key']);
+    expect(server.logins.at(-1)).toMatchObject({ licenseKey: KEY, username: 'ada', email: 'ada@example.com' });
+  });
+
   it('can cancel with Ctrl-C or Ctrl-D', async () => {
     for (const keys of ['\u0003', '\u0004']) {
       const ran = await typing(['login', '--with-key', '--server', server.url], [keys]);

@@ -14,7 +14,7 @@ import type { Bind } from './command.ts';
 import { describeSeat, describeUser } from './describe.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
-import { askDetails, askServer } from './loginAnswers.ts';
+import { askDetails, askKey, askServer, isKeyTyped } from './loginAnswers.ts';
 import { waitForApproval } from './loginApproval.ts';
 import { signInByDevice } from './loginDevice.ts';
 import { secondsOption } from './numbers.ts';
@@ -83,13 +83,20 @@ const signIn = async (
     return signInByDevice(context, { api, server, email, opens: given.open, waitS }).finally(api.close);
   }
   warnIfUnencrypted(context, server, 'The license key');
-  const details = await askDetails(context, given, before);
-  if (!details.ok) return details;
-  const api = context.api(server, null);
-  const answer = await signInByKey(context, { api, details: details.value, server, waitS }).finally(api.close);
-  if (answer.ok || answer.failure.status !== 401) return answer;
-  // A 401 means that the key is unknown, so the default hint to run `login` does not help.
-  return { ok: false, failure: { ...answer.failure, hint: 'Check the license key.' } };
+  const asked = await askDetails(context, given, before);
+  if (!asked.ok) return asked;
+  let details = asked.value;
+  for (;;) {
+    const api = context.api(server, null);
+    const answer = await signInByKey(context, { api, details, server, waitS }).finally(api.close);
+    if (answer.ok || answer.failure.status !== 401) return answer;
+    // A 401 means that the key is unknown, so the default hint to run `login` does not help.
+    if (!isKeyTyped(context, given)) return { ok: false, failure: { ...answer.failure, hint: 'Check the license key.' } };
+    context.output.note(plain(answer.failure.message));
+    const again = await askKey(context);
+    if (!again.ok) return again;
+    details = { ...details, licenseKey: again.value };
+  }
 };
 
 const login = async (context: Context, command: Command): Promise<ExitCode> => {

@@ -59,13 +59,31 @@ const answerTo = async (context: Context, question: Question): Promise<Answer<st
   return { ok: false, failure };
 };
 
-const keyOf = async ({ io, output }: Context, given: string | undefined): Promise<Answer<string>> => {
-  const known = given || io.env.LATCHKEY_KEY;
-  if (known) return { ok: true, value: known };
-  const key = io.stdin.isTTY ? await askSecret(io, output, 'License key') : await firstLine(io);
+/** Whether the user types the license key: it is prompted for again when it is wrong. */
+export const isKeyTyped = ({ io }: Context, { key }: Pick<LoginOptions, 'key'>): boolean =>
+  io.stdin.isTTY === true && !key && !io.env.LATCHKEY_KEY;
+
+/** A prefix, ENT, and groups of four and five letters or digits. */
+const KEY_FORM = /^[A-Z0-9]+-ENT-[A-Z0-9]{4}-[A-Z0-9]{5}$/i;
+const NOT_A_KEY = 'Not a license key. It has the form LK-ENT-7K2M-Q9XTR.';
+
+/** Prompts for the license key until it has the form of one, before anything else is asked for. */
+export const askKey = async ({ io, output }: Context): Promise<Answer<string>> => {
+  for (;;) {
+    const key = await askSecret(io, output, 'License key');
+    if (!key) return { ok: false, failure: CANCELLED };
+    if (KEY_FORM.test(key)) return { ok: true, value: key };
+    output.note(NOT_A_KEY);
+  }
+};
+
+const keyOf = async (context: Context, given: string | undefined): Promise<Answer<string>> => {
+  const { io } = context;
+  if (isKeyTyped(context, { key: given })) return askKey(context);
+  const key = given || io.env.LATCHKEY_KEY || (await firstLine(io));
   if (key) return { ok: true, value: key };
   const hint = 'Pass it on standard input, in LATCHKEY_KEY or with --key; or sign in with a code: --device.';
-  return { ok: false, failure: io.stdin.isTTY ? CANCELLED : misused('The license key is missing', { hint }) };
+  return { ok: false, failure: misused('The license key is missing', { hint }) };
 };
 
 const systemUser = ({ io }: Context): string | null => {
