@@ -42,7 +42,7 @@ const product = await startProduct({
 const client = new pg.Client({ connectionString: store.databaseUrl });
 await client.connect();
 
-const idOfRow = async (kind: string, index: number): Promise<string> =>
+const idOfRow = async (kind: string, index: number | string): Promise<string> =>
   (await client.query<{ id: string }>(`select ${idOf(kind, index)} as id`)).rows[0]?.id ?? '';
 
 /** A cursor to the middle of a list. */
@@ -127,6 +127,18 @@ const admin: Call[] = [
   [`/api/admin/customers/${customer}/history?search=developer`],
   [`/api/admin/customers/${customer}/history?search=nothing%20like%20it`],
   [`/api/admin/customers/${customer}/history?actor=integrator`],
+  ['/api/admin/audit?zone=Europe/Berlin', newest('read.history', 'at')],
+  [`/api/admin/audit?limit=500&to=${new Date(Date.now() - 90 * 86_400_000).toISOString()}`],
+  ['/api/admin/audit?types=LicenseKeyRotated', newest('read.history', 'at', "type = 'LicenseKeyRotated'")],
+  [
+    '/api/admin/audit?types=SeatsAllocated,UserRegistered,LicenseKeyRotated,MemberInvited,MemberRemoved,PasskeyAdded,AdminKeyRotated',
+  ],
+  ['/api/admin/audit?types=UserAuthenticated'],
+  ['/api/admin/audit?search=set%20to%207%20developer'],
+  ['/api/admin/audit?search=nothing%20like%20it'],
+  ['/api/admin/audit?actor=integrator'],
+  [`/api/admin/audit?customer=${customer}&zone=UTC`],
+  [`/api/admin/audit/${await idOfRow('h', "'77-3'")}`],
   ['/monitoring/timeline?window=15m', 'select * from usage.second'],
   ['/monitoring/timeline?window=24h', 'select * from usage.minute'],
   ['/monitoring/charts?range=30d&compare=previous', 'select * from usage.hour'],
@@ -144,6 +156,9 @@ const ofIntegrator: Call[] = [
   ['/api/service-integrator/customers?search=customer'],
   ['/api/service-integrator/customers?search=777'],
   ['/api/service-integrator/stats/dashboard'],
+  ['/api/service-integrator/audit?zone=Europe/Berlin'],
+  ['/api/service-integrator/audit?types=LicenseKeyRotated'],
+  ['/api/service-integrator/audit?search=nothing%20like%20it'],
   ['/api/service-integrator/profile'],
   ['/api/service-integrator/themes', `select * from read.theme where integrator_id = '${integrator}'`],
   [`/api/service-integrator/themes/${(await client.query(`select ${idOf('t', "'1-1'")} as id`)).rows[0]?.id}/usage`],

@@ -25,6 +25,9 @@ export const idOf = (kind: string, index: number | string): string =>
 
 export type FullReadModels = Readonly<{ masterKey: string; licenseKey: string }>;
 
+const HISTORY =
+  'position, revision, id, customer_id, at, category, type, actor_kind, actor_id, summary, facts, audit_integrator_id, correlation_id';
+
 /** The integrator of a customer. A fifth of all customers belong to the first integrator. */
 const INTEGRATOR = `case when n % 5 = 0 then 1 else 1 + n % :integrators end`;
 
@@ -67,16 +70,19 @@ const statements = `
   select ${idOf('d', 'k')}, ${idOf('c', 1)}, 'jira', 'https://jira-' || k || '.example', ${idOf('n', 'k')}, 'robot', true, 'connected',
     now(), null, now(), 2 from generate_series(1, 20) k;
 
-  insert into read.history
-  select n * 20 + k, k, ${idOf('h', "n || '-' || k")}, ${idOf('c', 'n')}, null, now() - (n * 10 - k) * interval '30 seconds', 'customer',
-    case k % 3 when 0 then 'SeatsAllocated' when 1 then 'UserRegistered' else 'SeatClaimed' end, 'admin', 'admin',
-    'Seats were set to ' || k || ' developer and 5 stakeholder', '{"now":{"developerSeats":2},"before":{"developerSeats":1}}'
+  insert into read.history (${HISTORY})
+  select n * 20 + k, k, ${idOf('h', "n || '-' || k")}, ${idOf('c', 'n')}, now() - (n * 10 - k) * interval '30 seconds',
+    case k when 10 then 'userActivity' else 'customer' end,
+    case when k = 10 then 'UserAuthenticated' when k = 1 and n % 5000 = 0 then 'LicenseKeyRotated' when k % 3 = 0 then 'SeatsAllocated'
+      when k % 3 = 1 then 'UserRegistered' else 'SeatClaimed' end, 'admin', 'admin',
+    'Seats were set to ' || k || ' developer and 5 stakeholder', '{"now":{"developerSeats":2},"before":{"developerSeats":1}}',
+    ${idOf('i', `(${INTEGRATOR})`)}, n || '-' || k / 2
   from generate_series(1, :customers) n, generate_series(1, 10) k;
-  insert into read.history
-  select :customers * 20 + 1000 + k, k, ${idOf('h', "'more-' || k")}, ${idOf('c', 1)}, null, now() - k * interval '1 minute', 'customer',
+  insert into read.history (${HISTORY})
+  select :customers * 20 + 1000 + k, k, ${idOf('h', "'more-' || k")}, ${idOf('c', 1)}, now() - k * interval '1 minute', 'customer',
     case k % 3 when 0 then 'SeatsAllocated' when 1 then 'UserRegistered' else 'SeatClaimed' end,
     case k % 2 when 0 then 'integrator' else 'user' end, case k % 2 when 0 then ${idOf('i', 1)} else ${idOf('u', "'1-' || k % 100")} end::text,
-    'User user-' || k || ' took a developer seat', '{"now":{"username":"a"},"before":{}}'
+    'User user-' || k || ' took a developer seat', '{"now":{"username":"a"},"before":{}}', ${idOf('i', 2)}, 'more-' || k
   from generate_series(1, ${ENTRIES}) k;
 
   insert into read.tally select 'customer', s, status, count(*) from read.customer, unnest(array[integrator_id, '${EVERYTHING}']) s group by s, status;

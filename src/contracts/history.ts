@@ -7,7 +7,8 @@ import { listQuery, ok, page } from './replies.ts';
 /** A changed field of a history entry, or a difference between two times. */
 export const change = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() });
 
-const historyEntry = z.object({
+/** An event as the history shows it. */
+export const historyEntry = z.object({
   id: z.uuid(),
   at: instant,
   type: z.string(),
@@ -49,7 +50,8 @@ export const historyQuery = z.strictObject({
 });
 export type HistoryQuery = z.infer<typeof historyQuery>;
 
-const historyActor = z.object({ id: userId, name: z.string() });
+/** A named user by whom entries can be filtered. */
+export const historyActor = z.object({ id: userId, name: z.string() });
 /** A named user who acted in a history; the name has the role. */
 export type HistoryActor = z.infer<typeof historyActor>;
 

@@ -16,6 +16,8 @@ export const topic = {
   credentials: (id: CustomerId): Topic => ['credentials', id],
   /** Of a customer, or of a service integrator. */
   history: (id: CustomerId | IntegratorId): Topic => ['history', id],
+  /** The histories of all customers and of the administration. */
+  audit: (): Topic => ['audit'],
   themes: (id: IntegratorId): Topic => ['themes', id],
   /** The custom themes of all service integrators. */
   allThemes: (): Topic => ['allThemes'],

@@ -26,7 +26,10 @@ export type Actor = Readonly<{
   address?: string;
 }>;
 
-/** The metadata of every event. `at` is ISO-8601 UTC. `traceparent` is the span that appended it; absent where no trace is recorded. */
+/**
+ * The metadata of every event. `at` is ISO-8601 UTC. `traceparent` is the span that appended it; absent where no trace is recorded.
+ * `reverts` is the id of the event whose change a command took back.
+ */
 export type EventMeta = Readonly<{
   actor: Actor;
   commandId: string;
@@ -34,6 +37,7 @@ export type EventMeta = Readonly<{
   causationId: string | null;
   at: string;
   traceparent?: string;
+  reverts?: string;
 }>;
 
 /** Replaces a sealed field whose data key was destroyed. */

@@ -54,7 +54,7 @@ const actorOf = ({ kind, id, userId, tokenId, sessionId, method }: Actor): Actor
 /** The metadata of an event; `sealed` has the envelope of the actor's address. */
 const metaOf = (metadata: unknown): Readonly<{ meta: EventMeta; codec: number; sealed: Readonly<Record<string, string>> }> => {
   if (!isFields(metadata)) throw new Error('No metadata');
-  const { actor, commandId, correlationId, causationId, at, codec } = metadata;
+  const { actor, commandId, correlationId, causationId, at, codec, reverts } = metadata;
   const traceparent = traceparentOf(metadata.traceparent);
   if (
     !isActor(actor) ||
@@ -68,7 +68,9 @@ const metaOf = (metadata: unknown): Readonly<{ meta: EventMeta; codec: number; s
   }
   const sealed = typeof actor.address === 'string' ? { [ACTOR_ADDRESS]: actor.address } : NOTHING_SEALED;
   const traced = traceparent === undefined ? undefined : { traceparent };
-  return { meta: { actor: actorOf(actor), commandId, correlationId, causationId, at, ...traced }, codec, sealed };
+  const reverting = isUuid(reverts) ? { reverts } : undefined;
+  const meta = { actor: actorOf(actor), commandId, correlationId, causationId, at, ...traced, ...reverting };
+  return { meta, codec, sealed };
 };
 
 /** Parses JSON that is stored as bytes. */

@@ -53,10 +53,10 @@ export const encodeEvent = async (
     if (!owner) throw new Error(`No owner for the encrypted field ${field} of ${event.type} in ${stream}`);
     data[field] = await sealing.seal(text, { owner, eventType: event.type, field });
   }
-  const { commandId, correlationId, causationId, at, traceparent } = meta;
+  const { commandId, correlationId, causationId, at, traceparent, reverts } = meta;
   const actor = await sealedActor(sealing, meta.actor, at, event.type);
-  const traced = traceparent === undefined ? {} : { traceparent };
-  const metadata = { actor, commandId, correlationId, causationId, at, ...traced, codec: entry.codec.version };
+  const more = { ...(traceparent !== undefined && { traceparent }), ...(reverts !== undefined && { reverts }) };
+  const metadata = { actor, commandId, correlationId, causationId, at, ...more, codec: entry.codec.version };
   return eventData(
     eventId,
     event.type,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Customer } from '../contracts/customers.ts';
 import type { AsOfReply, asOfQuery, change } from '../contracts/history.ts';
 import type { CustomerId } from '../domain/ids.ts';
-import type { HistoryReader } from '../projections/history/queries.ts';
+import type { HistoryReader } from '../projections/history/showing.ts';
 import type { Queries } from '../projections/queries.ts';
 import { customerAsWritten } from './asWritten.ts';
 import type { HttpDeps } from './deps.ts';

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import type { AuditEntry } from '../contracts/audit.ts';
 import type { RecordedCallEntry } from '../contracts/calls.ts';
 import { csvOf } from '../contracts/csv.ts';
 import type { HistoryEntry } from '../contracts/history.ts';
@@ -7,21 +8,29 @@ import type { SignInEntry } from '../contracts/signIns.ts';
 
 const HEADER = 'at,type,actor_kind,actor_id,actor_name,summary,changes,position,id,actor_method,actor_address,actor_session\r\n';
 
-const csvLine = ({ at, type, actor, summary, changes, position, id }: HistoryEntry): string =>
-  csvOf([
-    at,
-    type,
-    actor.kind,
-    actor.id,
-    actor.name,
-    summary,
-    changes.length > 0 ? JSON.stringify(changes) : '',
-    position,
-    id,
-    actor.method ?? '',
-    actor.address ?? '',
-    actor.sessionId ?? '',
-  ]);
+const cellsOf = ({ at, type, actor, summary, changes, position, id }: HistoryEntry): string[] => [
+  at,
+  type,
+  actor.kind,
+  actor.id,
+  actor.name,
+  summary,
+  changes.length > 0 ? JSON.stringify(changes) : '',
+  position,
+  id,
+  actor.method ?? '',
+  actor.address ?? '',
+  actor.sessionId ?? '',
+];
+
+const csvLine = (entry: HistoryEntry): string => csvOf(cellsOf(entry));
+
+const AUDIT_HEADER = `customer_id,customer,service_integrator_id,service_integrator,correlation_id,reverts,${HEADER}`;
+
+const auditLine = ({ customer, integrator, correlationId, reverts, ...entry }: AuditEntry): string => {
+  const whose = [customer?.customerId, customer?.name, integrator?.integratorId, integrator?.name, correlationId, reverts];
+  return csvOf([...whose.map((text) => text ?? ''), ...cellsOf(entry)]);
+};
 
 const SIGN_IN_HEADER =
   'at,first_at,audience,outcome,reason,address,account_kind,account,user,key_fingerprint,keys,count,id,method\r\n';
@@ -146,6 +155,10 @@ export const streamed = async <Entry>(entries: AsyncIterable<Entry>, format: Exp
 /** Streams the entries of a history. Rejects if the first one cannot be read. */
 export const exported = (entries: AsyncIterable<HistoryEntry>, format: ExportFormat): Promise<Readable> =>
   streamed(entries, format, { header: HEADER, line: csvLine });
+
+/** Streams the entries of an audit page. Rejects if the first one cannot be read. */
+export const exportedAudit = (entries: AsyncIterable<AuditEntry>, format: ExportFormat): Promise<Readable> =>
+  streamed(entries, format, { header: AUDIT_HEADER, line: auditLine });
 
 /** Streams sign-ins. Rejects if the first one cannot be read. */
 export const exportedSignIns = (entries: AsyncIterable<SignInEntry>, format: ExportFormat): Promise<Readable> =>

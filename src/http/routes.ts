@@ -8,6 +8,7 @@ import { adminIntegratorRoutes } from './routes/adminIntegrators.ts';
 import { adminSessionRoutes } from './routes/adminSessions.ts';
 import { apiCallRoutes } from './routes/apiCalls.ts';
 import { apiTokenRoutes } from './routes/apiTokens.ts';
+import { auditRoutes } from './routes/audit.ts';
 import { auditLogRoutes } from './routes/auditLog.ts';
 import { brandingRoutes } from './routes/branding.ts';
 import { callRoutes } from './routes/calls.ts';
@@ -66,6 +67,7 @@ export const apiRoutes = (
   customerImpactRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
   integratorImpactRoutes(app, deps);
   historyRoutes(app, deps);
+  auditRoutes(app, deps);
   auditLogRoutes(app, deps);
   signInRoutes(app, deps);
   callRoutes(app, deps);

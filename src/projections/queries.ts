@@ -4,6 +4,7 @@ import { callQueries } from './calls/queries.ts';
 import { credentialQueries } from './credentials/queries.ts';
 import { customerQueries } from './customers/queries.ts';
 import { annotationQueries } from './history/annotations.ts';
+import { auditQueries } from './history/auditQueries.ts';
 import { historyQueries } from './history/queries.ts';
 import { impactQueries } from './impact/queries.ts';
 import { integratorQueries } from './integrators/queries.ts';
@@ -35,6 +36,7 @@ export const createQueries = (db: Database, deps: QueryDeps) => ({
   credentials: credentialQueries(db, deps),
   history: historyQueries(db, deps),
   annotations: annotationQueries(db),
+  audit: auditQueries(db, deps),
   impact: impactQueries(db),
   signIns: signInQueries(db),
 });

@@ -61,7 +61,7 @@ class WithoutPredicates extends OperationNodeTransformer {
     const raw = super.transformRaw(node);
     const sqlFragments = raw.sqlFragments.map((text) =>
       text
-        .replace(/(?<![.\w])\w+\.(customer_id|integrator_id|user_id) = $/, 'true or null = ')
+        .replace(/(?<![.\w])\w+\.(customer_id|integrator_id|audit_integrator_id|user_id) = $/, 'true or null = ')
         .replace(/(?<![.\w])\w+\.(customer_id|user_id) = any\($/, 'true or null = any('),
     );
     return { ...raw, sqlFragments };
@@ -90,6 +90,8 @@ type Owner = {
   credentialId: CredentialId;
   memberId: UserId;
   tokenId: ApiTokenId;
+  /** An entry of the customer's history. */
+  entryId: string;
 };
 
 const DIGEST = Buffer.alloc(32, 1);
@@ -112,8 +114,9 @@ const fill = async (mark: Mark): Promise<Owner> => {
     credentialId: randomUUID() as CredentialId,
     memberId: randomUUID() as UserId,
     tokenId: randomUUID() as ApiTokenId,
+    entryId: randomUUID(),
   };
-  const { integratorId, customerId, userId, themeId, credentialId, memberId, tokenId } = made;
+  const { integratorId, customerId, userId, themeId, credentialId, memberId, tokenId, entryId } = made;
   const insert = (table: string, row: Record<string, unknown>): Promise<unknown> =>
     owner.query(
       `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row).map((_, index) => `$${index + 1}`)})`,
@@ -243,7 +246,10 @@ const fill = async (mark: Mark): Promise<Owner> => {
     summary: mark,
     facts: '{"now":{},"before":{}}',
   };
-  await insert('read.history', { position, revision: 0, id: randomUUID(), customer_id: customerId, ...entry });
+  await insert('read.history', {
+    ...{ position, revision: 0, id: entryId, customer_id: customerId, audit_integrator_id: integratorId },
+    ...entry,
+  });
   await insert('read.history', {
     ...{ position: position + 1, revision: 0, id: randomUUID() },
     ...{ theme_id: themeId, integrator_id: integratorId },
@@ -494,6 +500,14 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     inPeriod: (queries) =>
       queries.annotations.inPeriod({ from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' }, readerOf(queries)),
   },
+  audit: {
+    page: (queries, { integratorId }) =>
+      queries.audit.page({ auditOf: integratorId }, { limit: 100, zone: 'UTC' }, readerOf(queries)),
+    export: (queries, { integratorId }) => everythingOf(queries.audit.export({ auditOf: integratorId }, {}, readerOf(queries))),
+    exportInLogOrder: (queries, { integratorId }) =>
+      everythingOf(queries.audit.exportInLogOrder({ auditOf: integratorId }, {}, readerOf(queries))),
+    entry: (queries, { integratorId, entryId }) => queries.audit.entry({ auditOf: integratorId }, entryId, readerOf(queries)),
+  },
   impact: {
     ofCustomer: (queries, { customerId }) => queries.impact.ofCustomer(customerId),
     ofIntegrator: (queries, { integratorId }) => queries.impact.ofIntegrator(integratorId),
@@ -536,6 +550,7 @@ describe('a query without its tenant predicate', () => {
       'usage.instances',
       'calls.page',
       'history.of',
+      'audit.page',
       'tools.customers',
     ];
     for (const { name, call } of asked.filter(({ name }) => leaking.includes(name))) {

@@ -28,6 +28,12 @@ export const historyTable = defineTable('read.history', {
     member_id: nullable(uuid<UserId>()),
     /** The credential that the entry is about. */
     credential_id: nullable(uuid<CredentialId>()),
+    /** The service integrator whose audit page has the entry: of the customer, or of the integrator itself. */
+    audit_integrator_id: nullable(uuid<IntegratorId>()),
+    /** The same for all entries that one request caused. */
+    correlation_id: nullable(text()),
+    /** The entry that this one takes back. */
+    reverts: nullable(uuid()),
     at: timestamptz(),
     category: text(),
     type: text(),

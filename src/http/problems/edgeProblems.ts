@@ -21,6 +21,7 @@ export const edgeProblems = {
   reauthentication_required: [403, 'Confirm that it is you: your last sign-in is more than 10 minutes ago.'],
   proof_unavailable: [409, 'Your session cannot be confirmed in this way. Sign out, then sign in again.'],
   session_not_found: [404, 'This session has ended or does not exist. List the sessions again.'],
+  entry_not_found: [404, 'This entry of the history does not exist. Check the link.'],
   origin_refused: [403, 'Requests from this origin are refused'],
   unknown_host: [421, 'This server does not serve this host name. Add it to PUBLIC_ORIGINS.'],
   wrong_admin_key: [401, 'The admin key is wrong'],

@@ -37,6 +37,7 @@ const byParameter: Record<string, ProblemCode> = {
   credentialId: 'credential_not_found',
   name: 'theme_not_found',
   tokenId: 'api_token_not_found',
+  entryId: 'entry_not_found',
 };
 
 /** Checks requests against their contracts. Nothing is coerced that a contract does not coerce. */

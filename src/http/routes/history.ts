@@ -1,12 +1,11 @@
-import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { customerId, integratorId } from '../../contracts/fields.ts';
 import { type HistoryQuery, historyQuery, historyReply } from '../../contracts/history.ts';
 import type { HistoryOwner } from '../../projections/history/owner.ts';
-import type { HistoryReader } from '../../projections/history/queries.ts';
+import type { HistoryReader } from '../../projections/history/showing.ts';
 import type { App, HttpDeps } from '../deps.ts';
-import { EXPORT_TYPES, type ExportFormat, exported, exportFormatOf } from '../export.ts';
+import { exported, exportFormatOf, sendFile } from '../export.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { principalAs } from '../principal.ts';
 import { found, problems } from '../replies.ts';
@@ -29,13 +28,6 @@ const nameOf = (owner: HistoryOwner): string => ('administration' in owner ? 'ad
 
 /** What happened to a customer or an integrator: as a page, or all of it as a file. */
 export const historyRoutes = (app: App, deps: HttpDeps): void => {
-  const sendFile = (reply: FastifyReply, file: Readable, format: ExportFormat, name: string): FastifyReply =>
-    reply
-      .type(EXPORT_TYPES[format])
-      .header('content-disposition', `attachment; filename="${name}.${format}"`)
-      .header('cache-control', 'no-store')
-      .send(file);
-
   const answer = async (request: FastifyRequest, reply: FastifyReply, owner: HistoryOwner, { proofs, ...query }: HistoryQuery) => {
     const reader = readerOf(request);
     const { limit: _limit, cursor: _cursor, ...filter } = query;

@@ -33,6 +33,10 @@ export type RecordedEvent<E extends AnyEvent = AnyEvent, Subject extends string 
   actor: Actor;
   /** The span that appended it; undefined where no trace is recorded. */
   traceparent?: string | undefined;
+  /** The same for all events that one request caused. */
+  correlationId: string;
+  /** The id of the event that this one takes back. */
+  reverts?: string;
   sealed: Readonly<Record<string, string>>;
 }>;
 
@@ -58,6 +62,8 @@ export const recordedEventOf = ({ event, stream, revision, position, id, meta, s
     storedAt,
     actor: meta.actor,
     traceparent: meta.traceparent,
+    correlationId: meta.correlationId,
+    ...(meta.reverts !== undefined && { reverts: meta.reverts }),
     sealed,
   };
 };

@@ -3,7 +3,7 @@ import { ANNOTATION_TYPES, type Annotation, type AnnotationsQuery, type Annotati
 import { MAX_ANNOTATIONS } from '../../contracts/chartSpans.ts';
 import type { Database } from '../../database/database.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
-import { type HistoryReader, nameOf, namesOf } from './queries.ts';
+import { type HistoryReader, nameOf, namesOf } from './showing.ts';
 
 /** The types as literals, so that PostgreSQL sees that the index of annotations has them. */
 const TYPES = sql.join(Object.keys(ANNOTATION_TYPES).map((type) => sql.lit(type)));

@@ -20,6 +20,13 @@ export type Entry = Readonly<{
 /** The user of the tool, or named user, whom an event is about. */
 const userOf = (data: AnyEvent['data']): UserId | null => ('userId' in data ? data.userId : null);
 
+/** The service integrator of a new customer is in its event: the customer has no row before. */
+const auditIntegratorOf = ({ data }: AnyEvent, rows: MainRows, { customerId, integratorId }: Entry): IntegratorId | null => {
+  if (integratorId !== undefined) return integratorId;
+  if (customerId === undefined) return null;
+  return rows.customers.get(customerId)?.integrator_id ?? ('integratorId' in data ? data.integratorId : null);
+};
+
 /** Adds the entry of an event with its sentence. */
 export const record = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }>, rows: MainRows, entry: Entry): void => {
   const { type } = recorded.event;
@@ -34,6 +41,9 @@ export const record = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }>
     user_id: userOf(recorded.event.data),
     member_id: entry.memberId ?? null,
     credential_id: entry.credentialId ?? null,
+    audit_integrator_id: auditIntegratorOf(recorded.event, rows, entry),
+    correlation_id: recorded.correlationId,
+    reverts: recorded.reverts ?? null,
     at: recorded.at,
     category: recorded.category,
     type,
@@ -44,7 +54,7 @@ export const record = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }>
     actor_session_id: recorded.actor.sessionId ?? null,
     actor_method: recorded.actor.method ?? null,
     actor_address_sealed: recorded.sealed[ACTOR_ADDRESS] ?? null,
-    summary: summaryOf(type, facts),
+    summary: summaryOf(type, facts, recorded.reverts !== undefined),
     facts,
   });
 };
@@ -52,5 +62,5 @@ export const record = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }>
 /** Removes the personal data of an entry. */
 export const removePersonalData = (row: Readonly<HistoryRow>, rows: MainRows): void => {
   const facts = withoutPersonalData(row.facts);
-  if (isHistoryType(row.type)) rows.history.change(row, { facts, summary: summaryOf(row.type, facts) });
+  if (isHistoryType(row.type)) rows.history.change(row, { facts, summary: summaryOf(row.type, facts, row.reverts !== null) });
 };

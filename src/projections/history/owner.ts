@@ -1,12 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 
+/** Whose entries an audit page has: those of all tenants and the administration, or of a service integrator and its customers. */
+export type AuditOwner = { everything: true } | { auditOf: IntegratorId };
+
 /** Whose history it is. A service integrator reads its own without what administrators wrote about its status. */
 export type HistoryOwner =
   | { customerId: CustomerId }
   | { integratorId: IntegratorId }
   | { ownIntegratorId: IntegratorId }
-  | { administration: true };
+  | { administration: true }
+  | AuditOwner;
 
 type Sql = RawBuilder<unknown>;
 
@@ -15,14 +19,17 @@ export const isOf = (owner: HistoryOwner): Sql => {
   if ('customerId' in owner) return sql`h.customer_id = ${owner.customerId}`;
   if ('integratorId' in owner) return sql`h.integrator_id = ${owner.integratorId}`;
   if ('administration' in owner) return sql`h.customer_id is null and h.integrator_id is null and h.theme_id is null`;
-  return sql`h.integrator_id = ${owner.ownIntegratorId}
-    and h.type not in ('IntegratorSuspended', 'IntegratorReactivated', 'IntegratorChurned')`;
+  if ('everything' in owner) return sql`true`;
+  const notForItself = sql`h.type not in ('IntegratorSuspended', 'IntegratorReactivated', 'IntegratorChurned')`;
+  if ('auditOf' in owner) return sql`h.audit_integrator_id = ${owner.auditOf} and ${notForItself}`;
+  return sql`h.integrator_id = ${owner.ownIntegratorId} and ${notForItself}`;
 };
 
-/** A query of the ids of the teams whose members may act in the history of an owner. */
+/** A query of the ids of the teams whose members may act in the history of an owner; of an audit page, the own team. */
 export const teamsIn = (owner: HistoryOwner): Sql => {
   const administration = sql`select 'administration'`;
-  if ('administration' in owner) return administration;
+  if ('administration' in owner || 'everything' in owner) return administration;
+  if ('auditOf' in owner) return sql`select ${`integrator.${owner.auditOf}`}`;
   if ('customerId' in owner) {
     const { customerId } = owner;
     return sql`${administration} union all select ${`customer.${customerId}`}

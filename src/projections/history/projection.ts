@@ -13,7 +13,7 @@ import { teamEntries } from './teamEntries.ts';
  */
 export const history: Projection<MainRows> = {
   name: 'history',
-  version: 8,
+  version: 9,
   on: {
     customer: customerEntries,
     userActivity: userActivityEntries,

@@ -1,41 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { HistoryActor, HistoryEntry, HistoryQuery } from '../../contracts/history.ts';
 import type { Database } from '../../database/database.ts';
-import type { Facts } from '../../database/tables/history.ts';
-import { type ActorKind, ERASED } from '../../domain/event.ts';
-import type { ApiTokenId, CustomerId, IntegratorId, SessionId, UserId } from '../../domain/ids.ts';
-import type { SignInMethod } from '../../domain/signIns/methods.ts';
-import type { ApiTokenQueries } from '../apiTokens/queries.ts';
 import { type EventPageEnd, eventCursorOf, eventPageEndOf } from '../lists/cursor.ts';
 import { pageOf } from '../lists/paging.ts';
 import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
-import type { QueryDeps } from '../queryDeps.ts';
-import type { TeamQueries } from '../team/queries.ts';
 import { type HistoryOwner, isOf } from './owner.ts';
-import { changesOf, type HistoryType } from './sentences.ts';
+import type { HistoryType } from './sentences.ts';
+import { type EntryRow, type HistoryReader, type Opening, SHOWN, shown } from './showing.ts';
 
 export type HistoryFilter = Omit<HistoryQuery, 'limit' | 'cursor' | 'proofs'>;
 /** `actors` are the named users in the history whom the reader may see; of the first page only. */
 export type HistoryPage = { history: HistoryEntry[]; total: number; nextCursor: string | null; actors?: HistoryActor[] };
-
-type Row = Omit<HistoryEntry, 'actor' | 'at' | 'changes'> & {
-  revision: string;
-  at: Date;
-  actor_kind: ActorKind;
-  actor_id: string;
-  actor_user_id: UserId | null;
-  actor_token_id: ApiTokenId | null;
-  actor_session_id: SessionId | null;
-  actor_method: SignInMethod | null;
-  actor_address_sealed: string | null;
-  facts: Facts;
-};
-/** Who reads a history. Named users and API tokens whom the reader may not see have the name of their tenant. */
-export type HistoryReader = Readonly<{
-  kind: 'admin' | 'integrator' | 'customer';
-  team: Pick<TeamQueries, 'names' | 'actorsIn'>;
-  apiTokens: Pick<ApiTokenQueries, 'names'>;
-}>;
 
 type Sql = RawBuilder<unknown>;
 
@@ -43,14 +18,6 @@ const EXPORT_PAGE = 500;
 const SORT = '-position';
 /** What sign-ins and notices of them record: nobody changed anything by it. */
 const OF_SIGN_INS = ['NewSignInNoticed', 'NoticesDismissed', 'BreakGlassUsed', 'RecoveryCodeUsed'] satisfies HistoryType[];
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const NAMES: Record<ActorKind, string> = {
-  admin: 'Administrator',
-  integrator: 'Service integrator',
-  customer: 'Customer',
-  user: 'User',
-  system: 'System',
-};
 
 const isBefore = ({ position, revision }: EventPageEnd): Sql =>
   sql`(h.position, h.revision) < (${position}::int8, ${revision}::int8)`;
@@ -103,14 +70,14 @@ const entriesBefore = async (
   owner: HistoryOwner,
   filter: HistoryFilter,
   { before, limit }: { before: EventPageEnd | null; limit: number },
-): Promise<Row[]> => {
+): Promise<EntryRow[]> => {
   const order = sql`order by h.position desc, h.revision desc`;
   const newest = sql`${order} limit ${limit}`;
   // PostgreSQL does not know how many match, and would rather sort all of them than go through them in order.
   const own = sql`(
     select * from read.history h where ${isOf(owner)} ${chosen(filter)} ${before ? sql`and ${isBefore(before)}` : sql``} ${order} offset 0)`;
-  const { rows } = await sql<Row>`
-    select id, at, type, actor_kind, actor_id, actor_user_id, actor_token_id, actor_session_id, actor_method, actor_address_sealed, summary, facts, position::text as position, revision::text as revision
+  const { rows } = await sql<EntryRow>`
+    select ${SHOWN}
     from (${entriesOf(owner, filter, { columns: sql`h.*`, own, before, bound: newest })}) as h
     ${newest}`.execute(db);
   return rows;
@@ -122,89 +89,6 @@ const countOf = async (db: Database, owner: HistoryOwner, filter: HistoryFilter)
   const entries = entriesOf(owner, filter, { columns, own, before: null, bound });
   const { rows } = await sql<{ n: number }>`select count(*) as n from (${entries}) as found`.execute(db);
   return Math.min(rows[0]?.n ?? 0, COUNT_LIMIT);
-};
-
-/** Whether the reader may know how and from where such an actor acted: nobody sees that of those above itself. */
-const sees = ({ kind }: HistoryReader, actor: ActorKind): boolean =>
-  kind === 'admin' || (actor !== 'admin' && (kind === 'integrator' || actor !== 'integrator'));
-
-/** Who acted. */
-export type ActorColumns = Pick<Row, 'actor_kind' | 'actor_id' | 'actor_user_id' | 'actor_token_id'>;
-
-/** The present names of the actors; a deleted actor is named by its kind. */
-export const namesOf = async (
-  db: Database,
-  { team, apiTokens }: HistoryReader,
-  rows: readonly ActorColumns[],
-): Promise<Map<string, string>> => {
-  const ids = (kind: ActorKind): string[] => [
-    ...new Set(rows.filter((row) => row.actor_kind === kind && UUID.test(row.actor_id)).map((row) => row.actor_id)),
-  ];
-  const [integrators, customers, users] = [ids('integrator'), ids('customer'), ids('user')];
-  const names = await Promise.all([
-    integrators.length > 0
-      ? db
-          .selectFrom('read.integrator')
-          .select(['integrator_id as id', 'company_name as name'])
-          .where('integrator_id', 'in', integrators as IntegratorId[])
-          .execute()
-      : [],
-    customers.length > 0
-      ? db
-          .selectFrom('read.customer')
-          .select(['customer_id as id', 'name'])
-          .where('customer_id', 'in', customers as CustomerId[])
-          .execute()
-      : [],
-    users.length > 0
-      ? db
-          .selectFrom('read.portal_user')
-          .select(['user_id as id', 'username as name'])
-          .where('user_id', 'in', users as UserId[])
-          .execute()
-      : [],
-    team.names([...new Set(rows.flatMap(({ actor_user_id }) => actor_user_id ?? []))]),
-    apiTokens.names([...new Set(rows.flatMap(({ actor_token_id }) => actor_token_id ?? []))]),
-  ]);
-  return new Map(names.flat().map(({ id, name }) => [id, name]));
-};
-
-/** The name of an actor: of its API token, its named user, its tenant or its kind. */
-export const nameOf = (
-  names: ReadonlyMap<string, string>,
-  { actor_kind, actor_id, actor_user_id, actor_token_id }: ActorColumns,
-): string => names.get(actor_token_id ?? actor_user_id ?? actor_id) ?? names.get(actor_id) ?? NAMES[actor_kind];
-
-type Opening = Pick<QueryDeps, 'openAddress'>;
-
-/** The address of an actor; null where it is unknown or erased. */
-const addressOf = async ({ openAddress }: Opening, row: Row): Promise<string | null> => {
-  const { at, type, actor_kind: kind, actor_id: id, actor_user_id: userId, actor_address_sealed: sealed } = row;
-  if (sealed === null) return null;
-  const address = await openAddress({ kind, id, ...(userId !== null && { userId }) }, at.toISOString(), type, sealed);
-  return address === ERASED ? null : address;
-};
-
-const shown = async (db: Database, opening: Opening, reader: HistoryReader, rows: readonly Row[]): Promise<HistoryEntry[]> => {
-  const names = await namesOf(db, reader, rows);
-  return Promise.all(
-    rows.map(async (row) => {
-      const { id, at, type, actor_kind: kind, actor_id, summary, facts, position } = row;
-      const name = nameOf(names, row);
-      const isSeen = sees(reader, kind);
-      const [sessionId, method] = isSeen ? [row.actor_session_id, row.actor_method] : [null, null];
-      const address = isSeen ? await addressOf(opening, row) : null;
-      return {
-        id,
-        at: at.toISOString(),
-        type,
-        actor: { kind, id: actor_id, name, sessionId, method, address },
-        summary,
-        changes: changesOf(facts),
-        position,
-      };
-    }),
-  );
 };
 
 /** Queries on what happened to a customer or an integrator; a deleted one's history stays, without personal data. */
@@ -234,7 +118,7 @@ export const historyQueries = (db: Database, opening: Opening) => ({
   export: async function* (owner: HistoryOwner, filter: HistoryFilter, reader: HistoryReader): AsyncGenerator<HistoryEntry> {
     let before: EventPageEnd | null = null;
     while (true) {
-      const rows: Row[] = await entriesBefore(db, owner, filter, { before, limit: EXPORT_PAGE });
+      const rows: EntryRow[] = await entriesBefore(db, owner, filter, { before, limit: EXPORT_PAGE });
       yield* await shown(db, opening, reader, rows);
       before = rows.at(-1) ?? null;
       if (!before || rows.length < EXPORT_PAGE) return;

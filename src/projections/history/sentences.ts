@@ -111,7 +111,9 @@ export type HistoryType = keyof typeof sentences;
 
 export const isHistoryType = (type: string): type is HistoryType => Object.hasOwn(sentences, type);
 
-export const summaryOf = (type: HistoryType, { now }: Facts): string => sentences[type](now);
+/** `isRevert` is whether the event takes an earlier one back. */
+export const summaryOf = (type: HistoryType, { now }: Facts, isRevert: boolean): string =>
+  isRevert ? `Reverted: ${sentences[type](now)}` : sentences[type](now);
 
 type Change = { field: string; before: Value; after: Value };
 

@@ -13,11 +13,18 @@ const watchersOf = (rows: MainRows, customerId: CustomerId, integratorId?: Integ
   return [room.admin, ...(owner ? [room.integrator(owner)] : []), room.customer(customerId)];
 };
 
+/** Customers have no audit page. */
+const isOperator = (watcher: string): boolean => watcher === room.admin || watcher.startsWith(room.integrator('' as IntegratorId));
+
+const historyChanged = (rows: MainRows, id: CustomerId | IntegratorId, watchers: readonly string[]): void => {
+  rows.touch(topic.history(id), watchers);
+  rows.touch(topic.audit(), watchers.filter(isOperator));
+};
+
 const customerChanged = (rows: MainRows, customerId: CustomerId, also: readonly Topic[], integratorId?: IntegratorId): void => {
   const watchers = watchersOf(rows, customerId, integratorId);
-  for (const changed of [topic.customers(), topic.customer(customerId), topic.history(customerId), ...also]) {
-    rows.touch(changed, watchers);
-  }
+  for (const changed of [topic.customers(), topic.customer(customerId), ...also]) rows.touch(changed, watchers);
+  historyChanged(rows, customerId, watchers);
 };
 
 type OfCustomer = RecordedEvent<AnyEvent, CustomerId>;
@@ -45,7 +52,7 @@ type OfIntegrator = RecordedEvent<AnyEvent, IntegratorId>;
 const integratorChanged = ({ subject }: OfIntegrator, rows: MainRows): void => {
   rows.touch(topic.integrators(), [room.admin]);
   rows.touch(topic.integrator(subject), [room.admin, room.integrator(subject)]);
-  rows.touch(topic.history(subject), [room.admin, room.integrator(subject)]);
+  historyChanged(rows, subject, [room.admin, room.integrator(subject)]);
 };
 const integratorCounted = (recorded: OfIntegrator, rows: MainRows): void => {
   integratorChanged(recorded, rows);
@@ -59,14 +66,14 @@ const integratorRenamed = (recorded: OfIntegrator, rows: MainRows): void => {
 
 const catalogueChanged = ({ subject }: OfIntegrator, rows: MainRows): void => {
   rows.touch(topic.themes(subject), [room.admin, room.integrator(subject)]);
-  rows.touch(topic.history(subject), [room.admin, room.integrator(subject)]);
+  historyChanged(rows, subject, [room.admin, room.integrator(subject)]);
   rows.touch(topic.allThemes(), [room.admin]);
 };
 
 const credentialsChanged = (rows: MainRows, customerId: CustomerId | undefined): void => {
   if (!customerId) return;
   rows.touch(topic.credentials(customerId), [room.customer(customerId)]);
-  rows.touch(topic.history(customerId), watchersOf(rows, customerId));
+  historyChanged(rows, customerId, watchersOf(rows, customerId));
 };
 const ofCredential = ({ subject }: RecordedEvent, rows: MainRows): void =>
   credentialsChanged(rows, rows.credentials.get(subject)?.customer_id);
@@ -83,16 +90,18 @@ const teamChanged = ({ subject, event: { data } }: RecordedEvent<AnyEvent, TeamI
   const tenant = tenantOfTeam(subject);
   switch (tenant.kind) {
     case 'administration':
-      rows.touch(topic.team(subject), [room.admin]);
+      for (const changed of [topic.team(subject), topic.audit()]) rows.touch(changed, [room.admin]);
       return;
     case 'integrator': {
       const watchers = [room.admin, room.integrator(tenant.integratorId)];
-      for (const changed of [topic.team(subject), topic.history(tenant.integratorId)]) rows.touch(changed, watchers);
+      rows.touch(topic.team(subject), watchers);
+      historyChanged(rows, tenant.integratorId, watchers);
       return;
     }
     case 'customer': {
       const watchers = watchersOf(rows, tenant.customerId);
-      for (const changed of [topic.team(subject), topic.history(tenant.customerId)]) rows.touch(changed, watchers);
+      rows.touch(topic.team(subject), watchers);
+      historyChanged(rows, tenant.customerId, watchers);
       // The own account and notices are shown to each role.
       if ('userId' in data && data.userId !== null) rows.touch(topic.team(subject), [room.user(data.userId)]);
     }
@@ -201,13 +210,18 @@ export const feed: Projection<MainRows> = {
       UserAuthenticated: (recorded, rows) => {
         const { customerId } = recorded.event.data;
         const watchers = watchersOf(rows, customerId);
-        for (const changed of [topic.users(), topic.customer(customerId), topic.history(customerId)]) rows.touch(changed, watchers);
+        for (const changed of [topic.users(), topic.customer(customerId)]) rows.touch(changed, watchers);
+        historyChanged(rows, customerId, watchers);
       },
       UserConnected: presenceChanged,
       UserDisconnected: presenceChanged,
     },
     apiCalls: 'ignored',
-    adminActivity: { AdminSignedIn: adminSignedIn, AdminSignInRefused: adminSignedIn, AdminKeyRotated: 'ignored' },
+    adminActivity: {
+      AdminSignedIn: adminSignedIn,
+      AdminSignInRefused: adminSignedIn,
+      AdminKeyRotated: (_recorded, rows) => rows.touch(topic.audit(), [room.admin]),
+    },
     signIns: { SignInsRecorded: signedIn },
     operations: 'ignored',
     team: {

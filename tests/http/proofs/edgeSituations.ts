@@ -52,6 +52,11 @@ export const edgeSituations = {
     status: 404,
     error: 'This session has ended or does not exist. List the sessions again.',
   },
+  entry_not_found: {
+    cause: ({ mine }) => mine.partner.get(`/api/service-integrator/audit/${MISSING}`),
+    status: 404,
+    error: 'This entry of the history does not exist. Check the link.',
+  },
   invalid_json: {
     cause: ({ anonymous }) => anonymous.send('POST', '/api/auth/admin/login', { headers: json, body: '{"adminKey":' }),
     status: 400,

@@ -239,6 +239,7 @@ export const createFuzzTargets = async (
   const visited = await newIntegrator(admin, { companyName: 'Visited' });
   await brand(await asIntegrator(server.url, visited), `latchkey-verify=${visited.id}`, logoHost.logoUrl, txtRecords);
   const visitor = await newCustomer(admin, visited.id, { name: 'Visitor', developerSeats: -1 });
+  const { entries } = (await mine.partner.get('/api/service-integrator/audit?limit=1')).body;
   const known: Known = {
     ids: {
       customerId: { right: [spare.id], wrong: [theirs.ids.customer, MISSING] },
@@ -247,6 +248,7 @@ export const createFuzzTargets = async (
       serviceIntegratorId: { right: [mine.ids.integrator], wrong: [MISSING] },
       themeId: { right: [theme.id], wrong: [theirs.ids.theme, MISSING] },
       credentialId: { right: [mine.ids.credential], wrong: [theirs.ids.credential, MISSING] },
+      entryId: { right: [entries[0].id], wrong: [MISSING] },
       sessionId: { right: [MISSING], wrong: [MISSING] },
       machineId: { right: [MISSING], wrong: [mine.ids.machine, theirs.ids.machine] },
       requestId: { right: [MISSING], wrong: [theirs.ids.machine_request] },

@@ -285,6 +285,11 @@ export const rows: Readonly<Record<string, Row>> = {
   'DELETE /api/customer/machines/:machineId': row('customer', 200, { ...machine, ...ofMember, ...ends }),
   'GET /api/customer/history': row('customer', 200),
   'GET /api/admin/history': row('admin', 200),
+  'GET /api/admin/audit': row('admin', 200),
+  // Own and foreign entries are in tests/http/audit.test.ts.
+  'GET /api/admin/audit/:entryId': row('admin', 404, { at: `/api/admin/audit/${MISSING}` }),
+  'GET /api/service-integrator/audit': row('integrator', 200),
+  'GET /api/service-integrator/audit/:entryId': row('integrator', 404, { at: `/api/service-integrator/audit/${MISSING}` }),
   'GET /api/service-integrator/sign-ins': row('integrator', 200),
   'GET /api/service-integrator/sign-ins/chart': row('integrator', 200),
   'GET /api/service-integrator/calls': row('integrator', 200),

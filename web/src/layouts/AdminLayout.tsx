@@ -3,7 +3,7 @@ import { LazyNoticeList } from '../features/notices/index.ts';
 import { administration } from '../features/team/index.ts';
 import { Guard } from '../session/Guard.tsx';
 import { useAdminSession } from '../session/session.ts';
-import { Activity, Building2, LayoutDashboard, Palette, UserRound, Users } from '../ui/icons.ts';
+import { Activity, Building2, History, LayoutDashboard, Palette, UserRound, Users } from '../ui/icons.ts';
 import type { NavItem } from './Navigation.tsx';
 import { PendingShell } from './PendingShell.tsx';
 import { holderOf } from './parts.tsx';
@@ -19,6 +19,7 @@ const items: readonly NavItem[] = [
   { to: '/admin/users', label: 'Users', icon: UserRound, needs: 'users:read' },
   { to: '/admin/themes', label: 'Themes', icon: Palette, needs: 'themes:read' },
   { to: '/admin/monitoring', label: 'Monitoring', icon: Activity, needs: 'monitoring:read' },
+  { to: '/admin/audit', label: layoutTexts.audit, icon: History, needs: 'history:read' },
   securityItem('admin'),
 ];
 

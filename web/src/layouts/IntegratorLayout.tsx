@@ -12,7 +12,7 @@ import { StatusBadge } from '../ui/badges.tsx';
 import { useOwnBrand } from '../ui/branding.ts';
 import { useDialog } from '../ui/dialogs.tsx';
 import { useFetchedLogo } from '../ui/fetchedLogo.ts';
-import { Activity, Globe, LayoutDashboard, Palette, Settings, UserRound, Users } from '../ui/icons.ts';
+import { Activity, Globe, History, LayoutDashboard, Palette, Settings, UserRound, Users } from '../ui/icons.ts';
 import { LogoMark } from '../ui/Logo.tsx';
 import { useIsWide } from '../ui/media.ts';
 import { type NavItem, Navigation } from './Navigation.tsx';
@@ -30,6 +30,7 @@ const screens: readonly NavItem[] = [
   { to: '/service-integrator/themes', label: 'Themes', icon: Palette, needs: 'themes:read' },
   { to: '/service-integrator/white-label', label: 'White-Label', icon: Globe, needs: 'settings:write' },
   { to: '/service-integrator/settings', label: 'Settings', icon: Settings, needs: 'profile:read' },
+  { to: '/service-integrator/audit', label: layoutTexts.audit, icon: History, needs: 'history:read' },
   securityItem('integrator'),
 ];
 

@@ -1,6 +1,7 @@
 export const layoutTexts = {
   skip: 'Skip to content',
   logout: 'Logout',
+  audit: 'Audit',
   account: 'Your account',
   accountOf: (name: string, holder: string): string => `${name}, ${holder}, your account`,
   holder: (name: string, role: string): string => `${name} (${role})`,

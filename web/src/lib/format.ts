@@ -47,6 +47,8 @@ export const format = {
   dateTime: (instant: string | null): string => (instant ? dateTime.format(new Date(instant)) : 'Never'),
   /** To the second. */
   exact: (instant: string): string => exact.format(new Date(instant)),
+  /** The time of day, to the second. */
+  time: (instant: string): string => clock.format(new Date(instant)),
   /** To the millisecond, with the time zone that it is shown in. */
   exactZoned: (instant: string): string =>
     `${exact.format(new Date(instant))}, ${new Date(instant).getMilliseconds()} ms (${zone})`,

@@ -82,6 +82,13 @@ export const adminScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'audit',
+    screen: lazyScreen(async () => {
+      const { AdminAuditScreen, prefetchAdminAudit } = await import('../../features/audit/components/AuditScreen.tsx');
+      return { Screen: AdminAuditScreen, prefetch: prefetchAdminAudit };
+    }),
+  },
+  {
     path: 'team/activity',
     screen: lazyScreen(async () => {
       const { AdminActivityScreen } = await import('../../features/team/components/ActivityScreens.tsx');

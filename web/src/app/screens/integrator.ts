@@ -71,6 +71,13 @@ export const integratorScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'audit',
+    screen: lazyScreen(async () => {
+      const { IntegratorAuditScreen, prefetchIntegratorAudit } = await import('../../features/audit/components/AuditScreen.tsx');
+      return { Screen: IntegratorAuditScreen, prefetch: prefetchIntegratorAudit };
+    }),
+  },
+  {
     path: 'team/activity',
     screen: lazyScreen(async () => {
       const { IntegratorActivityScreen } = await import('../../features/team/components/ActivityScreens.tsx');

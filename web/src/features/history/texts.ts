@@ -1,6 +1,7 @@
 import type { HistoryEntry } from '../../../../src/contracts/history.ts';
 
-const methods: Record<NonNullable<HistoryEntry['actor']['method']>, string> = {
+/** How a session signed in. */
+export const methodNames: Record<NonNullable<HistoryEntry['actor']['method']>, string> = {
   key: 'key',
   portal_password: 'key and password',
   password: 'password',
@@ -180,7 +181,7 @@ export const historyTexts = {
   fileName: (name: string, extension: string): string => `history-${name}.${extension}`,
 
   by: ({ name, method, address }: HistoryEntry['actor']): string =>
-    `by ${[name, method && methods[method], address].filter((part) => part !== null).join(', ')}`,
+    `by ${[name, method && methodNames[method], address].filter((part) => part !== null).join(', ')}`,
   lastChanged: 'Last changed by',
   became: 'became',
   nothing: 'none',
@@ -246,3 +247,9 @@ export const historyTexts = {
   differences: 'Changed since then',
   noDifferences: 'Nothing has changed since then.',
 } as const;
+
+/** The labels of all types of entries. */
+export const typeLabels: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...Object.values(historyTexts.groups).flatMap(Object.values),
+);

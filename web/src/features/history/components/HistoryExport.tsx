@@ -2,10 +2,11 @@ import { Button, Flex } from '@chakra-ui/react';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { ExportButtons } from '../../../ui/ExportButtons.tsx';
 import { Download } from '../../../ui/icons.ts';
-import { exportHistory, type HistoryFilter, type HistorySource } from '../api/history.ts';
+import { exportHistory, exportVerified, type HistoryFilter, type HistorySource } from '../api/history.ts';
 import { historyTexts as texts } from '../texts.ts';
 
-const VerifiedExportModal = lazyDialog(async () => (await import('./VerifiedExportModal.tsx')).VerifiedExportModal);
+/** Loaded when it is needed. */
+export const VerifiedExportModal = lazyDialog(async () => (await import('./VerifiedExportModal.tsx')).VerifiedExportModal);
 
 /** Of a history that its customer reads: the portal has no verified export. */
 const isPortal = ({ path }: HistorySource): boolean => path === '/api/customer';
@@ -31,7 +32,11 @@ export const HistoryExport = ({ source, filter }: { source: HistorySource; filte
           {texts.exportVerified}
         </Button>
       )}
-      <VerifiedExportModal dialog={dialog} source={source} filter={filter} />
+      <VerifiedExportModal
+        dialog={dialog}
+        fileName={texts.verifiedFileName(source.id)}
+        fetchFile={() => exportVerified(source, filter)}
+      />
     </Flex>
   );
 };

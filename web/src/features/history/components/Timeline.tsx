@@ -3,15 +3,17 @@ import { memo } from 'react';
 import type { HistoryEntry } from '../../../../../src/contracts/history.ts';
 import { Badge, type Tone } from '../../../ui/badges.tsx';
 import { Time } from '../../../ui/Time.tsx';
-import { historyTexts as texts } from '../texts.ts';
+import { historyTexts as texts, typeLabels } from '../texts.ts';
 import { Changes } from './Changes.tsx';
 
-const tones = { admin: 'violet', integrator: 'brand', customer: 'cyan', user: 'green', system: 'gray' } as const satisfies Record<
-  HistoryEntry['actor']['kind'],
-  Tone
->;
-
-const labels: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(texts.groups).flatMap(Object.values));
+/** The colors of kinds of authors. */
+export const tones = {
+  admin: 'violet',
+  integrator: 'brand',
+  customer: 'cyan',
+  user: 'green',
+  system: 'gray',
+} as const satisfies Record<HistoryEntry['actor']['kind'], Tone>;
 
 const Entry = memo(({ entry }: { entry: HistoryEntry }) => (
   <Box as="li" position="relative" ps="6" pb="5" _last={{ pb: '1' }} data-type={entry.type}>
@@ -44,7 +46,7 @@ const Entry = memo(({ entry }: { entry: HistoryEntry }) => (
       </Text>
     </Flex>
     <Flex align="center" gap="2" mt="1" wrap="wrap">
-      <Badge tone={tones[entry.actor.kind]}>{labels[entry.type] ?? entry.type}</Badge>
+      <Badge tone={tones[entry.actor.kind]}>{typeLabels[entry.type] ?? entry.type}</Badge>
       <Text as="span" textStyle="xs" color="fg.subtle" overflowWrap="anywhere">
         {texts.by(entry.actor)}
       </Text>

@@ -8,10 +8,9 @@ import { CopyButton } from '../../../ui/CopyButton.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { Modal } from '../../../ui/Modal.tsx';
 import { notify } from '../../../ui/notify.ts';
-import { exportVerified, type HistoryFilter, type HistorySource } from '../api/history.ts';
 import { historyTexts as texts } from '../texts.ts';
 
-type VerifiedExportModalProps = { dialog: DialogState; source: HistorySource; filter: HistoryFilter };
+type VerifiedExportModalProps = { dialog: DialogState; fileName: string; fetchFile: () => Promise<Blob> };
 
 const Command = ({ intro, command, copy }: { intro: string; command: string; copy: string }) => (
   <Flex direction="column" gap="1.5">
@@ -27,11 +26,10 @@ const Command = ({ intro, command, copy }: { intro: string; command: string; cop
   </Flex>
 );
 
-/** Exports a history with proofs, and shows how to verify the file. */
-export const VerifiedExportModal = ({ dialog, source, filter }: VerifiedExportModalProps) => {
+/** Exports entries with proofs, and shows how to verify the file. */
+export const VerifiedExportModal = ({ dialog, fileName, fetchFile }: VerifiedExportModalProps) => {
   const start = useRef<HTMLButtonElement>(null);
-  const run = useMutation({ mutationFn: () => exportVerified(source, filter) });
-  const fileName = texts.verifiedFileName(source.id);
+  const run = useMutation({ mutationFn: fetchFile });
   const press = () =>
     run.mutate(undefined, {
       onSuccess: (file) => download(file, fileName),

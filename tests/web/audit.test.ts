@@ -1,0 +1,129 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { asTool } from '../support/apiClient.ts';
+import { overflow, violations } from './support/axe.ts';
+import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { leave, loaded, PHONE } from './support/pages.ts';
+import { openAsIntegrator } from './support/tokens.ts';
+
+let web: TestConsole;
+let integrator: ServiceIntegrator;
+let customer: Customer;
+
+const change = (body: Record<string, unknown>) => {
+  const { name, contactEmail } = customer;
+  return web.admin.put(`/api/admin/customers/${customer.id}`, { name, contactEmail, ...body });
+};
+
+beforeAll(async () => {
+  web = await openConsole();
+  const seeded = await seed(web.admin, ['Northwind Traders', 'Tailspin Toys']);
+  integrator = seeded.integrator;
+  if (!seeded.customers[0]) throw new Error('No customer was made');
+  customer = seeded.customers[0];
+  await asTool(web.url, customer, 'ada');
+  await change({ developerSeats: 25 });
+  await change({ status: 'suspended', reason: 'Unpaid' });
+  await change({ status: 'active' });
+});
+afterAll(() => web.close());
+
+const entries = (page: Page) => page.locator('main li[data-type]');
+const searchOf = (page: Page) => new URL(page.url()).searchParams;
+
+describe('the audit page', () => {
+  it('groups entries by day, with sign-ins that open, and is filtered by types, presets and saved views', async () => {
+    const page = await web.openAsAdmin('/admin/audit', { timezoneId: 'Europe/Berlin' });
+    const day = page.locator('section[data-day]').first();
+    await day.getByText('Seats set to 25 developer, 5 stakeholder').waitFor();
+    expect(await page.locator('li[data-type="UserAuthenticated"]').count()).toBe(0);
+    expect(await day.locator('time').first().getAttribute('title')).toMatch(/ ms \(Europe\/Berlin\)$/);
+    await day.getByRole('button', { name: '1 sign-in with the tool' }).click();
+    await day.getByText('User ada signed in with the command-line tool').waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Types', exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Seats allocated' }).check();
+    await page.getByRole('checkbox', { name: 'User signed in' }).check();
+    await page.getByText('Northwind Traders was registered').waitFor({ state: 'detached' });
+    expect(searchOf(page).get('types')).toBe('SeatsAllocated,UserAuthenticated');
+    await page.getByRole('button', { name: 'Types (2)' }).click();
+
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Save' }).click();
+    await dialogOf(page).getByText('Enter a name for the view.').waitFor();
+    await dialogOf(page).getByLabel('Name').fill('Seats and sign-ins');
+    await page.keyboard.press('Enter');
+    await toastsOf(page).getByText('View Seats and sign-ins saved').waitFor();
+    await page.getByRole('button', { name: 'Licenses' }).click();
+    await page.getByText('Northwind Traders was registered').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Licenses', pressed: true }).waitFor();
+    await page.getByRole('combobox', { name: 'Saved views' }).selectOption('Seats and sign-ins');
+    await page.getByText('Northwind Traders was registered').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Delete view Seats and sign-ins' }).click();
+    expect(await page.getByRole('combobox', { name: 'Saved views' }).count()).toBe(0);
+
+    await page.getByRole('button', { name: 'This week' }).click();
+    await page.getByText('Northwind Traders was registered').waitFor();
+    await page.getByRole('searchbox', { name: 'Search entries' }).fill('nothing has this');
+    await page.getByText('No matching entries', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.locator('[data-live="live"]').waitFor();
+    await change({ stakeholderSeats: 7 });
+    await entries(page).first().getByText('Seats set to 25 developer, 7 stakeholder').waitFor();
+    await leave(page);
+  });
+
+  it('opens an entry from its permalink with what was before, what belongs to it, and the customer at that moment', async () => {
+    const page = await web.openAsAdmin('/admin/audit');
+    await page.getByRole('link', { name: 'Seats set to 25 developer, 5 stakeholder' }).click();
+    const id = searchOf(page).get('entry');
+    await page.goto(`${web.url}/admin/audit?entry=${id}`);
+    const drawer = dialogOf(page);
+    await drawer.getByText('Before and after').waitFor();
+    expect(await drawer.getByText('Developer seats').locator('..').innerText()).toMatch(/10\s+25/);
+    await drawer.getByText('Administrator', { exact: true }).waitFor();
+    await drawer.getByText('127.0.0.1', { exact: false }).first().waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    expect(await overflow(page)).toBe(0);
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    expect(searchOf(page).has('entry')).toBe(false);
+    await loaded(page);
+    expect(await overflow(page)).toBe(0);
+    expect(await violations(page)).toEqual([]);
+
+    await page.getByRole('link', { name: 'User ada (ada@example.com) was registered as developer' }).click();
+    await drawer.getByText('From the same request').waitFor();
+    await drawer.getByRole('button', { name: /^User ada claimed a developer seat/ }).click();
+    await drawer.getByText('This entry changed no field.').waitFor();
+    await drawer.getByRole('button', { name: 'Show only this: Customer' }).click();
+    await drawer.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove the filter: Customer' }).waitFor();
+    expect(searchOf(page).get('customer')).toBe(customer.id);
+    await page.goto(`${web.url}/admin/audit?entry=${id}`);
+    await drawer.getByRole('link', { name: 'View as of this moment' }).click();
+    await page.waitForURL(`**/admin/customers/${customer.id}?asOf=*`);
+    await page.goto(`${web.url}/admin/audit?entry=99999999-9999-4999-8999-999999999999`);
+    await drawer.getByText('This entry does not exist, or you may not see it.').waitFor();
+    await leave(page);
+  });
+
+  it('shows service integrators their customers and their own account', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/dashboard');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit' }).click();
+    await page.getByText('Tailspin Toys was registered').waitFor();
+    await page.getByText(`${integrator.companyName} was registered`).waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
+    expect(download.suggestedFilename()).toBe('audit.csv');
+    await leave(page);
+  });
+});
+
+it('ran without an error on any page', () => {
+  expect(web.pageErrors).toEqual([]);
+});

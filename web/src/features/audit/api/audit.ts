@@ -1,0 +1,60 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { AuditEntryReply, AuditReply } from '../../../../../src/contracts/audit.ts';
+import { topic } from '../../../../../src/contracts/topics.ts';
+import { api } from '../../../api/client.ts';
+import type { Area } from '../../../areas.ts';
+import { format } from '../../../lib/format.ts';
+import { EXPORT_TYPES, type ExportFormat } from '../../../ui/ExportButtons.tsx';
+import { auditTexts as texts } from '../texts.ts';
+
+/** The areas with an audit page. */
+export type AuditArea = Exclude<Area, 'portal'>;
+
+/** The query of an audit page; absent and empty fields do not filter. */
+export type AuditFilter = {
+  search: string;
+  /** Types of events, separated by commas. */
+  types: string;
+  actor: string;
+  user: string;
+  customer: string;
+  /** Moments, ISO-8601 UTC. */
+  from: string;
+  to: string;
+};
+
+const PAGE_SIZE = 50;
+
+const pathIn = { admin: '/api/admin/audit', integrator: '/api/service-integrator/audit' } as const;
+
+/** A page, newest first, with the sign-ins of each day of the browser's time zone. */
+export const auditQuery = (area: AuditArea, filter: AuditFilter, cursor: string, limit = PAGE_SIZE) =>
+  queryOptions({
+    queryKey: [...topic.audit(), area, filter, cursor, limit],
+    queryFn: ({ signal }) =>
+      api.get<AuditReply>(pathIn[area], {
+        query: { ...filter, cursor, limit, zone: format.zone },
+        signal,
+        fallback: texts.loadFailed,
+      }),
+    placeholderData: keepPreviousData,
+  });
+
+/** An entry with those of the same request. */
+export const auditEntryQuery = (area: AuditArea, id: string) =>
+  queryOptions({
+    queryKey: [...topic.audit(), area, 'entry', id],
+    queryFn: ({ signal }) => api.get<AuditEntryReply>(`${pathIn[area]}/${id}`, { signal, fallback: texts.loadEntryFailed }),
+  });
+
+/** All matching entries, as a file. */
+export const exportAudit = (area: AuditArea, filter: AuditFilter, format: ExportFormat): Promise<Blob> =>
+  api.getFile(pathIn[area], { query: filter, accept: EXPORT_TYPES[format], fallback: texts.exportFailed });
+
+/** All matching entries with their proofs, as a file. */
+export const exportVerifiedAudit = (area: AuditArea, filter: AuditFilter): Promise<Blob> =>
+  api.getFile(pathIn[area], {
+    query: { ...filter, proofs: 'true' },
+    accept: EXPORT_TYPES.ndjson,
+    fallback: texts.exportFailed,
+  });

@@ -1,0 +1,122 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import { type MouseEvent, memo } from 'react';
+import type { AuditEntry, SignInsOfDay } from '../../../../../src/contracts/audit.ts';
+import { format } from '../../../lib/format.ts';
+import { Badge } from '../../../ui/badges.tsx';
+import { Link } from '../../../ui/Link.tsx';
+import { historyTexts, tones, typeLabels } from '../../history/index.ts';
+import type { AuditArea } from '../api/audit.ts';
+import { auditTexts as texts } from '../texts.ts';
+import { SignInsOfADay } from './SignInsOfADay.tsx';
+
+/** The day of the browser's time zone, as yyyy-mm-dd. */
+const dayOf = (instant: string): string => {
+  const at = new Date(instant);
+  return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+};
+
+type Day = { day: string; entries: AuditEntry[]; signIns: SignInsOfDay | undefined };
+
+/** The entries by day, newest first, with the days on which users only signed in. */
+const daysOf = (entries: readonly AuditEntry[], signIns: readonly SignInsOfDay[]): Day[] => {
+  const days = new Map<string, AuditEntry[]>(signIns.map(({ day }) => [day, []]));
+  for (const entry of entries) days.set(dayOf(entry.at), [...(days.get(dayOf(entry.at)) ?? []), entry]);
+  return [...days]
+    .sort(([one], [other]) => (one < other ? 1 : -1))
+    .map(([day, ofDay]) => ({ day, entries: ofDay, signIns: signIns.find((one) => one.day === day) }));
+};
+
+type EntryProps = { entry: AuditEntry; onOpen: (id: string) => void };
+
+/** An entry, whose sentence links to it. A plain click opens it beside the list. */
+export const EntryLine = memo(({ entry, onOpen }: EntryProps) => {
+  const { id, at, actor, customer, integrator, type } = entry;
+  const whose = customer ? (customer.name ?? texts.deleted) : integrator ? (integrator.name ?? texts.deleted) : null;
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    onOpen(id);
+  };
+  return (
+    <Box
+      as="li"
+      data-type={type}
+      display="grid"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: '76px minmax(0, 1fr)' }}
+      columnGap="3"
+      rowGap="0.5"
+      px={{ base: '4', md: '5' }}
+      py="2.5"
+      borderTopWidth="1px"
+      borderColor="border.muted"
+      _hover={{ bg: 'bg.subtle' }}
+    >
+      <Text as="span" textStyle="xs" color="fg.subtle" fontVariantNumeric="tabular-nums" pt="2px">
+        <time dateTime={at} title={format.exactZoned(at)}>
+          {format.time(at)}
+        </time>
+      </Text>
+      <Box minW="0">
+        <Text as="div" textStyle="sm" fontWeight="medium" overflowWrap="anywhere">
+          <Link to={`?entry=${id}`} onClick={open}>
+            {entry.summary}
+          </Link>
+        </Text>
+        <Flex align="center" gap="2" mt="1" wrap="wrap" textStyle="xs" color="fg.subtle" minW="0">
+          <Badge tone={tones[actor.kind]}>{typeLabels[type] ?? type}</Badge>
+          {whose !== null && (
+            <Text as="span" color="fg.muted" overflowWrap="anywhere">
+              {whose}
+            </Text>
+          )}
+          <Text as="span" overflowWrap="anywhere">
+            {historyTexts.by(actor)}
+          </Text>
+        </Flex>
+      </Box>
+    </Box>
+  );
+});
+
+type AuditDaysProps = {
+  area: AuditArea;
+  entries: readonly AuditEntry[];
+  signIns: readonly SignInsOfDay[];
+  /** Limits the sign-ins that can be opened. */
+  customer: string;
+  onOpen: (id: string) => void;
+};
+
+/** Entries grouped by day, each day with a count of its sign-ins that can be opened. */
+export const AuditDays = ({ area, entries, signIns, customer, onOpen }: AuditDaysProps) => (
+  <Box aria-label={texts.list} role="group">
+    {daysOf(entries, signIns).map(({ day, entries: ofDay, signIns: count }) => {
+      const title = format.date(`${day}T12:00:00`);
+      return (
+        <Box key={day} as="section" aria-label={texts.day(title)} data-day={day}>
+          <Flex
+            align="center"
+            justify="space-between"
+            gap="3"
+            wrap="wrap"
+            px={{ base: '4', md: '5' }}
+            py="2"
+            bg="bg.subtle"
+            borderTopWidth="1px"
+            borderColor="border"
+          >
+            <Text as="h2" textStyle="sm" fontWeight="semibold">
+              {title}
+            </Text>
+          </Flex>
+          {count && <SignInsOfADay area={area} count={count} title={title} customer={customer} onOpen={onOpen} />}
+          <Box as="ol" listStyleType="none">
+            {ofDay.map((entry) => (
+              <EntryLine key={entry.id} entry={entry} onOpen={onOpen} />
+            ))}
+          </Box>
+        </Box>
+      );
+    })}
+  </Box>
+);
