@@ -54,3 +54,23 @@ export const customerAsOf = async (
   if (registeredAt === null || !isRegistered(state)) return null;
   return { state, registeredAt, themeName: await themeNameAsOf(events, state, instant), position: last };
 };
+
+/** An event of a customer with the state before it. `isRegistration` if the customer was registered by the same command. */
+export type CustomerChange = Readonly<{ event: CustomerEvent; before: Customer; isRegistration: boolean }>;
+
+/** The event of a customer's stream with an id; null if there is none, or the customer was not registered before. */
+export const customerChange = async (
+  events: Pick<EventStore, 'read'>,
+  customerId: CustomerId,
+  eventId: string,
+): Promise<CustomerChange | null> => {
+  let { initial: state } = customerDecider;
+  let registeredBy: string | null = null;
+  for await (const { id, event, meta } of events.read<CustomerEvent>(streams.customer(customerId))) {
+    registeredBy ??= meta.commandId;
+    if (id === eventId)
+      return isRegistered(state) ? { event, before: state, isRegistration: meta.commandId === registeredBy } : null;
+    state = customerDecider.evolve(state, event);
+  }
+  return null;
+};

@@ -79,6 +79,8 @@ export const updateCustomer = z.strictObject({
   developerSeats: seatCount.optional(),
   stakeholderSeats: seatCount.optional(),
   seatLimitsEnforced: z.boolean().optional(),
+  /** The id of the event that the request reverts; it must be exactly what `GET …/reverts/:eventId` replied. */
+  reverts: z.uuid().optional(),
 });
 export type UpdateCustomer = z.infer<typeof updateCustomer>;
 

@@ -43,6 +43,8 @@ export const updateUser = z.strictObject({
   status: userStatus.optional(),
   reason: reason.optional(),
   expected: expected.optional(),
+  /** The id of the event that the request reverts; it must be exactly what `GET …/reverts/:eventId` replied. */
+  reverts: z.uuid().optional(),
 });
 export type UpdateUser = z.infer<typeof updateUser>;
 /** The body of `PUT …/users/:userId/status`. */

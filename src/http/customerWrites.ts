@@ -13,6 +13,7 @@ import { HttpProblem } from './problems/problems.ts';
 import { accepted, found, ifMatch, tag } from './replies.ts';
 import { metaOf, newIdFor } from './requests/meta.ts';
 import { expectRecentFor } from './requests/reauthentication.ts';
+import { expectRevert } from './reverts.ts';
 import { resolveTheme, themeForNewCustomer } from './themeChoice.ts';
 import { unusedKey } from './unusedKey.ts';
 
@@ -112,8 +113,10 @@ export const changeCustomer = async (
   body: UpdateCustomer,
 ): Promise<AcceptedOutcome<CustomerState>> => {
   const { commands } = deps;
-  const meta = metaOf(request);
+  const { reverts } = body;
+  const meta = { ...metaOf(request), ...(reverts !== undefined && { reverts }) };
   const { name, contactEmail, company, developerSeats, stakeholderSeats, seatLimitsEnforced, theme, status, reason = null } = body;
+  if (reverts !== undefined) await expectRevert(deps, customerId, reverts, body);
   await expectRecentForCustomer(deps, request, customerId, contactEmail);
   const changes: CustomerCommand[] = [
     { type: 'ChangeCustomerDetails', data: { customerId, name, contactEmail, company }, meta },

@@ -10,7 +10,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { LeafEvent } from '../auditLog/leaf.ts';
 import type { recordUserActivity } from '../commands/activity.ts';
 import type { ApiCallRecorder } from '../commands/apiCalls.ts';
-import type { CustomerAsOf } from '../commands/asOf.ts';
+import type { CustomerAsOf, CustomerChange } from '../commands/asOf.ts';
 import type { Commands } from '../commands/commands.ts';
 import type { SignInRecorder } from '../commands/signIns.ts';
 import type { InvitationEmail } from '../contracts/team.ts';
@@ -110,6 +110,7 @@ export type HttpDeps = Readonly<{
   waitUntil: (position: bigint, timeoutMs: number) => Promise<boolean>;
   listenForChanges: (onChanges: (changes: Changes) => void) => () => void;
   customerAsOf: (customerId: CustomerId, at: string) => Promise<CustomerAsOf | null>;
+  customerChange: (customerId: CustomerId, eventId: string) => Promise<CustomerChange | null>;
   recordCalls: ApiCallRecorder;
   recordUserActivity: Appending<typeof recordUserActivity>;
   sessions: Sessions;

@@ -113,6 +113,30 @@ describe('the audit page', () => {
     await leave(page);
   });
 
+  it('reverts an entry after a preview of what changes and whom it affects, and shows both entries together', async () => {
+    await change({ developerSeats: 0 });
+    await change({ developerSeats: 40 });
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/audit');
+    await page.getByRole('link', { name: 'Seats set to 40 developer, 7 stakeholder' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Entry' });
+    await drawer.getByRole('button', { name: 'Revert', exact: true }).click();
+    const asking = page.getByRole('alertdialog', { name: 'Revert this change?' });
+    expect(await asking.getByText('Developer seats').locator('..').innerText()).toMatch(/40\s+0/);
+    await asking.getByText('1 user exceeds the limit of 0 developer seats.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    expect(await overflow(page)).toBe(0);
+    await asking.getByRole('button', { name: 'Revert' }).click();
+    await toastsOf(page).getByText('Change reverted').waitFor();
+    await drawer.getByText('Reverted by').waitFor();
+    await drawer.getByRole('button', { name: /^Reverted: Seats set to 0 developer, 7 stakeholder/ }).click();
+    await drawer.getByRole('button', { name: 'Open the entry that this one reverts' }).click();
+    await drawer.getByRole('button', { name: 'Revert', exact: true }).click();
+    await asking.getByText('A later change has other values.').waitFor();
+    expect(await asking.getByRole('button', { name: 'Revert' }).isDisabled()).toBe(true);
+    await leave(page);
+  });
+
   it('shows service integrators their customers and their own account', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/dashboard');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit' }).click();

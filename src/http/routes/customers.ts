@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { customerReply, updateCustomer } from '../../contracts/customers.ts';
 import { customerId } from '../../contracts/fields.ts';
 import { asOfQuery, asOfReply } from '../../contracts/history.ts';
+import { revertReply } from '../../contracts/reverts.ts';
 import { instancesReply, usageQuery, usageReply } from '../../contracts/usage.ts';
 import { showAsOf } from '../asOf.ts';
 import { changeCustomer, showCustomer, unusedLicenseKey } from '../customerWrites.ts';
@@ -11,6 +12,7 @@ import { allowKeySignIn } from '../portalMembers.ts';
 import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
+import { previewRevert } from '../reverts.ts';
 import { answerUsage, USAGE_DESCRIPTION } from '../usage.ts';
 import { readerOf } from './history.ts';
 
@@ -133,6 +135,24 @@ export const customerRoutes = (
       );
       await allowKeySignIn(deps, request, customerId);
       return { success: true as const, customer: await showCustomer(deps, request, reply, customerId, accepted(outcome).position) };
+    },
+  );
+
+  app.get(
+    `${prefix}/customers/:customerId/reverts/:entryId`,
+    {
+      config: { audience: [audience], permission: 'history:read' },
+      schema: {
+        summary: 'Get what takes a change of a customer or one of its users back',
+        description: 'The body is for `PUT` of the customer or the user, which needs the permission of that call.',
+        tags,
+        params: z.strictObject({ customerId, entryId: z.uuid() }),
+        response: { 200: revertReply, ...problems(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request) => {
+      const { customerId } = await visibleCustomer(request, request.params.customerId);
+      return previewRevert(deps, request.queries, customerId, request.params.entryId);
     },
   );
 

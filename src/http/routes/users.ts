@@ -13,6 +13,7 @@ import { accepted, found, ifMatch, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
 import { expectRecentFor } from '../requests/reauthentication.ts';
+import { expectUserRevert } from '../reverts.ts';
 
 const params = z.strictObject({ userId });
 const tags = ['Users'];
@@ -81,8 +82,9 @@ export const userRoutes = (
     },
     async (request, reply) => {
       const { userId, customerId } = await visibleUser(request, request.params.userId);
-      const { username, email, role, status, reason = null, expected } = request.body;
-      const meta = metaOf(request);
+      const { username, email, role, status, reason = null, expected, reverts } = request.body;
+      const meta = { ...metaOf(request), ...(reverts !== undefined && { reverts }) };
+      if (reverts !== undefined) await expectUserRevert(deps, { customerId, userId }, reverts, request.body);
       const { state } = await commands.customers.load(customerId);
       const before = isRegistered(state) ? (state.users.get(userId)?.role ?? null) : null;
       await expectRecentFor(deps, request, 'role', { before, after: role });

@@ -6,6 +6,7 @@ import { domainSituations } from './domainSituations.ts';
 import { edgeSituations } from './edgeSituations.ts';
 import { OPENID_HOST, openIdSituations } from './openIdSituations.ts';
 import { passkeySituations } from './passkeySituations.ts';
+import { revertSituations } from './revertSituations.ts';
 import {
   account,
   type Caused,
@@ -29,6 +30,7 @@ const situations: Readonly<Record<Caused, Situation>> = {
   ...tokenSituations,
   ...passkeySituations,
   ...deviceSituations,
+  ...revertSituations,
   ...openIdSituations,
   ...edgeSituations,
 };

@@ -264,6 +264,7 @@ export const createFuzzTargets = async (
       currentPassword: [mine.customer.licenseKey, 'violet lantern quarry'],
       newPassword: ['violet lantern quarry', mine.customer.licenseKey],
       password: ['violet lantern quarry', 'wrong'],
+      reverts: [undefined],
       issuer: [issuer],
       domains: [[OPENID_DOMAIN]],
       roleClaim: ['groups'],

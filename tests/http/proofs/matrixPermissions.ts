@@ -9,6 +9,8 @@ export const permissionOfRoute: Readonly<Record<string, Permission>> = {
   'PUT /api/admin/customers/:customerId': 'customers:write',
   'GET /api/admin/customers/:customerId/as-of': 'history:read',
   'GET /api/admin/customers/:customerId/history': 'history:read',
+  'GET /api/admin/customers/:customerId/reverts/:entryId': 'history:read',
+  'GET /api/service-integrator/customers/:customerId/reverts/:entryId': 'history:read',
   'GET /api/admin/customers/:customerId/impact': 'customers:read',
   'GET /api/admin/customers/:customerId/instances': 'usage:read',
   'POST /api/admin/customers/:customerId/reset-password': 'passwords:reset',

@@ -200,6 +200,10 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/admin/customers/:customerId/reset-password': row('admin', 200, { ...customer, ...ends }),
   'GET /api/admin/customers/:customerId/as-of': row('admin', 200, { ...customer, ...at }),
   'GET /api/admin/customers/:customerId/history': row('admin', 200, customer),
+  'GET /api/admin/customers/:customerId/reverts/:entryId': row('admin', 404, {
+    ...customer,
+    at: `/api/admin/customers/:customerId/reverts/${MISSING}`,
+  }),
   'GET /api/admin/customers/:customerId/impact': row('admin', 200, customer),
   'GET /api/admin/users': row('admin', 200),
   'GET /api/admin/themes': row('admin', 200),
@@ -216,6 +220,10 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/service-integrator/customers/:customerId/reset-password': row('integrator', 200, { ...customer, ...ends }),
   'GET /api/service-integrator/customers/:customerId/as-of': row('integrator', 200, { ...customer, ...at }),
   'GET /api/service-integrator/customers/:customerId/history': row('integrator', 200, customer),
+  'GET /api/service-integrator/customers/:customerId/reverts/:entryId': row('integrator', 404, {
+    ...customer,
+    at: `/api/service-integrator/customers/:customerId/reverts/${MISSING}`,
+  }),
   'GET /api/service-integrator/customers/:customerId/impact': row('integrator', 200, customer),
   'GET /api/service-integrator/stats/dashboard': row('integrator', 200),
   'GET /api/service-integrator/profile': row('integrator', 200),

@@ -48,6 +48,7 @@ export {
   Sun,
   Trash2,
   TriangleAlert,
+  Undo2,
   UserPlus,
   UserRound,
   UserRoundCog,

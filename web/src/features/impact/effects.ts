@@ -100,3 +100,24 @@ export const effectsOfIntegratorDeletion = (integrator: ServiceIntegrator, impac
   ...(impact.customThemes > 0 ? [texts.themesRemoved(impact.customThemes)] : []),
   ...(integrator.customDomain ? [texts.domainReleased(integrator.customDomain)] : []),
 ];
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** The effects of changes of single fields, such as those of a revert, one sentence each. */
+export const effectsOfRevert = (
+  changes: readonly { field: string; before?: unknown; after?: unknown }[],
+  impact: CustomerImpact,
+): string[] => {
+  const status = changes.find(({ field }) => field === 'status')?.after;
+  const isLocked = isText(status) && status !== 'active';
+  const over = kinds.flatMap(({ seats, active, label }) => {
+    const limit = changes.find(({ field }) => field === seats)?.after;
+    const count = typeof limit === 'number' && limit !== UNLIMITED ? impact[active] - limit : 0;
+    return count > 0 ? [texts.exceeding(count, Number(limit), label)] : [];
+  });
+  return [
+    ...(isLocked ? [...ended(impact), impact.users > 0 ? texts.usersLockedOut(impact.users) : texts.noSignIn] : []),
+    ...over,
+    ...(over.length > 0 ? [texts.seatsKept] : []),
+  ];
+};

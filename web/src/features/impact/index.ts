@@ -7,5 +7,6 @@ export {
   effectsOfDeletion,
   effectsOfIntegratorDeletion,
   effectsOnSeveral,
+  effectsOfRevert,
   integratorConsequenceOf,
 } from './effects.ts';

@@ -5,12 +5,12 @@ import type { AuditEntry, AuditEntryReply } from '../../../../../src/contracts/a
 import { isMissing } from '../../../api/error.ts';
 import { areaRoot } from '../../../areas.ts';
 import { format } from '../../../lib/format.ts';
-import { Allowed } from '../../../session/permissions.tsx';
+import { Allowed, usePermission } from '../../../session/permissions.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Drawer } from '../../../ui/Drawer.tsx';
-import type { DialogState } from '../../../ui/dialogs.tsx';
+import { type DialogState, lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
-import { History, Link2, ListFilter, Users } from '../../../ui/icons.ts';
+import { History, Link2, ListFilter, Undo2, Users } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { QueryView } from '../../../ui/QueryView.tsx';
@@ -20,6 +20,8 @@ import { type AuditArea, auditEntryQuery } from '../api/audit.ts';
 import { auditTexts as texts } from '../texts.ts';
 
 const { facts: labels } = texts;
+
+const RevertModal = lazyDialog(async () => (await import('./RevertModal.tsx')).RevertModal);
 
 type OpenProps = { area: AuditArea; onOpen: (id: string) => void; onFilter: (filter: Readonly<Record<string, string>>) => void };
 
@@ -105,30 +107,64 @@ const copyLink = async (id: string): Promise<void> => {
   notify.success(texts.linkCopied);
 };
 
-const Actions = ({ area, entry: { id, at, customer } }: { area: AuditArea; entry: AuditEntry }) => (
-  <Flex gap="2" wrap="wrap" px={{ base: '4', md: '5' }} pb="4">
-    {customer?.name != null && (
-      <Allowed to="customers:read">
-        <Button asChild size="sm" variant="outline">
-          <Link to={`${areaRoot[area]}/customers/${customer.customerId}?asOf=${at}`}>
-            <History aria-hidden />
-            {texts.asOf}
-          </Link>
-        </Button>
-        <Button asChild size="sm" variant="outline">
-          <Link to={`${areaRoot[area]}/customers/${customer.customerId}`}>
-            <Users aria-hidden />
-            {texts.openCustomer}
-          </Link>
-        </Button>
-      </Allowed>
-    )}
-    <Button size="sm" variant="outline" onClick={() => void copyLink(id).catch(() => notify.error(texts.linkNotCopied))}>
-      <Link2 aria-hidden />
-      {texts.copyLink}
-    </Button>
-  </Flex>
-);
+/** Types of changes that a command takes back. */
+const REVERTIBLE: ReadonlySet<string> = new Set([
+  'CustomerDetailsChanged',
+  'SeatsAllocated',
+  'SeatLimitsEnforced',
+  'SeatLimitsRelaxed',
+  'CustomerSuspended',
+  'CustomerReactivated',
+  'CustomerChurned',
+  'ThemeAssigned',
+  'ThemeUnassigned',
+  'UserRoleChanged',
+]);
+
+const RevertButton = ({ area, entry }: { area: AuditArea; entry: AuditEntry }) => {
+  const dialog = useDialog();
+  const customerId = entry.customer?.customerId;
+  const needed = usePermission(entry.type === 'UserRoleChanged' ? 'users:write' : 'customers:write');
+  if (!needed || customerId === undefined || entry.customer?.name == null || !REVERTIBLE.has(entry.type)) return null;
+  return (
+    <>
+      <Button size="sm" variant="outline" onClick={dialog.open} onPointerEnter={RevertModal.preload} onFocus={RevertModal.preload}>
+        <Undo2 aria-hidden />
+        {texts.revert}
+      </Button>
+      <RevertModal dialog={dialog} area={area} entry={entry} customerId={customerId} />
+    </>
+  );
+};
+
+const Actions = ({ area, entry }: { area: AuditArea; entry: AuditEntry }) => {
+  const { id, at, customer } = entry;
+  return (
+    <Flex gap="2" wrap="wrap" px={{ base: '4', md: '5' }} pb="4">
+      {customer?.name != null && (
+        <Allowed to="customers:read">
+          <Button asChild size="sm" variant="outline">
+            <Link to={`${areaRoot[area]}/customers/${customer.customerId}?asOf=${at}`}>
+              <History aria-hidden />
+              {texts.asOf}
+            </Link>
+          </Button>
+          <Button asChild size="sm" variant="outline">
+            <Link to={`${areaRoot[area]}/customers/${customer.customerId}`}>
+              <Users aria-hidden />
+              {texts.openCustomer}
+            </Link>
+          </Button>
+        </Allowed>
+      )}
+      <Button size="sm" variant="outline" onClick={() => void copyLink(id).catch(() => notify.error(texts.linkNotCopied))}>
+        <Link2 aria-hidden />
+        {texts.copyLink}
+      </Button>
+      <RevertButton area={area} entry={entry} />
+    </Flex>
+  );
+};
 
 const Details = ({ reply: { entry, related, revertedBy }, ...open }: { reply: AuditEntryReply } & OpenProps) => {
   const { actor } = entry;

@@ -11,8 +11,8 @@ import { Link } from '../../../ui/Link.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { type AuditArea, auditQuery } from '../api/audit.ts';
 import { auditTexts as texts } from '../texts.ts';
-import { EntryLine } from './AuditDays.tsx';
 import { filterOf, NO_FILTERS, searchOf } from './auditAddress.ts';
+import { EntryLine } from './EntryLine.tsx';
 
 const SHOWN = 10;
 
