@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import { customerId, instant, integratorId, userId } from './fields.ts';
+import { MAX_ZONE } from '../domain/limits.ts';
+import { customerId, instant, integratorId, text, userId } from './fields.ts';
 import { historyActor, historyEntry } from './history.ts';
 import { listQuery, ok } from './replies.ts';
-
-const isZone = (zone: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-};
+import { isTimeZone } from './timeZones.ts';
 
 /** An entry of the audit page, with whom it is about. A deleted customer or service integrator has no name. */
 const auditEntry = historyEntry.extend({
@@ -34,7 +28,7 @@ export const auditQuery = z.strictObject({
   from: instant.optional(),
   to: instant.optional(),
   /** Whose days sign-ins are counted for, as Europe/Berlin; without it they are not counted. */
-  zone: z.string().max(100).refine(isZone, 'Unknown time zone').optional(),
+  zone: text(MAX_ZONE).refine(isTimeZone, 'Must be a time zone like Europe/Berlin or UTC').optional(),
   /** `true` exports as NDJSON with proofs, which `latchkey-admin audit verify` verifies offline. */
   proofs: z.enum(['true', 'false']).optional(),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SIGN_IN_METHODS } from '../domain/signIns/methods.ts';
 import { customer } from './customers.ts';
-import { instant, position, sessionId, userId } from './fields.ts';
+import { instant, position, sessionId, userId, userRole, userStatus } from './fields.ts';
 import { listQuery, ok, page } from './replies.ts';
 
 /** A changed field of a history entry, or a difference between two times. */
@@ -61,12 +61,25 @@ export type HistoryReply = z.infer<typeof historyReply>;
 
 /** The time to show, and optionally another one to compare with. */
 export const asOfQuery = z.strictObject({ at: instant, compareTo: instant.optional() });
+/** A user as it was: `seat` is the kind of seat that it held, and `machines` how many were approved. */
+const userAsOf = z.object({
+  userId,
+  username: z.string(),
+  email: z.string(),
+  role: userRole,
+  status: userStatus,
+  seat: z.enum(['developer', 'stakeholder']).nullable(),
+  machines: z.int(),
+});
+
 /**
- * A customer at a time. `position` is that of its last event; `changes` exist if `compareTo` was given. `lastChange` is the newest entry of
+ * A customer at a time. `users` are the first 500 by username, of `userCount`. `position` is that of its last event; `changes` exist if `compareTo` was given. `lastChange` is the newest entry of
  * its history until then that neither a policy nor a tool made.
  */
 export const asOfReply = ok({
   customer,
+  users: z.array(userAsOf),
+  userCount: z.int(),
   at: instant,
   position,
   changes: z.array(change).optional(),

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Customer } from '../contracts/customers.ts';
 import type { AsOfReply, asOfQuery, change } from '../contracts/history.ts';
+import type { Customer as CustomerState } from '../domain/customer/state.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import type { HistoryReader } from '../projections/history/showing.ts';
 import type { Queries } from '../projections/queries.ts';
@@ -34,13 +35,25 @@ const changesBetween = (before: Customer, after: Customer): Change[] =>
     before[field] === after[field] ? [] : [{ field, before: read(before, field), after: read(after, field) }],
   );
 
+const MAX_USERS = 500;
+
+/** The users of a state by username, as many as a reply has. */
+const usersOf = ({ users }: CustomerState): AsOfReply['users'] =>
+  [...users.values()]
+    .sort((one, other) => one.username.localeCompare(other.username))
+    .slice(0, MAX_USERS)
+    .map(({ userId, username, email, role, status, seat, machines }) => ({
+      ...{ userId, username, email, role, status, seat },
+      machines: machines.length,
+    }));
+
 /** A customer at an instant, who changed it last until then, and its differences from `compareTo` if given. Not found before its registration. */
 export const showAsOf = async (
   { customerAsOf, queries, reader }: Pick<HttpDeps, 'customerAsOf'> & { queries: Queries; reader: HistoryReader },
   customerId: CustomerId,
   { at, compareTo }: z.infer<typeof asOfQuery>,
 ): Promise<AsOfReply> => {
-  const load = async (instant: string): Promise<{ customer: Customer; position: bigint }> => {
+  const load = async (instant: string): Promise<{ customer: Customer; state: CustomerState; position: bigint }> => {
     const asOf = await customerAsOf(customerId, instant);
     if (!asOf) throw new HttpProblem('customer_not_found');
     const integrator = await queries.integrators.get(asOf.state.integratorId);
@@ -49,11 +62,12 @@ export const showAsOf = async (
       themeName: asOf.themeName,
       createdAt: asOf.registeredAt,
     });
-    return { customer, position: asOf.position };
+    return { customer, state: asOf.state, position: asOf.position };
   };
-  const { customer, position } = await load(at);
+  const { customer, state, position } = await load(at);
   const changes = compareTo === undefined ? undefined : changesBetween(customer, (await load(compareTo)).customer);
   const { history } = await queries.history.of({ customerId }, { to: at, automatic: 'false', limit: 1 }, reader);
   const lastChange = history[0] ?? null;
-  return { success: true, customer, at, position: position.toString(), lastChange, ...(changes && { changes }) };
+  const users = { users: usersOf(state), userCount: state.users.size };
+  return { success: true, customer, ...users, at, position: position.toString(), lastChange, ...(changes && { changes }) };
 };

@@ -39,18 +39,32 @@ const entries = (page: Page) => page.getByRole('list', { name: 'History entries'
 const reveal = (page: Page) => page.getByRole('region', { name: 'History', exact: true }).scrollIntoViewIfNeeded();
 
 describe('a link to a point in time', () => {
-  it('shows that time above the current figures, and a banner that links back to now', async () => {
+  it('shows the whole screen at that time, without changes, and beside another time', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}?asOf=${before}`);
     const banner = page.getByRole('status').filter({ hasText: 'You are viewing this customer as of' });
     await banner.getByText('(UTC)').waitFor();
     const travel = page.getByRole('region', { name: 'Point in time' });
     await travel.locator('[data-as-of]').waitFor();
-    const top = async (of: ReturnType<Page['locator']>) => (await of.boundingBox())?.y ?? 0;
-    expect(await top(travel)).toBeLessThan(await top(page.getByText('Customer details')));
+    await travel.getByText('No users yet').waitFor();
+    for (const name of ['Edit Customer', 'Delete']) expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+    expect(await page.getByText('Customer details').count()).toBe(0);
     const layer = await banner.evaluate((element) => getComputedStyle(element.parentElement ?? element).zIndex);
     expect(Number(layer), 'what scrolls below the banner does not cover it').toBeGreaterThan(1);
+    await page.goto(`${web.url}/admin/customers/${customer.id}?asOf=${before}&beside=${new Date().toISOString()}`);
+    await banner.getByText(' and as of ').waitFor();
+    await travel.getByText('Changed between the two moments').waitFor();
+    const [then, later] = [travel.locator('[data-as-of]').first(), travel.locator('[data-as-of]').nth(1)];
+    await then.getByRole('img', { name: 'Developer seats: 0 of 10 used, 0 percent, success' }).waitFor();
+    await later.getByRole('list', { name: 'Users (1)' }).getByText('only here').waitFor();
+    await later.getByText('API calls in 30 days up to that day').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    expect(await overflow(page)).toBe(0);
+    await travel.getByRole('button', { name: 'Stop comparing' }).click();
+    await later.waitFor({ state: 'detached' });
     await banner.getByRole('button', { name: 'Back to now' }).click();
     await banner.waitFor({ state: 'detached' });
+    await page.getByText('Customer details').waitFor();
     expect(new URL(page.url()).search).toBe('');
     await leave(page);
   });
@@ -194,6 +208,7 @@ describe('time travel', () => {
     await travel.getByRole('slider', { name: 'Point in time' }).press('Home');
     await page.waitForURL('**?asOf=*');
     await travel.getByText(/^As of /).waitFor();
+    await expect.poll(() => travel.getByRole('slider').evaluate((slider) => slider === document.activeElement)).toBe(true);
     await leave(page);
   });
 });

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AuditQuery, SignInsOfDay } from '../../contracts/audit.ts';
 import type { Database } from '../../database/database.ts';
+import { type LocalDay, localDayAt, localTimeOf } from '../usage/localTime.ts';
 import { type AuditOwner, isOf } from './owner.ts';
 
 type Sql = RawBuilder<unknown>;
@@ -22,19 +23,21 @@ export const and = (conditions: readonly (Sql | null)[]): Sql =>
 /** A page of entries: their times, the time that all are before, and whether earlier ones exist. */
 type Page = Readonly<{ zone: string; before: string | null; times: readonly string[]; isLast: boolean; now: Date }>;
 
-/** Which days a page covers: up to now on the first one, down to the start of the filter on the last one. */
-const spanOf = ({ from, to }: AuditFilter, { before, times, isLast, now }: Page): { newest: string; oldest: string } => {
-  const newest = before ?? to ?? now.toISOString();
-  const earliest = new Date(Date.parse(newest) - (MAX_DAYS - 1) * DAY_MS).toISOString();
-  const oldest = (isLast ? (from ?? times.at(-1)) : times.at(-1)) ?? earliest;
-  return { newest, oldest: oldest < newest ? oldest : newest };
+/** The days of a page: those of its entries, and up to 62 days from its newest time back to its oldest one. */
+const daysOf = ({ from, to }: AuditFilter, { zone, before, times, isLast, now }: Page): LocalDay[] => {
+  const newest = Date.parse(before ?? to ?? now.toISOString());
+  const earliest = newest - (MAX_DAYS - 1) * DAY_MS;
+  const oldest = Date.parse((isLast ? (from ?? times.at(-1)) : times.at(-1)) ?? new Date(earliest).toISOString());
+  const shown = new Set(times.map((at) => localDayAt(zone, Date.parse(at))));
+  const [first, last] = [localDayAt(zone, Math.min(Math.max(oldest, earliest), newest)), localDayAt(zone, newest)];
+  const begin = [...shown, first].sort()[0] ?? first;
+  const days = localTimeOf(zone, begin, last).days(begin, last);
+  return days.filter(({ day }) => day >= first || shown.has(day));
 };
 
 /** The days of a page on which users signed in with the tool. */
 export const countSignIns = async (db: Database, owner: AuditOwner, filter: AuditFilter, page: Page): Promise<SignInsOfDay[]> => {
-  const { zone, times } = page;
   const { customer, from, to } = filter;
-  const { newest, oldest } = spanOf(filter, page);
   const conditions = and([
     isOf(owner),
     IS_SIGN_IN,
@@ -42,16 +45,15 @@ export const countSignIns = async (db: Database, owner: AuditOwner, filter: Audi
     from ? sql`h.at >= ${from}::timestamptz` : null,
     to ? sql`h.at <= ${to}::timestamptz` : null,
   ]);
-  const local = (instant: string): Sql => sql`(${instant}::timestamptz at time zone ${zone})::date`;
+  const days = daysOf(filter, page);
+  const iso = (at: number): string => new Date(at).toISOString();
   const { rows } = await sql<{ day: string; n: number }>`
-    select d.day::text as day, s.n from (
-      select (instant::timestamptz at time zone ${zone})::date as day from unnest(${times}::text[]) as shown (instant)
-      union
-      select generate_series(greatest(${local(oldest)}, ${local(newest)} - ${MAX_DAYS - 1}::int4), ${local(newest)}, '1 day')::date) d
+    select d.day, s.n from unnest(
+      ${days.map(({ day }) => day)}::text[], ${days.map(({ start }) => iso(start))}::timestamptz[],
+      ${days.map(({ end }) => iso(end))}::timestamptz[]) as d (day, begun, ended)
     cross join lateral (
       select count(*)::int4 as n from (
-        select from read.history h where ${conditions} and h.at >= d.day::timestamp at time zone ${zone}
-          and h.at < (d.day + 1)::timestamp at time zone ${zone} limit ${MAX_SIGN_INS + 1}) found) s
+        select from read.history h where ${conditions} and h.at >= d.begun and h.at < d.ended limit ${MAX_SIGN_INS + 1}) found) s
     where s.n > 0 order by d.day desc`.execute(db);
   return rows.map(({ day, n }) => ({ day, count: Math.min(n, MAX_SIGN_INS), isMore: n > MAX_SIGN_INS }));
 };

@@ -78,6 +78,11 @@ describe('the state of a customer at a time', () => {
     await partner.put(path, { ...details, name: 'Born', company: 'Acme Inc.', theme: null, status: 'active' });
     await remember();
 
+    const usersAt = async (at = '') => (await partner.get(`${path}/as-of?at=${at}`)).body;
+    expect(await usersAt(seen[2]?.at)).toMatchObject({ users: [], userCount: 0 });
+    const ada = { userId, username: 'ada', email: 'ada@example.com', role: 'developer', status: 'active', seat: 'developer' };
+    expect(await usersAt(seen[3]?.at)).toMatchObject({ users: [ada], userCount: 1 });
+    expect(await usersAt(seen[5]?.at)).toMatchObject({ users: [{ ...ada, role: 'stakeholder', seat: 'stakeholder' }] });
     for (const { at, customer: then } of seen) {
       const { status, body } = await partner.get(`${path}/as-of?at=${at}`);
       expect([status, FIELDS.map((field) => body.customer[field])]).toEqual([200, FIELDS.map((field) => then[field])]);

@@ -224,28 +224,11 @@ export const historyTexts = {
     accentColor: 'Accent color',
   } as Readonly<Record<string, string>>,
 
-  asOf: 'Point in time',
-  asOfSub: 'The customer at any time in the past',
-  asOfSlider: 'Point in time',
-  asOfExact: 'Exact time',
-  asOfHint: 'Move the slider or enter a time to see the customer at that time.',
-  asOfLoading: 'Loading the customer at that time',
   asOfFailed: 'Failed to load the customer at that time',
-  asOfShown: (moment: string): string => `As of ${moment}`,
-  asOfFacts: {
-    name: 'Name',
-    status: 'Status',
-    developerSeats: 'Developer seats',
-    stakeholderSeats: 'Stakeholder seats',
-    theme: 'Theme',
-    licenseKey: 'License key',
-  },
-  asOfMissing: 'The customer did not exist yet.',
   backToNow: 'Back to now',
-  asOfBanner: (moment: string): string =>
-    `You are viewing this customer as of ${moment}. Everything outside "Point in time" is current.`,
-  differences: 'Changed since then',
-  noDifferences: 'Nothing has changed since then.',
+  asOfBanner: (moment: string): string => `You are viewing this customer as of ${moment}. To change it, go back to now.`,
+  asOfBannerOfTwo: (moment: string, other: string): string =>
+    `You are viewing this customer as of ${moment} and as of ${other}. To change it, go back to now.`,
 } as const;
 
 /** The labels of all types of entries. */

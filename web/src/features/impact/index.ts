@@ -6,7 +6,7 @@ export {
   consequenceOf,
   effectsOfDeletion,
   effectsOfIntegratorDeletion,
-  effectsOnSeveral,
   effectsOfRevert,
+  effectsOnSeveral,
   integratorConsequenceOf,
 } from './effects.ts';

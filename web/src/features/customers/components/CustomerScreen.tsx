@@ -19,7 +19,7 @@ import { notify } from '../../../ui/notify.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import { callsAddress, callTexts } from '../../calls/index.ts';
-import { AsOfBanner, AsOfCard, HistoryCard, LastChange, useAsOf } from '../../history/index.ts';
+import { AsOf, AsOfBanner, HistoryCard, LastChange, useAsOf } from '../../history/index.ts';
 import { customerInstancesQuery, customerUsageQuery, InstancesSection, UsageSection } from '../../usage/index.ts';
 import { customerQuery } from '../api/customers.ts';
 import { customerTexts } from '../texts.ts';
@@ -56,7 +56,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
   const { data, error, isFetching, refetch } = useQuery(customerQuery(id));
   const usage = useQuery(customerUsageQuery(id, USAGE_DAYS));
   const instances = useQuery(customerInstancesQuery(id));
-  // A link to a moment opens with that moment above the current figures.
+  // While the address has a moment, the screen shows nothing of now, and offers no change.
   const { at } = useAsOf();
   const [startsAtMoment] = useState(at !== null);
   const edit = useDialog();
@@ -90,68 +90,78 @@ const Detail = ({ id }: { id: CustomerId }) => {
       <PageHead
         title={customer.name}
         sub={
-          <>
-            <Flex align="center" gap="2" wrap="wrap" mt="1">
-              <StatusBadge status={customer.status} />
-              {customer.deletionRequestedAt && (
-                <Badge tone="red">{customerTexts.deletionRequested(format.date(customer.deletionRequestedAt))}</Badge>
-              )}
-              <span>{customer.contactEmail}</span>
-            </Flex>
-            <Box mt="1">
-              <LastChange source={source} />
-            </Box>
-          </>
+          at === null && (
+            <>
+              <Flex align="center" gap="2" wrap="wrap" mt="1">
+                <StatusBadge status={customer.status} />
+                {customer.deletionRequestedAt && (
+                  <Badge tone="red">{customerTexts.deletionRequested(format.date(customer.deletionRequestedAt))}</Badge>
+                )}
+                <span>{customer.contactEmail}</span>
+              </Flex>
+              <Box mt="1">
+                <LastChange source={source} />
+              </Box>
+            </>
+          )
         }
         back={<BackLink to={LIST}>{customerTexts.back}</BackLink>}
         actions={
-          <>
-            <Allowed to="calls:read">
-              <Button asChild variant="outline">
-                <Link to={callsAddress('/admin/monitoring/calls', { customer: id })}>
-                  <Activity aria-hidden />
-                  {callTexts.open}
-                </Link>
-              </Button>
-            </Allowed>
-            <Allowed to="customers:write">
-              <Button
-                variant="outline"
-                onClick={edit.open}
-                onPointerEnter={EditCustomerModal.preload}
-                onFocus={EditCustomerModal.preload}
-              >
-                <Pencil aria-hidden />
-                {customerTexts.edit}
-              </Button>
-            </Allowed>
-            <Allowed to="customers:delete">
-              <DeleteButton onClick={remove.open} onIntent={DeleteCustomerDialog.preload}>
-                {customerTexts.delete}
-              </DeleteButton>
-            </Allowed>
-          </>
+          at === null && (
+            <>
+              <Allowed to="calls:read">
+                <Button asChild variant="outline">
+                  <Link to={callsAddress('/admin/monitoring/calls', { customer: id })}>
+                    <Activity aria-hidden />
+                    {callTexts.open}
+                  </Link>
+                </Button>
+              </Allowed>
+              <Allowed to="customers:write">
+                <Button
+                  variant="outline"
+                  onClick={edit.open}
+                  onPointerEnter={EditCustomerModal.preload}
+                  onFocus={EditCustomerModal.preload}
+                >
+                  <Pencil aria-hidden />
+                  {customerTexts.edit}
+                </Button>
+              </Allowed>
+              <Allowed to="customers:delete">
+                <DeleteButton onClick={remove.open} onIntent={DeleteCustomerDialog.preload}>
+                  {customerTexts.delete}
+                </DeleteButton>
+              </Allowed>
+            </>
+          )
         }
       />
-      {startsAtMoment && (
-        <Box mb="4">
-          <AsOfCard source={source} customer={customer} />
-        </Box>
+      {at !== null ? (
+        <>
+          <AsOf source={source} customer={customer} takesFocus={!startsAtMoment} />
+          <Box mt="4">
+            <HistoryCard source={source} until={at} />
+          </Box>
+        </>
+      ) : (
+        <>
+          <CustomerStats customer={customer} />
+          <SimpleGrid columns={{ base: 1, xl: 3 }} gap="4" mt="4">
+            <CustomerFacts customer={customer} />
+            <Box gridColumn={{ xl: 'span 2' }} minW="0">
+              <UsageSection query={usage} days={USAGE_DAYS} to={`/admin/usage?customer=${id}`} />
+            </Box>
+          </SimpleGrid>
+          <Box mt="4">
+            <InstancesSection query={instances} />
+          </Box>
+          <Flex direction="column" gap="4" mt="4">
+            <AsOf source={source} customer={customer} takesFocus={false} />
+            <HistoryCard source={source} />
+          </Flex>
+        </>
       )}
-      <CustomerStats customer={customer} />
-      <SimpleGrid columns={{ base: 1, xl: 3 }} gap="4" mt="4">
-        <CustomerFacts customer={customer} />
-        <Box gridColumn={{ xl: 'span 2' }} minW="0">
-          <UsageSection query={usage} days={USAGE_DAYS} to={`/admin/usage?customer=${id}`} />
-        </Box>
-      </SimpleGrid>
-      <Box mt="4">
-        <InstancesSection query={instances} />
-      </Box>
-      <Flex direction="column" gap="4" mt="4">
-        {!startsAtMoment && <AsOfCard source={source} customer={customer} />}
-        <HistoryCard source={source} />
-      </Flex>
       <EditCustomerModal dialog={edit} customer={customer} etag={etag} />
       <DeleteCustomerDialog dialog={remove} customer={customer} onDeleted={leave} />
     </>

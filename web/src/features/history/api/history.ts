@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { AsOfReply, HistoryEntry, HistoryReply } from '../../../../../src/contracts/history.ts';
+import type { HistoryEntry, HistoryReply } from '../../../../../src/contracts/history.ts';
 import { type Topic, topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId, IntegratorId, TeamId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
@@ -34,7 +34,7 @@ export type Change = HistoryEntry['changes'][number];
 const PAGE_SIZE = 25;
 
 /** What the live feed names when the history changes. */
-const topicOf = (source: HistorySource): Topic =>
+export const topicOf = (source: HistorySource): Topic =>
   source.kind === 'administration' ? topic.team(source.id) : topic.history(source.id);
 
 /** A page of the history, newest first. */
@@ -62,19 +62,6 @@ export const lastChangeQuery = (source: HistorySource, part: ChangedPart) =>
       const reply = await api.get<HistoryReply>(`${source.path}/history`, { query, signal, fallback: historyTexts.loadFailed });
       return reply.history[0] ?? null;
     },
-  });
-
-/** The customer at a time, and its differences from now. */
-export const asOfQuery = (source: HistorySource, at: string) =>
-  queryOptions({
-    queryKey: [...topicOf(source), 'as of', at],
-    queryFn: ({ signal }) =>
-      api.get<AsOfReply>(`${source.path}/as-of`, {
-        query: { at, compareTo: new Date().toISOString() },
-        signal,
-        fallback: historyTexts.asOfFailed,
-      }),
-    placeholderData: keepPreviousData,
   });
 
 /** All matching entries, as a file. */

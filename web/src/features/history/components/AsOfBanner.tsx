@@ -7,7 +7,7 @@ import { useAsOf } from './useAsOf.ts';
 
 /** States that the screen shows an earlier moment, while the address has one. It stays visible while scrolling. */
 export const AsOfBanner = () => {
-  const { at, choose } = useAsOf();
+  const { at, other, choose } = useAsOf();
   if (at === null) return null;
   return (
     <Box position="sticky" top="16" zIndex="docked" mb="5" bg="bg.canvas" borderRadius="l2">
@@ -20,7 +20,7 @@ export const AsOfBanner = () => {
           </Button>
         }
       >
-        {texts.asOfBanner(format.zoned(at))}
+        {other === null ? texts.asOfBanner(format.zoned(at)) : texts.asOfBannerOfTwo(format.zoned(at), format.zoned(other))}
       </Banner>
     </Box>
   );

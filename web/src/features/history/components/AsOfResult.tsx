@@ -1,83 +1,130 @@
-import { Box, SimpleGrid, Text } from '@chakra-ui/react';
+import { Box, Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { AsOfReply } from '../../../../../src/contracts/history.ts';
 import { isMissing } from '../../../api/error.ts';
 import { format } from '../../../lib/format.ts';
+import { usePermission } from '../../../session/permissions.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
+import { Card } from '../../../ui/Card.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { Time } from '../../../ui/Time.tsx';
-import { asOfQuery, type HistorySource } from '../api/history.ts';
-import { historyTexts as texts } from '../texts.ts';
+import { asOfQuery, USAGE_DAYS, usageUntilQuery } from '../api/asOf.ts';
+import type { HistorySource } from '../api/history.ts';
+import { asOfTexts as texts } from '../asOfTexts.ts';
+import { historyTexts } from '../texts.ts';
+import { AsOfUsers } from './AsOfUsers.tsx';
 import { Changes } from './Changes.tsx';
 
 const { asOfFacts: names } = texts;
+const FACTS = { base: '4', md: '5' } as const;
 
-const Then = ({ reply }: { reply: AsOfReply }) => {
-  const { customer, changes = [], lastChange } = reply;
+const Usage = ({ source, at }: { source: HistorySource; at: string }) => {
+  const { data } = useQuery({ ...usageUntilQuery(source, at), enabled: usePermission('usage:read') });
+  if (!data) return null;
+  const { totalApiCalls, totalErrors } = data.usage;
   return (
-    <SimpleGrid columns={{ base: 1, lg: 2 }} gap={{ base: '2', lg: '6' }} pt="1" data-as-of={reply.at}>
-      <Box>
-        <Text textStyle="sm" fontWeight="semibold" px={{ base: '4', md: '5' }} pb="2">
-          {texts.asOfShown(format.dateTime(reply.at))}
-        </Text>
-        {lastChange && (
-          <Text textStyle="xs" color="fg.subtle" px={{ base: '4', md: '5' }} pb="2" overflowWrap="anywhere" data-last-change>
-            {lastChange.summary}, {texts.by(lastChange.actor)}, <Time at={lastChange.at} />
-          </Text>
-        )}
-        <Facts>
-          <Fact label={names.name}>{customer.name}</Fact>
-          <Fact label={names.status}>
-            <StatusBadge status={customer.status} />
-          </Fact>
-          <Fact label={names.developerSeats}>
-            <SeatMeter label={names.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />
-          </Fact>
-          <Fact label={names.stakeholderSeats}>
-            <SeatMeter
-              label={names.stakeholderSeats}
-              active={customer.activeStakeholderSeats}
-              allocated={customer.stakeholderSeats}
-            />
-          </Fact>
-          <Fact label={names.theme}>{customer.themeDisplayName ?? customer.theme ?? texts.nothing}</Fact>
-          <Fact label={names.licenseKey}>
-            <code className="mono">{customer.licenseKey}</code>
-          </Fact>
-        </Facts>
-      </Box>
-      <Box px={{ base: '4', md: '5' }} pb="5">
-        <Text textStyle="sm" fontWeight="semibold">
-          {texts.differences}
-        </Text>
-        {changes.length > 0 ? (
-          <Changes changes={changes} />
-        ) : (
-          <Text textStyle="sm" color="fg.muted" mt="2">
-            {texts.noDifferences}
-          </Text>
-        )}
-      </Box>
-    </SimpleGrid>
+    <Fact label={texts.usageThen(USAGE_DAYS)}>
+      {format.whole(totalApiCalls)}
+      {totalErrors > 0 && `, ${texts.errorsThen}: ${format.whole(totalErrors)}`}
+    </Fact>
   );
 };
 
-/** The customer at a time, and its differences from now. */
-export const AsOfResult = ({ source, at }: { source: HistorySource; at: string }) => {
-  const query = useQuery(asOfQuery(source, at));
-  if (isMissing(query.error)) {
-    return (
-      <Text px={{ base: '4', md: '5' }} pb="5" textStyle="sm" color="fg.muted">
-        {texts.asOfMissing}
+type MomentProps = { source: HistorySource; reply: AsOfReply; other: AsOfReply | undefined };
+
+/** The customer at one moment: details, seats, theme, usage and users. */
+const Moment = ({ source, reply, other }: MomentProps) => {
+  const { customer, lastChange } = reply;
+  return (
+    <Card data-as-of={reply.at} minW="0">
+      <Box px={FACTS} pt="4" pb="2">
+        <Text as="h3" textStyle="md" fontWeight="semibold">
+          {texts.asOfShown(format.exact(reply.at))}
+        </Text>
+        {lastChange && (
+          <Text textStyle="xs" color="fg.subtle" overflowWrap="anywhere" data-last-change>
+            {lastChange.summary}, {historyTexts.by(lastChange.actor)}, <Time at={lastChange.at} />
+          </Text>
+        )}
+      </Box>
+      <Facts>
+        <Fact label={names.name}>{customer.name}</Fact>
+        <Fact label={names.company}>{customer.company ?? historyTexts.nothing}</Fact>
+        <Fact label={names.contactEmail}>{customer.contactEmail}</Fact>
+        <Fact label={names.status}>
+          <StatusBadge status={customer.status} />
+        </Fact>
+        <Fact label={names.developerSeats}>
+          <SeatMeter label={names.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />
+        </Fact>
+        <Fact label={names.stakeholderSeats}>
+          <SeatMeter
+            label={names.stakeholderSeats}
+            active={customer.activeStakeholderSeats}
+            allocated={customer.stakeholderSeats}
+          />
+        </Fact>
+        <Fact label={names.seatLimits}>{customer.seatLimitsEnforced ? texts.enforced : texts.notEnforced}</Fact>
+        <Fact label={names.machineApproval}>{customer.machineApprovalEnforced ? historyTexts.yes : historyTexts.no}</Fact>
+        <Fact label={names.theme}>{customer.themeDisplayName ?? customer.theme ?? historyTexts.nothing}</Fact>
+        <Fact label={names.licenseKey}>
+          <code className="mono">{customer.licenseKey}</code>
+        </Fact>
+        <Usage source={source} at={reply.at} />
+      </Facts>
+      <AsOfUsers reply={reply} other={other} />
+    </Card>
+  );
+};
+
+const Differences = ({ reply, isOfTwo }: { reply: AsOfReply; isOfTwo: boolean }) => {
+  const changes = reply.changes ?? [];
+  return (
+    <Card px={FACTS} py="4">
+      <Text as="h3" textStyle="sm" fontWeight="semibold">
+        {isOfTwo ? texts.changedBetween : texts.differences}
       </Text>
+      {changes.length > 0 ? (
+        <Changes changes={changes} />
+      ) : (
+        <Text textStyle="sm" color="fg.muted" mt="2">
+          {isOfTwo ? texts.noChangesBetween : texts.noDifferences}
+        </Text>
+      )}
+    </Card>
+  );
+};
+
+type AsOfResultProps = { source: HistorySource; at: string; other: string | null };
+
+/** The customer at a time, its differences from now or from another time, and the other time beside it. */
+export const AsOfResult = ({ source, at, other }: AsOfResultProps) => {
+  const query = useQuery(asOfQuery(source, at, other));
+  const beside = useQuery({ ...asOfQuery(source, other ?? at, at), enabled: other !== null });
+  if (isMissing(query.error) || (other !== null && isMissing(beside.error))) {
+    return (
+      <Card px={FACTS} py="5" mt="4">
+        <Text textStyle="sm" color="fg.muted">
+          {texts.asOfMissing}
+        </Text>
+      </Card>
     );
   }
+  const second = other === null ? undefined : beside.data;
   return (
-    <Box opacity={query.isPlaceholderData ? 0.6 : 1} aria-busy={query.isPlaceholderData}>
-      <QueryView query={query} loading={texts.asOfLoading} fallback={texts.asOfFailed} height="240px">
-        {(reply) => <Then reply={reply} />}
+    <Box opacity={query.isPlaceholderData ? 0.6 : 1} aria-busy={query.isPlaceholderData} mt="4">
+      <QueryView query={query} loading={texts.asOfLoading} fallback={historyTexts.asOfFailed} height="240px">
+        {(reply) => (
+          <Flex direction="column" gap="4">
+            <Differences reply={reply} isOfTwo={other !== null} />
+            <SimpleGrid columns={{ base: 1, lg: second ? 2 : 1 }} gap="4" alignItems="start">
+              <Moment source={source} reply={reply} other={second} />
+              {second && <Moment source={source} reply={second} other={reply} />}
+            </SimpleGrid>
+          </Flex>
+        )}
       </QueryView>
     </Box>
   );

@@ -8,9 +8,9 @@ import { useSeen } from '../../../ui/media.ts';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty, Loading } from '../../../ui/states.tsx';
-import { type HistorySource, historyQuery } from '../api/history.ts';
+import { type HistoryFilter, type HistorySource, historyQuery } from '../api/history.ts';
 import { historyTexts as texts } from '../texts.ts';
-import { filterOf, isFiltered, typedFilterIn } from './filter.ts';
+import { filterOf, isFiltered, type TypedFilter, typedFilterIn } from './filter.ts';
 import { HistoryExport } from './HistoryExport.tsx';
 import { HistoryFilters } from './HistoryFilters.tsx';
 import { Timeline } from './Timeline.tsx';
@@ -18,10 +18,21 @@ import { Timeline } from './Timeline.tsx';
 const HEIGHT = '320px';
 const nothingTyped = { search: '', type: '', actor: '', about: '', from: '', to: '' };
 
-const Entries = ({ source }: { source: HistorySource }) => {
+type HistoryCardProps = {
+  source: HistorySource;
+  /** Leaves out later entries; ISO-8601 UTC. */
+  until?: string;
+};
+
+const boundedFilterOf = (typed: TypedFilter, until: string | undefined): HistoryFilter => {
+  const filter = filterOf(typed);
+  return until !== undefined && (!filter.to || until < filter.to) ? { ...filter, to: until } : filter;
+};
+
+const Entries = ({ source, until }: HistoryCardProps) => {
   const { address, change } = useListAddress();
   const typed = typedFilterIn(address);
-  const query = useQuery(historyQuery(source, filterOf(typed), address.get('cursor') ?? ''));
+  const query = useQuery(historyQuery(source, boundedFilterOf(typed, until), address.get('cursor') ?? ''));
   return (
     <Box
       borderTopWidth="1px"
@@ -59,9 +70,9 @@ const Entries = ({ source }: { source: HistorySource }) => {
 };
 
 /** The named users who can be chosen, as options. They are in the first page. */
-const Members = ({ source }: { source: HistorySource }) => {
+const Members = ({ source, until }: HistoryCardProps) => {
   const { address } = useListAddress();
-  const { data } = useQuery(historyQuery(source, filterOf(typedFilterIn(address)), ''));
+  const { data } = useQuery(historyQuery(source, boundedFilterOf(typedFilterIn(address), until), ''));
   return data?.actors?.map(({ id, name }) => (
     <option key={id} value={id}>
       {name}
@@ -70,22 +81,30 @@ const Members = ({ source }: { source: HistorySource }) => {
 };
 
 /** The history of a customer or service integrator, filtered by the address. It is fetched when it is near the viewport. */
-export const HistoryCard = ({ source }: { source: HistorySource }) => {
+export const HistoryCard = ({ source, until }: HistoryCardProps) => {
   const [card, isSeen] = useSeen<HTMLDivElement>();
   const { address, change } = useListAddress();
   const typed = typedFilterIn(address);
   const search = useCallback((value: string) => change({ search: value }), [change]);
   return (
     <Card ref={card} as="section" aria-label={texts.title}>
-      <CardHead title={texts.title} sub={texts.sub} right={<HistoryExport source={source} filter={filterOf(typed)} />} />
+      <CardHead
+        title={texts.title}
+        sub={texts.sub}
+        right={<HistoryExport source={source} filter={boundedFilterOf(typed, until)} />}
+      />
       <HistoryFilters
         kind={source.kind}
         typed={typed}
-        members={isSeen ? <Members source={source} /> : null}
+        members={isSeen ? <Members source={source} {...(until !== undefined && { until })} /> : null}
         onChange={change}
         onSearch={search}
       />
-      {isSeen ? <Entries source={source} /> : <Loading label={texts.loading} height={HEIGHT} />}
+      {isSeen ? (
+        <Entries source={source} {...(until !== undefined && { until })} />
+      ) : (
+        <Loading label={texts.loading} height={HEIGHT} />
+      )}
     </Card>
   );
 };

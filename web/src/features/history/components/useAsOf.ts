@@ -1,18 +1,32 @@
 import { useSearchParams } from 'react-router-dom';
 import { momentIn } from './moment.ts';
 
-/** The moment that the address names, ISO-8601 UTC, and how to choose another one; null for now. */
-export const useAsOf = (): { at: string | null; choose: (moment: string | null) => void } => {
+type AsOf = {
+  at: string | null;
+  /** The moment beside it. */
+  other: string | null;
+  choose: (moment: string | null) => void;
+  compare: (moment: string | null) => void;
+};
+
+/** The moments that the address names, ISO-8601 UTC, and how to choose others; null for now, and for no other moment. */
+export const useAsOf = (): AsOf => {
   const [address, setAddress] = useSearchParams();
-  const choose = (moment: string | null): void =>
+  const set = (name: string, moment: string | null, dropped?: string): void =>
     setAddress(
       (current) => {
         const next = new URLSearchParams(current);
-        if (moment === null) next.delete('asOf');
-        else next.set('asOf', moment);
+        if (moment === null) next.delete(name);
+        else next.set(name, moment);
+        if (dropped !== undefined && moment === null) next.delete(dropped);
         return next;
       },
       { replace: true, preventScrollReset: true },
     );
-  return { at: momentIn(address.get('asOf')), choose };
+  return {
+    at: momentIn(address.get('asOf')),
+    other: momentIn(address.get('beside')),
+    choose: (moment) => set('asOf', moment, 'beside'),
+    compare: (moment) => set('beside', moment),
+  };
 };

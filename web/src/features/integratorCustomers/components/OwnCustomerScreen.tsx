@@ -18,7 +18,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import { callsAddress, callTexts } from '../../calls/index.ts';
 import { AssignThemeButton } from '../../customThemes/index.ts';
-import { AsOfBanner, AsOfCard, HistoryCard, LastChange, useAsOf } from '../../history/index.ts';
+import { AsOf, AsOfBanner, HistoryCard, LastChange, useAsOf } from '../../history/index.ts';
 import { InstancesSection, UsageSection } from '../../usage/index.ts';
 import { ownCustomerInstancesQuery, ownCustomerPath, ownCustomerQuery, ownCustomerUsageQuery } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
@@ -43,7 +43,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
   const { data, error, isFetching, refetch } = useQuery(ownCustomerQuery(id));
   const usage = useQuery(ownCustomerUsageQuery(id));
   const instances = useQuery(ownCustomerInstancesQuery(id));
-  // A link to a moment opens with that moment above the current figures.
+  // While the address has a moment, the screen shows nothing of now, and offers no change.
   const { at } = useAsOf();
   const [startsAtMoment] = useState(at !== null);
   const edit = useDialog();
@@ -60,56 +60,68 @@ const Detail = ({ id }: { id: CustomerId }) => {
       <PageHead
         title={customer.name}
         sub={
-          <>
-            <Flex align="center" gap="2" wrap="wrap" mt="1">
-              <StatusBadge status={customer.status} />
-              {customer.deletionRequestedAt && (
-                <Badge tone="red">{texts.deletionRequested(format.date(customer.deletionRequestedAt))}</Badge>
-              )}
-              <span>{customer.contactEmail}</span>
-            </Flex>
-            <Box mt="1">
-              <LastChange source={source} />
-            </Box>
-          </>
+          at === null && (
+            <>
+              <Flex align="center" gap="2" wrap="wrap" mt="1">
+                <StatusBadge status={customer.status} />
+                {customer.deletionRequestedAt && (
+                  <Badge tone="red">{texts.deletionRequested(format.date(customer.deletionRequestedAt))}</Badge>
+                )}
+                <span>{customer.contactEmail}</span>
+              </Flex>
+              <Box mt="1">
+                <LastChange source={source} />
+              </Box>
+            </>
+          )
         }
         back={<BackLink to={LIST}>{texts.back}</BackLink>}
         actions={
-          <>
-            <AssignThemeButton customer={customer} size="md" />
-            <Allowed to="calls:read">
-              <Button asChild variant="outline">
-                <Link to={callsAddress('/service-integrator/calls', { customer: id })}>
-                  <Activity aria-hidden />
-                  {callTexts.open}
-                </Link>
-              </Button>
-            </Allowed>
-            <Allowed to="customers:write">
-              <Button
-                variant="outline"
-                aria-haspopup="dialog"
-                onClick={edit.open}
-                onPointerEnter={EditOwnCustomerModal.preload}
-                onFocus={EditOwnCustomerModal.preload}
-              >
-                <Pencil aria-hidden />
-                {texts.editTitle}
-              </Button>
-            </Allowed>
-          </>
+          at === null && (
+            <>
+              <AssignThemeButton customer={customer} size="md" />
+              <Allowed to="calls:read">
+                <Button asChild variant="outline">
+                  <Link to={callsAddress('/service-integrator/calls', { customer: id })}>
+                    <Activity aria-hidden />
+                    {callTexts.open}
+                  </Link>
+                </Button>
+              </Allowed>
+              <Allowed to="customers:write">
+                <Button
+                  variant="outline"
+                  aria-haspopup="dialog"
+                  onClick={edit.open}
+                  onPointerEnter={EditOwnCustomerModal.preload}
+                  onFocus={EditOwnCustomerModal.preload}
+                >
+                  <Pencil aria-hidden />
+                  {texts.editTitle}
+                </Button>
+              </Allowed>
+            </>
+          )
         }
       />
-      <Flex direction="column" gap="4">
-        {startsAtMoment && <AsOfCard source={source} customer={customer} />}
-        <div>
-          <OwnCustomerPanels customer={customer} />
-        </div>
-        <UsageSection query={usage} days={USAGE_DAYS} to={`/service-integrator/usage?customer=${id}`} />
-        <InstancesSection query={instances} />
-        {!startsAtMoment && <AsOfCard source={source} customer={customer} />}
-        <HistoryCard source={source} />
-      </Flex>
+      {at !== null ? (
+        <>
+          <AsOf source={source} customer={customer} takesFocus={!startsAtMoment} />
+          <Box mt="4">
+            <HistoryCard source={source} until={at} />
+          </Box>
+        </>
+      ) : (
+        <Flex direction="column" gap="4">
+          <div>
+            <OwnCustomerPanels customer={customer} />
+          </div>
+          <UsageSection query={usage} days={USAGE_DAYS} to={`/service-integrator/usage?customer=${id}`} />
+          <InstancesSection query={instances} />
+          <AsOf source={source} customer={customer} takesFocus={false} />
+          <HistoryCard source={source} />
+        </Flex>
+      )}
       <EditOwnCustomerModal dialog={edit} customer={customer} etag={etag} />
     </>
   );

@@ -1,0 +1,9 @@
+import { Box } from '@chakra-ui/react';
+import { lazyComponent } from '../../../lib/lazyScreen.tsx';
+import type { AsOfCardProps } from './AsOfCard.tsx';
+
+/** The space of the slider, so that the layout does not shift. */
+const Space = () => <Box minH="184px" />;
+
+/** A customer at any moment; loaded after the screen. */
+export const AsOf = lazyComponent<AsOfCardProps>(async () => (await import('./AsOfCard.tsx')).AsOfCard, Space);
