@@ -17,7 +17,7 @@ const PUBLIC = { scripts: 138, styles: 2 };
  */
 const DASHBOARD = { scripts: 177, styles: 2.3 };
 /** @type {Budget} */
-const SCREEN = { scripts: 190, styles: 2.7 };
+const SCREEN = { scripts: 192, styles: 2.7 };
 /** A screen that is a form itself loads its validation too, and who last changed it. @type {Budget} */
 const FORM = { scripts: 224, styles: 2.5 };
 
