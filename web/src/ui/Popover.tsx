@@ -83,7 +83,7 @@ export const Popover = ({ label, icon: Icon, children }: PopoverProps) => {
           style={isWide ? place : { insetInline: EDGE, bottom: EDGE }}
           zIndex="dropdown"
           w={{ md: `${PANEL_WIDTH}px` }}
-          maxH="min(440px, 70dvh)"
+          maxH="min(520px, 70dvh)"
           overflowY="auto"
           p="4"
           bg="bg.panel"
