@@ -79,6 +79,9 @@ const callLine = ({ customer, user, ...call }: RecordedCallEntry): string =>
 /** How entries of a kind are written as CSV. */
 export type Csv<Entry> = Readonly<{ header: string; line: (entry: Entry) => string }>;
 
+const cellOf = (value: string | number | boolean | null): string | number =>
+  typeof value === 'number' ? value : String(value ?? '');
+
 /** The CSV of entries with the given columns, in their order. */
 export const csvWith = <Entry>(
   columns: Readonly<Record<string, (entry: Entry) => string | number | boolean | null>>,
@@ -86,7 +89,7 @@ export const csvWith = <Entry>(
   const values = Object.values(columns);
   return {
     header: csvOf(Object.keys(columns)),
-    line: (entry) => csvOf(values.map((value) => String(value(entry) ?? ''))),
+    line: (entry) => csvOf(values.map((value) => cellOf(value(entry)))),
   };
 };
 

@@ -208,6 +208,48 @@ describe('lists of customers', () => {
   });
 });
 
+describe('lists as files', () => {
+  const linesOf = async (client: Client, path: string, accept = 'text/csv') => {
+    const { status, headers, body } = await client.get(path, { headers: { accept } });
+    expect(status).toBe(200);
+    return { name: headers.get('content-disposition'), lines: String(body).trimEnd().split(/\r?\n/) };
+  };
+
+  it('have all entries that match, in the order of the list, and no keys', async () => {
+    const owner = await newIntegrator(admin);
+    const [one, two] = [
+      await newCustomer(admin, owner.id, { name: 'Zed, Inc.' }),
+      await newCustomer(admin, owner.id, { name: 'Abe' }),
+    ];
+    await admin.put(...details(two.id, { name: '=Abe', developerSeats: -1 }));
+    const query = `?serviceIntegratorId=${owner.id}&sort=-name&limit=1`;
+    const csv = await linesOf(admin, `/api/admin/customers${query}`);
+    const day = new Date().toISOString().slice(0, 10);
+    expect(csv.name).toBe(`attachment; filename="customers-${day}.csv"`);
+    expect(csv.lines[0]).toMatch(/^id,name,contact_email,company,status,.*,developer_seats,.*,created_at$/);
+    expect(csv.lines.slice(1).map((line) => line.slice(37, 45))).toEqual(['"Zed, In', "'=Abe,it"]);
+    expect(csv.lines[2]).toMatch(/,-1,/);
+    const own = await asIntegrator(server.url, owner);
+    const rows = (await linesOf(own, '/api/service-integrator/customers', 'application/x-ndjson')).lines;
+    expect(rows.map((row) => JSON.parse(row).id)).toEqual([two.id, one.id]);
+    const integrators = await linesOf(admin, `/api/admin/service-integrators?search=${owner.companyName}`);
+    const secrets = [one.licenseKey, two.licenseKey, owner.masterLicenseKey];
+    for (const secret of secrets) expect([...csv.lines, ...rows, ...integrators.lines].join()).not.toContain(secret);
+  });
+
+  it('of users are named by their customer', async () => {
+    const owner = await newIntegrator(admin);
+    const customer = await newCustomer(admin, owner.id, { name: 'Größe & Söhne' });
+    await asTool(server.url, customer, 'ada');
+    const portal = await asCustomer(server.url, customer);
+    const { name, lines } = await linesOf(portal, '/api/users/with-connections');
+    expect(name).toMatch(/"users-groe-sohne-\d{4}-\d{2}-\d{2}\.csv"/);
+    expect(lines[1]).toMatch(/,ada,.*,developer,active,/);
+    expect((await linesOf(admin, `/api/admin/users?customerId=${customer.id}`)).lines).toEqual(lines);
+    expect((await linesOf(await asIntegrator(server.url, owner), '/api/users')).lines).toEqual(lines);
+  });
+});
+
 describe('the history of a customer', () => {
   it('is listed, filtered, and exported as a file', async () => {
     const { id } = await newCustomer(admin, integrator.id, { name: '=cmd()' });

@@ -4,6 +4,7 @@ import { customerId } from '../../contracts/fields.ts';
 import { done } from '../../contracts/replies.ts';
 import { createCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
+import { CUSTOMERS, exportList, LIST_DESCRIPTION } from '../listExport.ts';
 import { accepted, ifMatch, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { searchedKeyFragments } from '../requests/maskedKeys.ts';
@@ -22,15 +23,20 @@ export const adminCustomerRoutes: Routes = (app, deps) => {
       config: { audience, permission: 'customers:read' },
       schema: {
         summary: 'List customers',
+        description: LIST_DESCRIPTION,
         tags,
         querystring: customerQuery,
         response: { 200: customersReply, ...problems(400, 401, 403) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { query, queries } = request;
       const keyFragments = searchedKeyFragments(request, keys, { search: query.search, permission: 'keys:read' });
-      return { success: true as const, ...(await queries.customers.list({ ...query, keyFragments })) };
+      const file = await exportList(request, reply, CUSTOMERS, async (page) => {
+        const { customers: rows, nextCursor } = await queries.customers.list({ ...query, keyFragments, ...page });
+        return { rows, nextCursor };
+      });
+      return file ?? { success: true as const, ...(await queries.customers.list({ ...query, keyFragments })) };
     },
   );
 

@@ -11,6 +11,7 @@ import { done } from '../../contracts/replies.ts';
 import { dashboardStatsReply } from '../../contracts/stats.ts';
 import type { Routes } from '../deps.ts';
 import { changeIntegrator, createIntegratorAccount, rotateMasterKey, showIntegrator } from '../integratorWrites.ts';
+import { exportList, INTEGRATORS, LIST_DESCRIPTION } from '../listExport.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
@@ -31,14 +32,20 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
       config: { audience, permission: 'integrators:read' },
       schema: {
         summary: 'List service integrators',
+        description: LIST_DESCRIPTION,
         tags,
         querystring: integratorQuery,
         response: { 200: integratorsReply, ...problems(400, 401, 403) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { query, queries } = request;
       const keyFragments = searchedKeyFragments(request, keys, { search: query.search, permission: 'masterKey:read' });
+      const file = await exportList(request, reply, INTEGRATORS, async (asked) => {
+        const { serviceIntegrators: rows, nextCursor } = await queries.integrators.list({ ...query, keyFragments, ...asked });
+        return { rows, nextCursor };
+      });
+      if (file) return file;
       const { serviceIntegrators, ...page } = await queries.integrators.list({ ...query, keyFragments });
       return { success: true as const, service_integrators: serviceIntegrators, ...page };
     },

@@ -3,6 +3,7 @@ import { dashboardStatsReply } from '../../contracts/stats.ts';
 import { DEFAULT_DEVELOPER_SEATS, DEFAULT_SEAT_LIMITS_ENFORCED, DEFAULT_STAKEHOLDER_SEATS } from '../../domain/limits.ts';
 import { createCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
+import { CUSTOMERS, exportList, LIST_DESCRIPTION } from '../listExport.ts';
 import { principalAs } from '../principal.ts';
 import { problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
@@ -21,17 +22,22 @@ export const integratorCustomerRoutes: Routes = (app, deps) => {
       config: { audience, permission: 'customers:read' },
       schema: {
         summary: 'List the customers',
+        description: LIST_DESCRIPTION,
         tags,
         querystring: customerQuery.omit({ serviceIntegratorId: true }),
         response: { 200: customersReply, ...problems(400, 401, 403) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
       const { query } = request;
       const keyFragments = searchedKeyFragments(request, keys, { search: query.search, permission: 'keys:read' });
-      const page = await request.queries.customers.list({ ...query, serviceIntegratorId: integratorId, keyFragments });
-      return { success: true as const, ...page };
+      const filter = { ...query, serviceIntegratorId: integratorId, keyFragments };
+      const file = await exportList(request, reply, CUSTOMERS, async (page) => {
+        const { customers: rows, nextCursor } = await request.queries.customers.list({ ...filter, ...page });
+        return { rows, nextCursor };
+      });
+      return file ?? { success: true as const, ...(await request.queries.customers.list(filter)) };
     },
   );
 

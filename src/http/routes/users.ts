@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { userId } from '../../contracts/fields.ts';
 import { changeUserStatus, type UpdateUser, updateUser, userQuery, userReply, usersReply } from '../../contracts/users.ts';
@@ -5,7 +6,9 @@ import type { UserCommand } from '../../domain/customer/commands.ts';
 import { isRegistered } from '../../domain/customer/state.ts';
 import type { EventMeta } from '../../domain/event.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
+import type { UserFilter } from '../../projections/users/queries.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
+import { exportList, LIST_DESCRIPTION, USERS } from '../listExport.ts';
 import { visibleUser } from '../ownership.ts';
 import { keepOwners } from '../portalMembers.ts';
 import { type Audience, principalAs } from '../principal.ts';
@@ -30,15 +33,36 @@ const expecting = (
 export const userListRoutes = (app: App): void => {
   const response = { 200: usersReply, ...problems(400, 401, 403) };
 
+  const answer = async (request: FastifyRequest, reply: FastifyReply, filter: UserFilter) => {
+    const file = await exportList(
+      request,
+      reply,
+      USERS,
+      async (page) => {
+        const { users: rows, nextCursor } = await request.queries.users.list({ ...filter, ...page });
+        return { rows, nextCursor };
+      },
+      async () => filter.customerId && (await request.queries.customers.get(filter.customerId))?.customer.name,
+    );
+    return file ?? { success: true as const, ...(await request.queries.users.list(filter)) };
+  };
+  const description = LIST_DESCRIPTION;
+
   app.get(
     '/api/users/with-connections',
     {
       config: { audience: ['customer'], permission: 'users:read' },
-      schema: { summary: 'List the users of the customer', tags, querystring: userQuery.omit({ customerId: true }), response },
+      schema: {
+        summary: 'List the users of the customer',
+        description,
+        tags,
+        querystring: userQuery.omit({ customerId: true }),
+        response,
+      },
     },
-    async (request) => {
+    async (request, reply) => {
       const { customerId } = principalAs(request, 'customer');
-      return { success: true as const, ...(await request.queries.users.list({ ...request.query, customerId })) };
+      return answer(request, reply, { ...request.query, customerId });
     },
   );
 
@@ -46,11 +70,17 @@ export const userListRoutes = (app: App): void => {
     '/api/users',
     {
       config: { audience: ['integrator'], permission: 'users:read' },
-      schema: { summary: 'List the users of all customers of the service integrator', tags, querystring: userQuery, response },
+      schema: {
+        summary: 'List the users of all customers of the service integrator',
+        description,
+        tags,
+        querystring: userQuery,
+        response,
+      },
     },
-    async (request) => {
+    async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
-      return { success: true as const, ...(await request.queries.users.list({ ...request.query, integratorId })) };
+      return answer(request, reply, { ...request.query, integratorId });
     },
   );
 
@@ -58,9 +88,9 @@ export const userListRoutes = (app: App): void => {
     '/api/admin/users',
     {
       config: { audience: ['admin'], permission: 'users:read' },
-      schema: { summary: 'List users', tags, querystring: userQuery, response },
+      schema: { summary: 'List users', description, tags, querystring: userQuery, response },
     },
-    async (request) => ({ success: true as const, ...(await request.queries.users.list(request.query)) }),
+    async (request, reply) => answer(request, reply, request.query),
   );
 };
 

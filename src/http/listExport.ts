@@ -1,0 +1,120 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Customer } from '../contracts/customers.ts';
+import type { ServiceIntegrator } from '../contracts/integrators.ts';
+import type { User } from '../contracts/users.ts';
+import { MAX_LIST_LIMIT } from '../domain/limits.ts';
+import { type Csv, csvWith, exportFormatOf, sendFile, streamed } from './export.ts';
+
+/** What the routes of lists that can be exported have in common. */
+export const LIST_DESCRIPTION =
+  'With `Accept: text/csv` or `application/x-ndjson` all entries that match the filters are streamed as a file, in the order of the ' +
+  'list and without keys; `limit` and `cursor` are ignored.';
+
+type Page<Row> = Readonly<{ rows: readonly Row[]; nextCursor: string | null }>;
+
+/** A kind of list: the name of its files, the fields that no file contains, and its columns. */
+type ExportedList<Row> = Readonly<{ name: string; secret: readonly (keyof Row)[]; csv: Csv<Row> }>;
+
+const without = <Row extends object>(row: Row, fields: readonly (keyof Row)[]): Row => {
+  const copy = { ...row };
+  for (const field of fields) delete copy[field];
+  return copy;
+};
+
+async function* everyRow<Row extends object>(
+  read: (page: { limit: number; cursor: string | undefined }) => Promise<Page<Row>>,
+  secret: readonly (keyof Row)[],
+): AsyncGenerator<Row> {
+  let cursor: string | undefined;
+  do {
+    const { rows, nextCursor } = await read({ limit: MAX_LIST_LIMIT, cursor });
+    for (const row of rows) yield without(row, secret);
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+/**
+ * Sends the whole list as a file if the request accepts one; null for the plain page. `read` returns a page. The file is named by the list,
+ * the day, and what `nameOf` returns.
+ */
+export const exportList = async <Row extends object>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, secret, csv }: ExportedList<Row>,
+  read: (page: { limit: number; cursor: string | undefined }) => Promise<Page<Row>>,
+  nameOf: () => Promise<string | undefined> = async () => undefined,
+): Promise<FastifyReply | null> => {
+  const format = exportFormatOf(request.headers.accept);
+  if (format === null) return null;
+  const file = await streamed(everyRow(read, secret), format, csv);
+  const of = await nameOf();
+  const day = new Date(request.receivedAt).toISOString().slice(0, 10);
+  return sendFile(reply, file, format, name, of ?? '', day);
+};
+
+/** Customers with their seats. */
+export const CUSTOMERS: ExportedList<Customer> = {
+  name: 'customers',
+  secret: ['licenseKey'],
+  csv: csvWith({
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+    contact_email: ({ contactEmail }) => contactEmail,
+    company: ({ company }) => company,
+    status: ({ status }) => status,
+    service_integrator_id: ({ serviceIntegratorId }) => serviceIntegratorId,
+    service_integrator: ({ serviceIntegratorName }) => serviceIntegratorName,
+    tier: ({ tier }) => tier,
+    theme: ({ themeDisplayName, theme }) => themeDisplayName ?? theme,
+    developer_seats: ({ developerSeats }) => developerSeats,
+    active_developer_seats: ({ activeDeveloperSeats }) => activeDeveloperSeats,
+    stakeholder_seats: ({ stakeholderSeats }) => stakeholderSeats,
+    active_stakeholder_seats: ({ activeStakeholderSeats }) => activeStakeholderSeats,
+    seat_limits_enforced: ({ seatLimitsEnforced }) => seatLimitsEnforced,
+    machine_approval_enforced: ({ machineApprovalEnforced }) => machineApprovalEnforced,
+    total_api_calls: ({ totalApiCalls }) => totalApiCalls,
+    active_connections: ({ activeConnections }) => activeConnections,
+    last_api_call: ({ lastApiCall }) => lastApiCall,
+    last_activity_at: ({ lastActivityAt }) => lastActivityAt,
+    deletion_requested_at: ({ deletionRequestedAt }) => deletionRequestedAt,
+    created_at: ({ createdAt }) => createdAt,
+  }),
+};
+
+/** Service integrators. */
+export const INTEGRATORS: ExportedList<ServiceIntegrator> = {
+  name: 'service-integrators',
+  secret: ['masterLicenseKey'],
+  csv: csvWith({
+    id: ({ id }) => id,
+    company_name: ({ companyName }) => companyName,
+    contact_email: ({ contactEmail }) => contactEmail,
+    billing_email: ({ billingEmail }) => billingEmail,
+    status: ({ status }) => status,
+    white_label_enabled: ({ whiteLabelEnabled }) => whiteLabelEnabled,
+    custom_domain: ({ customDomain }) => customDomain,
+    domain_verified: ({ domainVerified }) => domainVerified,
+    customers: ({ customerCount }) => customerCount,
+    created_at: ({ createdAt }) => createdAt,
+  }),
+};
+
+/** Users of the command-line tool. */
+export const USERS: ExportedList<User> = {
+  name: 'users',
+  secret: [],
+  csv: csvWith({
+    id: ({ id }) => id,
+    username: ({ username }) => username,
+    email: ({ email }) => email,
+    role: ({ role }) => role,
+    status: ({ status }) => status,
+    customer_id: ({ customerId }) => customerId,
+    customer: ({ customerName }) => customerName,
+    machine: ({ machineId }) => machineId,
+    pending_machines: ({ pendingMachines }) => pendingMachines,
+    connected: ({ currentlyConnected }) => currentlyConnected,
+    last_login: ({ lastLogin }) => lastLogin,
+    created_at: ({ createdAt }) => createdAt,
+  }),
+};
