@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
@@ -115,6 +115,17 @@ describe('the usage of a customer', () => {
     const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
     expect(lines.filter((line) => line.startsWith('day,')).map((line) => line.split(',')[5])).toEqual(['0', '9']);
 
+    await page.emulateMedia({ media: 'print' });
+    const shown = async (...locators: Locator[]) => Promise.all(locators.map((locator) => locator.isVisible()));
+    const [week, figures] = [page.getByRole('table', { name: /hour of the week/ }), partsOf(page, 'Figures of the range')];
+    expect(await shown(week, figures, page.locator('.recharts-surface').first())).toEqual([true, true, true]);
+    expect(await shown(page.getByLabel('Time zone'), page.locator('aside'), page.locator('header').first())).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
+    await page.emulateMedia({ media: 'screen' });
     await page.setViewportSize(PHONE);
     await loaded(page);
     expect(await overflow(page)).toBe(0);

@@ -15,6 +15,7 @@ const SHOWN = 10;
 export type NamedPart = UsagePart & Readonly<{ name: string; to: string | null }>;
 
 const styles = {
+  printColorAdjust: 'exact',
   '& table': { width: '100%', fontVariantNumeric: 'tabular-nums' },
   '& th': { color: 'fg.subtle', fontWeight: 'medium', textStyle: 'xs', pb: '1.5' },
   '& :is(th, td):not(:first-of-type)': { textAlign: 'end', ps: '4', whiteSpace: 'nowrap' },

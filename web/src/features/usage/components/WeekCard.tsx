@@ -21,6 +21,7 @@ const colorOf = (share: number): string =>
     : `color-mix(in srgb, var(--chakra-colors-chart-1) ${FAINTEST + share * (100 - FAINTEST)}%, var(--chakra-colors-bg-muted))`;
 
 const styles = {
+  printColorAdjust: 'exact',
   '& table': { width: '100%', tableLayout: 'fixed', borderCollapse: 'separate', borderSpacing: '2px' },
   '& th': { textStyle: '2xs', color: 'fg.subtle', fontWeight: 'medium', textAlign: 'start', whiteSpace: 'nowrap' },
   '& th:first-of-type': { width: '34px' },
