@@ -58,7 +58,7 @@ export const startPolicies = async (
     policies: [
       abandonHalfEnrolments({ commands }),
       endSessions({ sessions, publicMachineIdOf: publicIdOf }),
-      eraseDeletedCustomers({ commands, events, destroyKey: (customerId) => erase(customerOwner(customerId)) }),
+      eraseDeletedCustomers({ commands, events, destroyKey: erase }),
       eraseDeletedIntegrators({ destroyKey: (integratorId) => erase(integratorOwner(integratorId)) }),
       eraseMembers({
         teamOf: async (teamId) => (await commands.teams.load(teamId)).state,
@@ -68,6 +68,7 @@ export const startPolicies = async (
         forgetPasskeyUses: passkeys.forget,
         releaseDomains: (teamId) => emailDomains.keepOnly(teamId, []),
         forgetClients: (match) => sessions.eraseClients(match),
+        forgetReplies: (owner) => forgetRepliesOf(db, owner),
       }),
       expireCredentials({ commands }),
       fallBackFromDeletedThemes({ commands }),

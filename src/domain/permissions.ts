@@ -41,6 +41,12 @@ const table = {
     customer: [],
   },
   'users:write': { allows: 'change users of the tool', administration: ['operator'], integrator: ['manager'], customer: [] },
+  'users:delete': {
+    allows: 'remove users of the tool, with name and email address',
+    administration: ['operator'],
+    integrator: ['manager'],
+    customer: [],
+  },
   'machines:read': {
     allows: 'read the machines of all users',
     administration: ['operator', 'auditor'],

@@ -154,6 +154,7 @@ const undecodableOf = (stored: StoredEvent, error: unknown): Decoded => ({
 export const createDecoder = (sealing: Pick<Sealing, 'open'>): ((stored: StoredEvent) => Decoded | Promise<Decoded>) => {
   const openAll = (entry: CodecEntry, id: string, type: string, fields: readonly string[], data: Fields) => {
     const owner = entry.ownerOf(id, data);
+    const formerOwner = entry.formerOwnerOf?.(id, data) ?? null;
     const sealed: Record<string, string> = {};
     const opened: Fields = { ...data };
     const pendingFields: Promise<void>[] = [];
@@ -162,7 +163,7 @@ export const createDecoder = (sealing: Pick<Sealing, 'open'>): ((stored: StoredE
       if (envelope === null) continue;
       if (typeof envelope !== 'string' || !owner) throw new Error(`${field} is not encrypted`);
       sealed[field] = envelope;
-      const at: SealedPlace = { owner, eventType: type, field };
+      const at: SealedPlace = { owner, formerOwner, eventType: type, field };
       const text = sealing.open(envelope, at);
       if (text instanceof Promise) {
         const pending = text.then((given) => {

@@ -36,13 +36,18 @@ export const portalMemberOf = (state: CustomerState, userId: UserId): PortalMemb
 
 type Deps = Pick<HttpDeps, 'commands'>;
 
-/** Refuses a change of a portal user that would leave the customer without the owners its sign-in policy needs. `role` null: no longer active. */
+/** Refuses a change of a portal user that would leave the customer without the admins it needs. `role` null: no longer active, or removed. */
 export const keepOwners = async (
   { commands }: Deps,
   request: FastifyRequest,
-  { customerId, userId, role }: { customerId: CustomerId; userId: UserId; role: Role | null },
+  {
+    customerId,
+    userId,
+    role,
+    isSuspension = false,
+  }: { customerId: CustomerId; userId: UserId; role: Role | null; isSuspension?: boolean },
 ): Promise<void> => {
-  const data = { teamId: teamIdOf({ kind: 'customer', customerId }), userId, role };
+  const data = { teamId: teamIdOf({ kind: 'customer', customerId }), userId, role, isSuspension };
   accepted(await commands.teams.handle({ type: 'ExpectOwners', data, meta: metaOf(request) }));
 };
 

@@ -64,6 +64,8 @@ const endedBy = (
       return { match: { customerId: ownerOf.customer(stream), isByKey: true }, reason: 'key_rotated' };
     case 'UserDeactivated':
       return { match: { customerId: ownerOf.customer(stream), userId: event.data.userId }, reason: 'user_deactivated' };
+    case 'UserRemoved':
+      return { match: { customerId: ownerOf.customer(stream), userId: event.data.userId }, reason: 'member_removed' };
     case 'UserSuspended':
       return { match: { customerId: ownerOf.customer(stream), userId: event.data.userId }, reason: 'user_suspended' };
     case 'UserRoleChanged':

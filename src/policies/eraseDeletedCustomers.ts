@@ -3,6 +3,7 @@ import { ownerOf, streams } from '../commands/streams.ts';
 import type { CustomerEvent } from '../domain/customer/events.ts';
 import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
 import type { EventStore, StreamName } from '../eventstore/port.ts';
+import { customerOwner, type Owner, userOwner } from '../security/owner.ts';
 import type { Policy, PolicyContext } from './engine/policy.ts';
 
 /** Work that was in progress at the deletion has ended by then, and is erased by a second run. */
@@ -22,8 +23,8 @@ const daysBetween = (from: number, to: number): string[] => {
 type Erasure = { registeredAt: number | null; integratorId: IntegratorId | null; userIds: UserId[] };
 
 /**
- * Deletes the streams of a deleted customer's API calls, credentials and users, destroys its data key, so that nothing can decrypt what stays
- * of its own stream, and last withdraws it from its integrator, which may then be deleted itself.
+ * Deletes the streams of a deleted customer's API calls, credentials and users, destroys its data key and those of its users, so that nothing can decrypt
+ * what stays of its own stream, and last withdraws it from its integrator, which may then be deleted itself.
  */
 export const eraseDeletedCustomers = ({
   commands,
@@ -33,7 +34,7 @@ export const eraseDeletedCustomers = ({
 }: {
   commands: Commands;
   events: Pick<EventStore, 'read' | 'deleteStream'>;
-  destroyKey: (customerId: CustomerId) => Promise<void>;
+  destroyKey: (owner: Owner) => Promise<void>;
   secondLookMs?: number;
 }): Policy => {
   const erasureOf = async (customerId: CustomerId): Promise<Erasure> => {
@@ -47,8 +48,8 @@ export const eraseDeletedCustomers = ({
     return erasure;
   };
 
-  const deleteAll = async (names: readonly StreamName[]): Promise<void> => {
-    for (let i = 0; i < names.length; i += CONCURRENT) await Promise.all(names.slice(i, i + CONCURRENT).map(events.deleteStream));
+  const doAll = async <T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {
+    for (let i = 0; i < items.length; i += CONCURRENT) await Promise.all(items.slice(i, i + CONCURRENT).map(work));
   };
 
   const erase = async (stream: string, { notes, now, metaFor }: PolicyContext): Promise<void> => {
@@ -56,12 +57,14 @@ export const eraseDeletedCustomers = ({
     const { registeredAt, integratorId, userIds } = await erasureOf(customerId);
     // A day more at both ends: the nodes' clocks may differ around midnight.
     const days = registeredAt === null ? [] : daysBetween(registeredAt - DAY_MS, now() + DAY_MS);
-    await deleteAll([
+    const names: StreamName[] = [
       ...days.map((day) => streams.apiCalls(customerId, day)),
       ...(await notes.keysOf(stream)).filter(isCredentialStream),
       ...userIds.map(streams.userActivity),
-    ]);
-    await destroyKey(customerId);
+    ];
+    await doAll(names, events.deleteStream);
+    await doAll(userIds.map(userOwner), destroyKey);
+    await destroyKey(customerOwner(customerId));
     if (integratorId === null) return;
     await commands.integrators.handle({ type: 'WithdrawCustomer', data: { integratorId, customerId }, meta: metaFor(null) });
   };

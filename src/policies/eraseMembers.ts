@@ -2,13 +2,13 @@ import { ownerOf } from '../commands/streams.ts';
 import type { CustomerId, IntegratorId, TeamId, UserId } from '../domain/ids.ts';
 import type { Team } from '../domain/team/evolve.ts';
 import { teamIdOf, tenantKindOf } from '../domain/team/teamId.ts';
-import { identityProviderOwner, type Owner, teamOwner, userOwner } from '../security/owner.ts';
+import { customerOwner, identityProviderOwner, type Owner, teamOwner, userOwner } from '../security/owner.ts';
 import type { SessionMatch } from '../security/session.ts';
 import type { Policy } from './engine/policy.ts';
 
 /**
  * Destroys the data keys of removed named users and identity providers, and of all in the team of a deleted tenant with its API tokens, and
- * forgets from where they signed in. The data of a customer's members are sealed by the customer's key, which its deletion destroys.
+ * forgets from where they signed in. A customer's member whose portal user stays keeps the data key, which the removal of the user destroys.
  */
 export const eraseMembers = ({
   teamOf,
@@ -18,6 +18,7 @@ export const eraseMembers = ({
   forgetPasskeyUses,
   releaseDomains,
   forgetClients,
+  forgetReplies,
 }: {
   /** The team as it is now. */
   teamOf: (teamId: TeamId) => Promise<Team>;
@@ -32,6 +33,8 @@ export const eraseMembers = ({
   releaseDomains: (teamId: TeamId) => Promise<void>;
   /** Erases the addresses and browsers of sessions, also of those that have ended. */
   forgetClients: (match: SessionMatch) => Promise<void>;
+  /** Deletes the stored replies to repeated requests that contain data of the owner. */
+  forgetReplies: (owner: Owner) => Promise<void>;
 }): Policy => {
   const forgetUses = async (userId: UserId): Promise<void> => {
     await forgetPlaces(userId);
@@ -58,6 +61,11 @@ export const eraseMembers = ({
         case 'MemberRemoved':
           if (tenantKindOf(ownerOf.team(stream)) === 'customer') await forgetUses(event.data.userId);
           else await eraseMember(event.data.userId);
+          break;
+        case 'UserRemoved':
+          await eraseMember(event.data.userId);
+          // Replies about a user are stored under the key of the customer.
+          await forgetReplies(customerOwner(ownerOf.customer(stream)));
           break;
         case 'IdentityProviderRemoved':
           await destroyKey(identityProviderOwner(event.data.providerId));

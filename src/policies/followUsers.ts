@@ -7,8 +7,8 @@ import { teamIdOf, tenantOfTeam } from '../domain/team/teamId.ts';
 import type { Policy } from './engine/policy.ts';
 
 /**
- * Keeps the members of a customer's team what the portal users of the same ids are now: name, email address and role; a deactivated user
- * is removed. It reads the user instead of the event, so a repeated reaction changes nothing. A new member is compared too, because the
+ * Keeps the members of a customer's team what the portal users of the same ids are now: name, email address and role; a deactivated
+ * or removed user is removed. It reads the user instead of the event, so a repeated reaction changes nothing. A new member is compared too, because the
  * user may have changed at the same moment.
  */
 export const followUsers = ({ commands }: { commands: Pick<Commands, 'customers' | 'teams'> }): Policy => {
@@ -30,6 +30,7 @@ export const followUsers = ({ commands }: { commands: Pick<Commands, 'customers'
         case 'UserDetailsChanged':
         case 'UserRoleChanged':
         case 'UserDeactivated':
+        case 'UserRemoved':
           return follow(ownerOf.customer(stream), event.data.userId, metaFor(recorded));
         case 'MemberInvited':
         case 'MemberProvisioned': {

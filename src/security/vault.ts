@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { decrypt, encrypt, Unopenable } from './envelope.ts';
+import { erasuresOf } from './erasures.ts';
 import { createKeyCache } from './keyCache.ts';
 import type { MasterSecret } from './masterSecret.ts';
 import type { Owner } from './owner.ts';
@@ -38,6 +39,8 @@ export type Vault = Readonly<{
   keyFor: (owner: Owner) => DataKey | Promise<DataKey>;
   /** The key that an envelope names. Throws `Unopenable` when there is none. A cached one comes without a promise. */
   keyById: (keyId: string) => DataKey | DestroyedKey | Promise<DataKey | DestroyedKey>;
+  /** Whether the owner was erased; false for one that never had a key. Without a promise when it is cached. */
+  isErased: (owner: Owner) => boolean | Promise<boolean>;
   /** Erases the owner permanently; can be repeated. The caches of other nodes expire within `cacheMs`. */
   destroy: (owner: Owner) => Promise<void>;
   /** Erases all owners from the first to the last one in the order of their names, both included; can be repeated. */
@@ -67,7 +70,7 @@ const orUnavailable = async <T>(work: Promise<T>): Promise<T> => {
 };
 
 /**
- * Data keys of customers and integrators, wrapped by the master secret in schema `vault`. `masterSecret` wraps new ones;
+ * Data keys of all owners, wrapped by the master secret in schema `vault`. `masterSecret` wraps new ones;
  * `previousSecrets` may still unwrap old ones while a rotation is under way.
  */
 export const createVault = ({
@@ -144,6 +147,8 @@ export const createVault = ({
   const byId = createKeyCache({ load: (keyIds) => orUnavailable(keysById(keyIds)), cacheMs, cacheSize });
   const byOwner = createKeyCache({ load: (owners) => orUnavailable(keysByOwner(owners)), cacheMs, cacheSize });
 
+  const erasures = createKeyCache({ load: (owners) => orUnavailable(erasuresOf(db, owners)), cacheMs, cacheSize });
+
   const usable = (owner: Owner, key: DataKey | DestroyedKey | undefined): DataKey => {
     if (!key) throw new VaultUnavailable(`The data key of ${owner} could not be made`);
     if (key.key === null) throw new DataKeyDestroyed(owner);
@@ -186,6 +191,10 @@ export const createVault = ({
       const found = byId.get(keyId);
       return found instanceof Promise ? found.then((key) => known(keyId, key)) : known(keyId, found);
     },
+    isErased: (owner) => {
+      const found = erasures.get(owner);
+      return found instanceof Promise ? found.then((erasure) => erasure?.isErased ?? false) : (found?.isErased ?? false);
+    },
     destroy: async (owner) => {
       const destroyed_at = new Date();
       await db
@@ -200,6 +209,7 @@ export const createVault = ({
         .execute();
       byOwner.forget((key) => key.owner === owner);
       byId.forget((key) => key.owner === owner);
+      erasures.forget((erasure) => erasure.owner === owner);
     },
     destroyAll: async (first, last) => {
       await db
@@ -212,6 +222,7 @@ export const createVault = ({
       const isErased = ({ owner }: { owner: string }): boolean => owner >= first && owner <= last;
       byOwner.forget(isErased);
       byId.forget(isErased);
+      erasures.forget(isErased);
     },
     check: async () => {
       const strangers = await db

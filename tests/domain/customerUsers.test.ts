@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { customerDecider } from '../../src/domain/customer/decider.ts';
 import type { CustomerState } from '../../src/domain/customer/state.ts';
 import { findUser } from '../../src/domain/customer/state.ts';
+import { ERASED } from '../../src/domain/event.ts';
 import {
   customerChurned,
   customerRegistered,
@@ -15,6 +16,7 @@ import {
   userDeactivated,
   userDetailsChanged,
   userRegistered,
+  userRemoved,
   userRoleChanged,
   userSuspended,
 } from '../support/builders/customer.ts';
@@ -25,6 +27,7 @@ import {
   deactivateUser,
   expectUser,
   registerUser,
+  removeUser,
   signInUser,
   suspendUser,
 } from '../support/builders/customerCommands.ts';
@@ -39,6 +42,40 @@ const customerWith = (developerSeats: number, stakeholderSeats = 1) => [
 ];
 const ada = [userRegistered('ada', { machineId: 'machine-1' }), seatClaimed('ada')] as const;
 const adaAway = [...ada, userDeactivated('ada'), seatReleased('ada')] as const;
+
+describe('removing a user', () => {
+  it('releases the seat, and frees name and address', () => {
+    const removed = given(...customerWith(1), ...ada).when(removeUser());
+    removed.then(seatReleased('ada', 'removed'), userRemoved());
+    expect(removed.state).toMatchObject({ seats: { developer: { active: 0 } } });
+    const address = { username: 'ada', email: 'ada@acme.example', machineId: null };
+    expect(findUser(removed.state, address)).toBeUndefined();
+    given(...customerWith(1), ...adaAway)
+      .when(removeUser())
+      .then(userRemoved());
+  });
+
+  it('is refused for a user who is not known, or removed already', () => {
+    given(...customerWith(1))
+      .when(removeUser())
+      .thenRefused('user_not_found');
+    given(...customerWith(1), ...adaAway, userRemoved())
+      .when(removeUser())
+      .thenRefused('user_not_found');
+    given(...customerWith(1), ...adaAway, userRemoved())
+      .when(activateUser())
+      .thenRefused('user_not_found');
+  });
+
+  it('leaves other users with erased texts alone', () => {
+    const erased = { username: ERASED, email: ERASED, machineId: null };
+    const events = [...customerWith(2), userRegistered('bob', { username: 'bob' }), userRegistered('ada', erased)];
+    const { state } = given(...events).when(removeUser());
+    expect(findUser(state, { username: 'bob', email: 'bob@acme.example', machineId: 'machine-1' })).toMatchObject({
+      username: 'bob',
+    });
+  });
+});
 
 describe('registering a user', () => {
   it('claims a seat of the kind of the role', () => {

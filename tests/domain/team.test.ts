@@ -476,10 +476,25 @@ describe('expecting owners', () => {
       .thenRefused('owners_without_second_factor');
   });
 
-  it('is met while the key signs in, by another role of others, and by users who are no members', () => {
+  it('is refused for the last owner, whoever else signs in with the key', () => {
     given(...owner('ana'))
       .when(expectOwners('ana', null))
+      .thenRefused('last_owner');
+    given(...owner('ana'))
+      .when(expectOwners('ana', 'auditor'))
+      .thenRefused('last_owner');
+    given(...twoOwners)
+      .when(expectOwners('ana', null))
       .thenNothing();
+  });
+
+  it('is met by a suspension while the key signs in, by another role of others, and by users who are no members', () => {
+    given(...owner('ana'))
+      .when(expectOwners('ana', null, true))
+      .thenNothing();
+    given(...twoOwners, signInPolicyChanged('off'))
+      .when(expectOwners('ana', null, true))
+      .thenRefused('owners_without_second_factor');
     given(...twoOwners, ...joined.map(() => memberInvited('eve', { role: 'auditor' })), signInPolicyChanged('off'))
       .when(expectOwners('eve', null))
       .thenNothing();

@@ -309,7 +309,10 @@ describe('a removed named user', () => {
     await owner.put(`/api/team/members/${joined.userId}`, { name: 'Zelda Quist-Berg' });
     await owner.delete(`/api/team/members/${joined.userId}`);
     const history = await key.get(`/api/admin/service-integrators/${account.id}/history`);
-    expect(history.body.history[0]).toMatchObject({ type: 'MemberRemoved', summary: '[erased] was removed' });
+    expect(history.body.history[0]).toMatchObject({
+      type: 'MemberRemoved',
+      summary: 'A named user was removed, with name and email address',
+    });
     expect(history.body.history.map(({ type }: { type: string }) => type)).toContain('MemberInvited');
     expect(JSON.stringify(history.body)).not.toMatch(/Zelda|member-\d+@team/);
     await eventually(

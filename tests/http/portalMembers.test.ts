@@ -238,6 +238,102 @@ describe('a named user of the portal', () => {
   });
 });
 
+describe('the removal of a portal user', () => {
+  const path = (id: string) => `/api/users/${id}`;
+
+  it('ends sessions, tool and member, frees the seat, and erases name and address but no usage', async () => {
+    const house = await newCustomer(admin, integrator.id, { name: 'Forgetful', developerSeats: 2 });
+    const byKey = await asCustomer(url, house);
+    const tool = await asTool(url, house, 'quokka', 'wombat-laptop');
+    const { userId } = tool;
+    await byKey.put(path(userId), { username: 'numbat', email: 'numbat@example.com', role: 'developer' });
+    await byKey.put(`${path(userId)}/status`, { status: 'suspended', reason: 'bandicoot-reason' });
+    await byKey.put(`${path(userId)}/status`, { status: 'active' });
+    const joined = await join(url, await inviteUser(byKey, userId), plain);
+    const member = await asPortalMember(url, joined);
+    const call = { service: 'jira', instanceUrl: 'https://jira.invalid', operation: 'GET:/issue', status: 200, durationMs: 12 };
+    const calls = { sourceId: 'build', firstSequence: 1, calls: [call, call] };
+    const again = await asTool(url, house, 'numbat', 'wombat-laptop');
+    expect((await again.post('/api/cli/api-calls', calls)).status).toBe(202);
+    const stranger = await asCustomer(url, customer);
+    expect(refusal(await stranger.delete(path(userId)))).toEqual([404, 'user_not_found']);
+    expect(refusal(await member.delete(path(userId)))).toEqual([403, 'forbidden']);
+
+    expect((await byKey.delete(path(userId), { headers: { 'idempotency-key': 'removal' } })).status).toBe(200);
+    await ended(member);
+    await ended(again, '/api/cli/session');
+    expect(refusal(await login(url, 'customer', joined))).toEqual([401, 'wrong_email_or_password']);
+    expect(refusal(await byKey.delete(path(userId)))).toEqual([404, 'user_not_found']);
+    expect((await byKey.get('/api/users/with-connections')).body.total).toBe(0);
+    expect((await byKey.get('/api/customer/profile')).body.profile.activeDeveloperSeats).toBe(0);
+
+    const words = /quokka|numbat|wombat|bandicoot/;
+    const replies = await eventually(
+      async () => {
+        const history = await byKey.get('/api/customer/history?limit=500');
+        const asOf = await admin.get(`/api/admin/customers/${house.id}/as-of?at=2999-01-01T00:00:00Z`);
+        const usage = await byKey.get('/api/customer/calls');
+        const signIns = await byKey.get('/api/customer/sign-ins');
+        const csv = await byKey.get('/api/customer/history', { headers: { accept: 'text/csv' } });
+        return { history, asOf, usage, signIns, csv };
+      },
+      ({ history, usage }) =>
+        history.body.history.some(({ type }: { type: string }) => type === 'MemberRemoved') && usage.body.calls.length === 2,
+    );
+    for (const [name, { status, body }] of Object.entries(replies)) {
+      expect([name, status]).toEqual([name, 200]);
+      expect(JSON.stringify(body)).not.toMatch(words);
+    }
+    const { history } = replies.history.body;
+    expect(history.find(({ type }: { type: string }) => type === 'UserRemoved')).toMatchObject({
+      summary: 'A user with the role developer was removed, with name and email address',
+    });
+    expect(history.find(({ type }: { type: string }) => type === 'UserRegistered')).toMatchObject({
+      summary: 'A removed user was registered as developer',
+      actor: { kind: 'user', name: 'Removed user' },
+    });
+    expect(replies.usage.body.calls[0].user).toEqual({ userId, username: null });
+
+    const { product } = server;
+    await eventually(
+      () => product.db.selectFrom('vault.data_key').select('wrapped').where('owner', '=', `user:${userId}`).execute(),
+      (rows) => rows.length === 1 && rows[0]?.wrapped === null,
+    );
+    for (const stream of [`customer-${house.id}`, `team-customer.${house.id}`] as const) {
+      const events: unknown[] = [];
+      for await (const { event } of product.events.read(stream)) events.push(event);
+      expect(events.length).toBeGreaterThan(2);
+      expect(JSON.stringify(events)).not.toMatch(words);
+    }
+    // The name and the address are free again, for another user.
+    const successor = await asTool(url, house, 'numbat', 'other');
+    expect(successor.userId).not.toBe(userId);
+  });
+
+  it('is refused for the last admin, as is a demotion; a suspension is not while the key signs in', async () => {
+    const house = await newCustomer(admin, integrator.id, { name: 'One admin' });
+    const byKey = await asCustomer(url, house);
+    const [ann, bob] = [await newUser(house), await newUser(house)];
+    const roleOf = ({ id, username, email }: Named, role: string) => byKey.put(path(id), { username, email, role });
+    for (const one of [ann, bob]) expect((await roleOf(one, 'admin')).status).toBe(200);
+    await join(url, await inviteUser(byKey, ann.id), plain);
+    for (const reply of [
+      await roleOf(ann, 'developer'),
+      await byKey.put(`${path(ann.id)}/status`, { status: 'inactive' }),
+      await byKey.delete(path(ann.id)),
+      await partner.delete(path(ann.id)),
+      await admin.delete(`/api/admin/users/${ann.id}`),
+    ]) {
+      expect(refusal(reply)).toEqual([409, 'last_owner']);
+    }
+    expect((await byKey.put(`${path(ann.id)}/status`, { status: 'suspended' })).status).toBe(200);
+    expect((await byKey.put(`${path(ann.id)}/status`, { status: 'active' })).status).toBe(200);
+    await join(url, await inviteUser(byKey, bob.id), plain);
+    expect((await partner.delete(path(ann.id))).status).toBe(200);
+    expect(refusal(await roleOf(bob, 'stakeholder'))).toEqual([409, 'last_owner']);
+  });
+});
+
 describe('the sign-in policy of a customer', () => {
   it('turns the license key off while two admins have a second factor; a reset of the password allows it again', async () => {
     const strict = await newCustomer(admin, integrator.id, { name: 'Strict' });

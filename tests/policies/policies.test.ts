@@ -107,7 +107,7 @@ describe('a deleted customer', () => {
     eraseDeletedCustomers({
       commands,
       events: fixture.events,
-      destroyKey: (customerId) => fixture.vault.destroy(customerOwner(customerId)),
+      destroyKey: fixture.vault.destroy,
       secondLookMs: 0,
     });
 

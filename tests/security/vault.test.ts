@@ -6,10 +6,10 @@ import { migrate } from '../../src/database/migrate.ts';
 import { ERASED } from '../../src/domain/event.ts';
 import { Unopenable } from '../../src/security/envelope.ts';
 import { masterSecretOf } from '../../src/security/masterSecret.ts';
-import { customerOwner, integratorOwner } from '../../src/security/owner.ts';
+import { customerOwner, integratorOwner, userOwner } from '../../src/security/owner.ts';
 import { createSealing } from '../../src/security/sealing.ts';
 import { createVault, DataKeyDestroyed, VaultMismatch } from '../../src/security/vault.ts';
-import { customerIdOf, integratorIdOf } from '../support/builders/ids.ts';
+import { customerIdOf, integratorIdOf, userIdOf } from '../support/builders/ids.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
 
 const masterSecret = masterSecretOf(Buffer.alloc(32, 1));
@@ -109,6 +109,23 @@ describe('erasing an owner', () => {
     await here.destroy(place.owner);
     expect(await createSealing(here).open(envelope, place)).toBe(ERASED);
     expect(await createSealing(elsewhere).open(envelope, place)).toBe(ERASED);
+  });
+
+  it('erases what the key of a former owner sealed, and nothing else of that owner', async () => {
+    const vault = node();
+    const [former, owner] = [placeOf('house'), userOwner(userIdOf('resident'))];
+    const place = { ...former, owner, formerOwner: former.owner };
+    const { seal, open } = createSealing(vault);
+    const [before, after] = [await seal('Ada', former), await seal('Ada L.', place)];
+    expect([await open(before, place), await open(after, place)]).toEqual(['Ada', 'Ada L.']);
+    // Neither opens as what the other key may seal.
+    await expect((async () => open(after, former))()).rejects.toThrow(Unopenable);
+    await vault.destroy(owner);
+    for (const one of [vault, node()]) {
+      const sealing = createSealing(one);
+      expect([await sealing.open(before, place), await sealing.open(after, place)]).toEqual([ERASED, ERASED]);
+      expect(await sealing.open(before, former)).toBe('Ada');
+    }
   });
 
   it('prevents further sealing, even for an owner without a key', async () => {

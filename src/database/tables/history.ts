@@ -13,7 +13,7 @@ export type Facts = { now: Values; before: Values };
 /** Entries of a customer, of an integrator, or of a theme, which concern the customers that have it too. */
 export const historyTable = defineTable('read.history', {
   key: ['position', 'revision'],
-  owners: ['customer_id', 'integrator_id', 'member_id'],
+  owners: ['customer_id', 'integrator_id', 'member_id', 'user_id'],
   isLog: true,
   columns: {
     position: position(),

@@ -83,6 +83,8 @@ export type ExpectUser = Command<'ExpectUser', OfUser<{ username: string; email:
 export type ActivateUser = Command<'ActivateUser', OfUser<{ reason: string | null }>>;
 type DeactivateUser = Command<'DeactivateUser', OfUser<{ reason: string | null }>>;
 type SuspendUser = Command<'SuspendUser', OfUser<{ reason: string | null }>>;
+/** Ends the user for good: seat, machines, name and email address. */
+export type RemoveUser = Command<'RemoveUser', OfUser>;
 
 export type LicenseCommand =
   | ChangeCustomerDetails
@@ -117,7 +119,8 @@ export type UserCommand =
   | AuthorizeMachine
   | ActivateUser
   | DeactivateUser
-  | SuspendUser;
+  | SuspendUser
+  | RemoveUser;
 
 /** All commands to a customer, its users and their machines. */
 export type CustomerCommand = RegisterCustomer | AbandonEnrolment | DeleteCustomer | LicenseCommand | UserCommand;

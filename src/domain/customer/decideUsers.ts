@@ -214,6 +214,8 @@ const decideKnown = (command: Exclude<UserCommand, RegisterUser | SignInUser>, c
         { type: 'UserSuspended', data: { userId: user.userId, reason: command.data.reason } },
         ...seatReleased(user, 'suspended'),
       );
+    case 'RemoveUser':
+      return accept<UserEvent>(...seatReleased(user, 'removed'), { type: 'UserRemoved', data: { userId: user.userId } });
   }
 };
 

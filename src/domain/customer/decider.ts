@@ -23,6 +23,7 @@ const USER_COMMANDS = {
   ActivateUser: true,
   DeactivateUser: true,
   SuspendUser: true,
+  RemoveUser: true,
 } satisfies Record<UserCommand['type'], true>;
 
 const isAboutUser = (command: LicenseCommand | UserCommand): command is UserCommand => command.type in USER_COMMANDS;

@@ -6,7 +6,7 @@ export type UserRole = 'developer' | 'stakeholder' | 'admin';
 /** A kind of seat. Each kind has its own limit. */
 export type SeatKind = 'developer' | 'stakeholder';
 export type ThemeSource = 'explicit' | 'default';
-export type SeatReleaseReason = 'deactivated' | 'suspended' | 'role_changed';
+export type SeatReleaseReason = 'deactivated' | 'suspended' | 'role_changed' | 'removed';
 
 /** The details of a customer beside its license. `company` is null if none was given. */
 export type CustomerDetails = Readonly<{ name: string; contactEmail: string; company: string | null }>;
@@ -60,6 +60,8 @@ export type MachineApprovalRelaxed = DomainEvent<'MachineApprovalRelaxed'>;
 export type UserActivated = DomainEvent<'UserActivated', { userId: UserId; reason: string | null }>;
 export type UserDeactivated = DomainEvent<'UserDeactivated', { userId: UserId; reason: string | null }>;
 export type UserSuspended = DomainEvent<'UserSuspended', { userId: UserId; reason: string | null }>;
+/** The user's data key is destroyed afterwards. */
+export type UserRemoved = DomainEvent<'UserRemoved', { userId: UserId }>;
 export type SeatClaimed = DomainEvent<'SeatClaimed', { userId: UserId; kind: SeatKind }>;
 export type SeatReleased = DomainEvent<'SeatReleased', { userId: UserId; kind: SeatKind; reason: SeatReleaseReason }>;
 export type PasswordChanged = DomainEvent<'PasswordChanged', { passwordHash: string }>;
@@ -96,6 +98,7 @@ export type CustomerEvent =
   | UserActivated
   | UserDeactivated
   | UserSuspended
+  | UserRemoved
   | SeatClaimed
   | SeatReleased
   | PasswordChanged

@@ -1,7 +1,8 @@
 import { Map as ImmutableMap } from 'immutable';
 import { caseless } from '../caseless.ts';
+import { ERASED } from '../event.ts';
 import type { UserId } from '../ids.ts';
-import type { CustomerEvent, CustomerRegistered, SeatKind, UserDetailsChanged, UserRegistered } from './events.ts';
+import type { CustomerEvent, CustomerRegistered, SeatKind, UserDetailsChanged, UserRegistered, UserRemoved } from './events.ts';
 import { withLastMachine, withMachine, withoutMachine, withRejection, withRequest } from './evolveMachines.ts';
 import type { Customer, CustomerState, User } from './state.ts';
 
@@ -24,6 +25,16 @@ const registered = ({ data }: CustomerRegistered): Customer => ({
   userIdByUsername: ImmutableMap(),
 });
 
+type UserIndex = Customer['userIdByEmail'];
+
+/** Erased texts are all equal, so they name nobody. */
+const indexed = (index: UserIndex, text: string, userId: UserId): UserIndex =>
+  text === ERASED ? index : index.set(caseless(text), userId);
+
+/** Without the text of a user; the same text of another user stays. */
+const unindexed = (index: UserIndex, text: string, userId: UserId): UserIndex =>
+  index.get(caseless(text)) === userId ? index.delete(caseless(text)) : index;
+
 const withUser = (customer: Customer, { data }: UserRegistered): Customer => ({
   ...customer,
   users: customer.users.set(data.userId, {
@@ -38,8 +49,8 @@ const withUser = (customer: Customer, { data }: UserRegistered): Customer => ({
     hasBoundMachine: data.machineId !== null,
     seat: null,
   }),
-  userIdByEmail: customer.userIdByEmail.set(caseless(data.email), data.userId),
-  userIdByUsername: customer.userIdByUsername.set(caseless(data.username), data.userId),
+  userIdByEmail: indexed(customer.userIdByEmail, data.email, data.userId),
+  userIdByUsername: indexed(customer.userIdByUsername, data.username, data.userId),
 });
 
 const changed = (customer: Customer, userId: UserId, change: Partial<User>): Customer => {
@@ -52,8 +63,19 @@ const renamed = (customer: Customer, { data: { userId, username, email } }: User
   if (!user) return customer;
   return {
     ...changed(customer, userId, { username, email }),
-    userIdByEmail: customer.userIdByEmail.delete(caseless(user.email)).set(caseless(email), userId),
-    userIdByUsername: customer.userIdByUsername.delete(caseless(user.username)).set(caseless(username), userId),
+    userIdByEmail: indexed(unindexed(customer.userIdByEmail, user.email, userId), email, userId),
+    userIdByUsername: indexed(unindexed(customer.userIdByUsername, user.username, userId), username, userId),
+  };
+};
+
+const withoutUser = (customer: Customer, { data: { userId } }: UserRemoved): Customer => {
+  const user = customer.users.get(userId);
+  if (!user) return customer;
+  return {
+    ...customer,
+    users: customer.users.delete(userId),
+    userIdByEmail: unindexed(customer.userIdByEmail, user.email, userId),
+    userIdByUsername: unindexed(customer.userIdByUsername, user.username, userId),
   };
 };
 
@@ -122,6 +144,8 @@ const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState
       return changed(customer, event.data.userId, { status: 'inactive' });
     case 'UserSuspended':
       return changed(customer, event.data.userId, { status: 'suspended' });
+    case 'UserRemoved':
+      return withoutUser(customer, event);
     case 'SeatClaimed':
       return countSeat(changed(customer, event.data.userId, { seat: event.data.kind }), event.data.kind, 1);
     case 'SeatReleased':

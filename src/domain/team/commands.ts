@@ -43,8 +43,11 @@ type RevokeMemberSessions = Command<
 >;
 /** Makes the member of a customer what the portal user of the same id is, whatever the rules of a team; null removes the member. */
 export type FollowUser = Command<'FollowUser', OfMember<{ user: Readonly<{ name: string; email: string; role: Role }> | null }>>;
-/** Changes nothing: refuses if sign-in with the key is off and too few owners would be left with the user in this role, or without the user. */
-export type ExpectOwners = Command<'ExpectOwners', OfMember<{ role: Role | null }>>;
+/**
+ * Changes nothing: refuses if too few owners would be left with the user in this role, or without the user. A suspended user may come
+ * back: `isSuspension` refuses only while sign-in with the key is off.
+ */
+export type ExpectOwners = Command<'ExpectOwners', OfMember<{ role: Role | null; isSuspension: boolean }>>;
 export type ChangeSignInPolicy = Command<'ChangeSignInPolicy', OfTeam<{ keySignIn: KeySignIn; secondFactorRequired: boolean }>>;
 
 /** Adds the identity provider, or changes it. `providerId` is used for a new one; without a secret the former one is kept. */

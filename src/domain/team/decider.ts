@@ -15,11 +15,13 @@ export type TeamRefusal = 'key_sign_in_off' | 'members_without_second_factor' | 
 
 type Decided = Decision<TeamEvent, TeamRefusal>;
 
-const expectOwners = ({ data: { teamId, userId, role } }: ExpectOwners, team: Team): Decided => {
+const expectOwners = ({ data: { teamId, userId, role, isSuspension } }: ExpectOwners, team: Team): Decided => {
   const member = team.members.get(userId);
-  if (!member || team.policy.keySignIn !== 'off') return accept();
+  const isKeyOff = team.policy.keySignIn === 'off';
+  if (!member || (isSuspension && !isKeyOff)) return accept();
   const refusal = ownersRefusal(teamId, team, member, role === null ? null : { ...member, role });
-  return refusal ? refuse('owners_without_second_factor') : accept();
+  if (!refusal) return accept();
+  return refuse(isKeyOff ? 'owners_without_second_factor' : refusal);
 };
 
 /** The key can always be allowed again, and a second factor is required once all members have one, so that nobody is locked out. */

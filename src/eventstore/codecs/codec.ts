@@ -21,6 +21,8 @@ type DataOf<E extends AnyEvent, Type extends E['type']> = Extract<E, { type: Typ
 export type CategoryCodec<E extends AnyEvent> = Readonly<{
   /** The owner of the data key that encrypts an event. `id` is the stream name without the category. */
   ownerOf: (id: string, data: Readonly<Record<string, unknown>>) => Owner | null;
+  /** The owner whose data key encrypted such an event in former versions; null if it was the same one. */
+  formerOwnerOf?: (id: string, data: Readonly<Record<string, unknown>>) => Owner | null;
   events: { readonly [Type in E['type']]: EventCodec<DataOf<E, Type>> };
 }>;
 

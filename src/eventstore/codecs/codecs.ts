@@ -24,14 +24,18 @@ export const codecs: { readonly [C in StreamCategory]: CategoryCodec<EventsByCat
   operations: operationsCodec,
 };
 
-/** The codec of an event, and the owner of its data key. */
-export type CodecEntry = Readonly<{ ownerOf: CategoryCodec<AnyEvent>['ownerOf']; codec: EventCodec<AnyEvent['data']> }>;
+/** The codec of an event, and the owners of its data keys. */
+export type CodecEntry = Pick<CategoryCodec<AnyEvent>, 'ownerOf' | 'formerOwnerOf'> &
+  Readonly<{ codec: EventCodec<AnyEvent['data']> }>;
 
 const entries: ReadonlyMap<string, ReadonlyMap<string, CodecEntry>> = new Map(
-  Object.entries(codecs).map(([category, { ownerOf, events }]) => [
-    category,
-    new Map(Object.entries<EventCodec<AnyEvent['data']>>(events).map(([type, codec]) => [type, { ownerOf, codec }])),
-  ]),
+  Object.entries(codecs).map(([category, { ownerOf, formerOwnerOf, events }]) => {
+    const owners = { ownerOf, ...(formerOwnerOf && { formerOwnerOf }) };
+    return [
+      category,
+      new Map(Object.entries<EventCodec<AnyEvent['data']>>(events).map(([type, codec]) => [type, { ...owners, codec }])),
+    ];
+  }),
 );
 
 const isCategory = (name: string): name is StreamCategory => entries.has(name);

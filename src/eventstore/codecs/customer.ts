@@ -14,8 +14,13 @@ const userStatus = eventCodec({
   2: shape(z.strictObject({ userId, reason: textOrNull }), ['reason']),
 });
 
+/**
+ * What identifies a user is sealed by the user's own data key, which the removal of the user destroys. Former versions sealed it by the
+ * customer's: such texts read as erased once the user's key is destroyed.
+ */
 export const customerCodec: CategoryCodec<CustomerEvent> = {
-  ownerOf: (id) => `customer:${id}`,
+  ownerOf: (id, { userId: user }) => (typeof user === 'string' ? `user:${user}` : `customer:${id}`),
+  formerOwnerOf: (id) => `customer:${id}`,
   events: {
     CustomerRegistered: first(z.strictObject({ customerId, integratorId, name: text, contactEmail: text, company: textOrNull }), [
       'name',
@@ -67,8 +72,9 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
     UserActivated: userStatus,
     UserDeactivated: userStatus,
     UserSuspended: userStatus,
+    UserRemoved: first(ofUser),
     SeatClaimed: first(z.strictObject({ userId, kind })),
-    SeatReleased: first(z.strictObject({ userId, kind, reason: z.enum(['deactivated', 'suspended', 'role_changed']) })),
+    SeatReleased: first(z.strictObject({ userId, kind, reason: z.enum(['deactivated', 'suspended', 'role_changed', 'removed']) })),
     PasswordChanged: first(z.strictObject({ passwordHash: text }), ['passwordHash']),
     PasswordReset: first(noData),
     AccountDeletionRequested: first(noData),

@@ -30,14 +30,17 @@ const CUSTOMER = 'customer.';
  * Personal data and secrets are sealed by the data key of the member, or of the identity provider, which is destroyed with the removal; those
  * of an API token, and the address of a sign-in with the key, by that of the team, which is destroyed with the tenant. The administration
  * is never deleted, so such an address is sealed by the key of the day, which is destroyed after the retention of sign-ins.
- * Those of a customer's member are sealed by the customer's key, as all data of its portal user is: the user may be invited again.
+ * A customer's member has the data key of its portal user, which stays until the user is removed: the user may be invited again. Former
+ * versions sealed these by the customer's key.
  */
 export const teamCodec: CategoryCodec<TeamEvent> = {
   ownerOf: (id, { userId: member, providerId: provider, day }) => {
-    if (typeof member === 'string') return id.startsWith(CUSTOMER) ? `customer:${id.slice(CUSTOMER.length)}` : `user:${member}`;
+    if (typeof member === 'string') return `user:${member}`;
     if (typeof provider === 'string') return `identityProvider:${provider}`;
     return typeof day === 'string' && tenantKindOf(teamId.parse(id)) === 'administration' ? signInDayOwner(day) : `team:${id}`;
   },
+  formerOwnerOf: (id, { userId: member }) =>
+    typeof member === 'string' && id.startsWith(CUSTOMER) ? `customer:${id.slice(CUSTOMER.length)}` : null,
   events: {
     MemberInvited: first(
       z.strictObject({ teamId, userId, invitationId, name: text, email: text, role, tokenHash: text, expiresAt: text }),

@@ -25,8 +25,9 @@ export const problemOf = (error: unknown, bodyLimit?: number): HttpProblem | nul
   if (error instanceof HttpProblem) return error;
   if (error instanceof InvalidCursor)
     return validationProblem([{ path: 'cursor', message: 'Must be the nextCursor of this list' }]);
-  // A write that was decided before its customer was deleted comes too late.
+  // A write that was decided before its customer was deleted, or its user removed, comes too late.
   if (error instanceof DataKeyDestroyed) {
+    if (error.owner.startsWith('user:')) return new HttpProblem('user_not_found');
     return new HttpProblem(error.owner.startsWith('customer:') ? 'customer_not_found' : 'integrator_not_found');
   }
   const outage = outageOf(error);

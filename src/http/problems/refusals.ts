@@ -57,7 +57,7 @@ export const refusals: Record<Refusal, readonly [status: number, text: string]> 
   member_limit_reached: [409, 'There are 1,000 named users, the maximum. Remove one first.'],
   role_unknown: [400, 'This role does not exist here. Choose another one.'],
   own_role: [409, 'You cannot give yourself more permissions. Ask another owner.'],
-  last_owner: [409, 'This is the last owner. Make another named user an owner first.'],
+  last_owner: [409, 'This is the last owner or admin. Give another named user this role first.'],
   invitation_not_found: [404, 'This invitation was used, replaced or withdrawn. Ask for a new one.'],
   invitation_expired: [409, 'This invitation has expired. Ask for a new one.'],
   wrong_code: [401, 'The code is wrong or was used already. Wait for the next one.'],

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { userId } from '../../contracts/fields.ts';
+import { done } from '../../contracts/replies.ts';
 import { changeUserStatus, type UpdateUser, updateUser, userQuery, userReply, usersReply } from '../../contracts/users.ts';
 import type { UserCommand } from '../../domain/customer/commands.ts';
 import { isRegistered } from '../../domain/customer/state.ts';
@@ -119,8 +120,11 @@ export const userRoutes = (
       const before = isRegistered(state) ? (state.users.get(userId)?.role ?? null) : null;
       await expectRecentFor(deps, request, 'role', { before, after: role });
       const isLeaving = status !== undefined && status !== 'active';
-      if (isLeaving || role !== undefined)
-        await keepOwners(deps, request, { customerId, userId, role: isLeaving ? null : (role ?? null) });
+      const isDemotion = role !== undefined && role !== before;
+      if (isLeaving || isDemotion) {
+        const isSuspension = status === 'suspended' && !isDemotion;
+        await keepOwners(deps, request, { customerId, userId, role: isLeaving ? null : (role ?? null), isSuspension });
+      }
       const statusChange: UserCommand[] = status
         ? [{ type: statusCommand[status], data: { customerId, userId, reason }, meta }]
         : [];
@@ -149,7 +153,8 @@ export const userRoutes = (
       const { userId, customerId } = await visibleUser(request, request.params.userId);
       const { status, reason = null, expected } = request.body;
       const meta = metaOf(request);
-      if (status !== 'active') await keepOwners(deps, request, { customerId, userId, role: null });
+      if (status !== 'active')
+        await keepOwners(deps, request, { customerId, userId, role: null, isSuspension: status === 'suspended' });
       const outcome = await commands.customers.handle(
         [
           ...expecting({ customerId, userId }, expected, meta),
@@ -159,6 +164,28 @@ export const userRoutes = (
       );
       await settle(reply, accepted(outcome).position);
       return { success: true as const, user: found(await request.queries.users.get(userId), 'user_not_found').user };
+    },
+  );
+
+  app.delete(
+    `${prefix}/users/:userId`,
+    {
+      config: { audience, permission: 'users:delete', reauthentication: true },
+      schema: {
+        summary: 'Remove a user, with name and email address',
+        description:
+          'Releases the seat, ends the machines, sessions and API tokens of the user, and erases name and email address. Recorded calls stay counted.',
+        tags,
+        params,
+        response: { 200: done, ...problems(400, 401, 403, 404, 409, 412) },
+      },
+    },
+    async (request, reply) => {
+      const { userId, customerId } = await visibleUser(request, request.params.userId);
+      await keepOwners(deps, request, { customerId, userId, role: null });
+      const command = { type: 'RemoveUser', data: { customerId, userId }, meta: metaOf(request) } as const;
+      await settle(reply, accepted(await commands.customers.handle(command, ifMatch(request))).position);
+      return { success: true as const };
     },
   );
 };

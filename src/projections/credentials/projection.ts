@@ -88,6 +88,7 @@ export const credentials: Projection<MainRows> = {
       UserActivated: 'ignored',
       UserDeactivated: 'ignored',
       UserSuspended: 'ignored',
+      UserRemoved: 'ignored',
       SeatClaimed: 'ignored',
       SeatReleased: 'ignored',
       PasswordChanged: 'ignored',

@@ -179,6 +179,7 @@ export const customers: Projection<MainRows> = {
       UserActivated: seen,
       UserDeactivated: seen,
       UserSuspended: seen,
+      UserRemoved: seen,
       SeatClaimed: (recorded, rows) =>
         changing((_, customer) => seats(rows, customer, recorded.event.data.kind, 1))(recorded, rows),
       SeatReleased: (recorded, rows) =>

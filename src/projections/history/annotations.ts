@@ -79,7 +79,7 @@ export const annotationQueries = (db: Database) => ({
           at: row.at.toISOString(),
           type: row.type as AnnotationType, // one of the types that were asked for
           summary: row.summary,
-          actor: { kind: row.actor_kind, name: nameOf(actors, row) },
+          actor: { kind: row.actor_kind, name: nameOf(actors, reader, row) },
           about: aboutOf(row, tenants),
           replaced: typeof version === 'string' && version !== row.facts.now.version ? version : null,
         };

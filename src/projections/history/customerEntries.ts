@@ -169,6 +169,11 @@ export const customerEntries: Projection<MainRows>['on']['customer'] = {
   UserActivated: userStatus('active'),
   UserDeactivated: userStatus('inactive'),
   UserSuspended: userStatus('suspended'),
+  UserRemoved: (recorded, rows) => {
+    const { userId } = recorded.event.data;
+    for (const row of rows.history.by('user_id', userId)) removePersonalData(row, rows);
+    record(recorded, rows, { customerId: recorded.subject, now: { role: rows.users.get(userId)?.role ?? null } });
+  },
   SeatClaimed: (recorded, rows) => {
     const { userId, kind } = recorded.event.data;
     record(recorded, rows, { customerId: recorded.subject, now: { username: usernameOf(rows, userId), kind } });

@@ -10,6 +10,17 @@ const because = ({ statusReason }: Values): string => (statusReason ? `: ${statu
 const service = ({ service: name }: Values): Value => SERVICES[String(name)] ?? name ?? '';
 const to = ({ instanceUrl, ...rest }: Values): string => `${service(rest)} credential for ${instanceUrl}`;
 
+const isErased = (value: Value | undefined): boolean => value === ERASED;
+const REMOVED = 'a removed user';
+const atStart = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+/** A user of a customer, and a named user; after the removal of either without the name. */
+const user = ({ username }: Values): string => (isErased(username) ? REMOVED : `user ${username}`);
+const User = (now: Values): string => atStart(user(now));
+const member = ({ name }: Values): string => (isErased(name) ? REMOVED : String(name));
+const Member = ({ name }: Values): string => (isErased(name) ? atStart(REMOVED) : String(name));
+const address = ({ email }: Values): string => (isErased(email) ? '' : ` (${email})`);
+const passkey = ({ passkey: name }: Values): string => (isErased(name) ? 'a passkey' : `the passkey ${name}`);
+
 /** The sentence for an event, by its type, without its actor. Entries store it, so a new wording needs a new version. */
 const sentences = {
   CustomerRegistered: ({ name }) => `${name} was registered`,
@@ -26,27 +37,28 @@ const sentences = {
     source === 'default' ? `The default theme ${theme} was assigned` : `Theme ${theme} was assigned`,
   ThemeUnassigned: () => 'The theme was removed',
   LicenseKeyRotated: () => 'The license key was rotated',
-  UserRegistered: ({ username, email, role }) => `User ${username} (${email}) was registered as ${role}`,
-  UserDetailsChanged: ({ username }) => `Username or email of ${username} changed`,
-  UserRoleChanged: ({ username, role }) => `The role of user ${username} changed to ${role}`,
-  UserMachineChanged: ({ username }) => `User ${username} switched to another machine`,
-  MachineApprovalRequested: ({ username }) => `A new machine asked to sign in as ${username}`,
-  MachineApproved: ({ username }) => `A machine was approved for user ${username}`,
-  MachineRejected: ({ username }) => `A new machine was rejected for user ${username}`,
-  MachineRemoved: ({ username }) => `A machine of user ${username} was removed`,
+  UserRegistered: (now) => `${User(now)}${address(now)} was registered as ${now.role}`,
+  UserDetailsChanged: (now) => `Username or email of ${user(now)} changed`,
+  UserRoleChanged: (now) => `The role of ${user(now)} changed to ${now.role}`,
+  UserMachineChanged: (now) => `${User(now)} switched to another machine`,
+  MachineApprovalRequested: (now) => `A new machine asked to sign in as ${user(now)}`,
+  MachineApproved: (now) => `A machine was approved for ${user(now)}`,
+  MachineRejected: (now) => `A new machine was rejected for ${user(now)}`,
+  MachineRemoved: (now) => `A machine of ${user(now)} was removed`,
   MachineApprovalEnforced: () => 'New machines need approval',
   MachineApprovalRelaxed: () => 'New machines no longer need approval',
-  UserActivated: (now) => `User ${now.username} was activated${because(now)}`,
-  UserDeactivated: (now) => `User ${now.username} was deactivated${because(now)}`,
-  UserSuspended: (now) => `User ${now.username} was suspended${because(now)}`,
-  SeatClaimed: ({ username, kind }) => `User ${username} claimed a ${kind} seat`,
-  SeatReleased: ({ username, kind }) => `User ${username} released a ${kind} seat`,
+  UserActivated: (now) => `${User(now)} was activated${because(now)}`,
+  UserDeactivated: (now) => `${User(now)} was deactivated${because(now)}`,
+  UserSuspended: (now) => `${User(now)} was suspended${because(now)}`,
+  UserRemoved: ({ role }) => `A user with the role ${role} was removed, with name and email address`,
+  SeatClaimed: (now) => `${User(now)} claimed a ${now.kind} seat`,
+  SeatReleased: (now) => `${User(now)} released a ${now.kind} seat`,
   PasswordChanged: () => 'The portal password was changed',
   PasswordReset: () => 'The portal password was reset',
   AccountDeletionRequested: () => 'Deletion of the account was requested',
   AccountDeletionWithdrawn: () => 'The request to delete the account was withdrawn',
   CustomerDeleted: () => 'The customer was deleted',
-  UserAuthenticated: ({ username }) => `User ${username} signed in with the command-line tool`,
+  UserAuthenticated: (now) => `${User(now)} signed in with the command-line tool`,
   CredentialStored: (now) => `The ${to(now)} was added`,
   CredentialRevised: (now) =>
     `The ${to(now)} was edited${now.secretChanged ? ', with a new secret' : ''}${now.secretRemoved ? ', a secret was removed' : ''}`,
@@ -71,35 +83,36 @@ const sentences = {
   MasterLicenseKeyRotated: () => 'The master license key was rotated',
   IntegratorDeleted: () => 'The service integrator was deleted',
   AdminKeyRotated: () => 'The admin key was rotated',
-  MemberInvited: ({ name, email, role }) => `${name} (${email}) was invited as ${role}`,
-  InvitationWithdrawn: ({ name }) => `The invitation of ${name} was withdrawn`,
-  MemberJoined: ({ name }) => `${name} joined`,
-  MemberDetailsChanged: ({ name }) => `Name or email of ${name} changed`,
-  MemberRoleChanged: ({ name, role }) => `The role of ${name} changed to ${role}`,
-  MemberRemoved: ({ name }) => `${name} was removed`,
-  MemberPasswordSet: ({ name }) => `${name} set a password`,
-  SecondFactorEnabled: ({ name }) => `${name} turned on one-time passwords`,
-  SecondFactorDisabled: ({ name }) => `One-time passwords of ${name} were turned off`,
-  RecoveryCodesReplaced: ({ name }) => `${name} replaced the recovery codes`,
-  RecoveryCodeUsed: ({ name }) => `${name} signed in with a recovery code`,
-  PasskeyAdded: ({ name, passkey }) => `${name} added the passkey ${passkey}`,
-  PasskeyRemoved: ({ name, passkey }) => `${name} removed the passkey ${passkey}`,
-  MemberSessionsRevoked: ({ name, everybody, sessions }) => {
+  MemberInvited: (now) => `${Member(now)}${address(now)} was invited as ${now.role}`,
+  InvitationWithdrawn: (now) => `The invitation of ${member(now)} was withdrawn`,
+  MemberJoined: (now) => `${Member(now)} joined`,
+  MemberDetailsChanged: (now) => `Name or email of ${member(now)} changed`,
+  MemberRoleChanged: (now) => `The role of ${member(now)} changed to ${now.role}`,
+  MemberRemoved: (now) =>
+    isErased(now.name) ? 'A named user was removed, with name and email address' : `${now.name} was removed`,
+  MemberPasswordSet: (now) => `${Member(now)} set a password`,
+  SecondFactorEnabled: (now) => `${Member(now)} turned on one-time passwords`,
+  SecondFactorDisabled: (now) => `One-time passwords of ${member(now)} were turned off`,
+  RecoveryCodesReplaced: (now) => `${Member(now)} replaced the recovery codes`,
+  RecoveryCodeUsed: (now) => `${Member(now)} signed in with a recovery code`,
+  PasskeyAdded: (now) => `${Member(now)} added ${passkey(now)}`,
+  PasskeyRemoved: (now) => `${Member(now)} removed ${passkey(now)}`,
+  MemberSessionsRevoked: ({ everybody, sessions, ...now }) => {
     if (everybody) return 'The sessions of all named users were revoked';
-    const whose = name ?? 'the key';
+    const whose = (now.name ?? null) === null ? 'the key' : member(now);
     if (typeof sessions !== 'number') return `The sessions of ${whose} were revoked`;
     return sessions === 1 ? `A session of ${whose} was revoked` : `${sessions} sessions of ${whose} were revoked`;
   },
   BreakGlassUsed: () => 'The key signed in for an emergency, and the owners were notified',
-  NewSignInNoticed: ({ name }) => `${name} was notified of a sign-in from a new browser or address`,
-  WrongCodesNoticed: ({ name }) => `${name} was notified of wrong codes after the right password`,
-  NoticesDismissed: ({ name, notices }) => (notices === 1 ? `${name} dismissed a notice` : `${name} dismissed ${notices} notices`),
+  NewSignInNoticed: (now) => `${Member(now)} was notified of a sign-in from a new browser or address`,
+  WrongCodesNoticed: (now) => `${Member(now)} was notified of wrong codes after the right password`,
+  NoticesDismissed: ({ notices, ...now }) => `${Member(now)} dismissed ${notices === 1 ? 'a notice' : `${notices} notices`}`,
   SignInPolicyChanged: ({ keySignIn, secondFactorRequired }) =>
     `Sign-in with the key was set to ${KEY_SIGN_INS[String(keySignIn)]}, a second factor is ${secondFactorRequired ? 'required' : 'optional'}`,
   IdentityProviderConfigured: ({ issuer, domains }) => `Sign-in with OpenID Connect was set up: ${issuer} for ${domains}`,
   IdentityProviderRemoved: () => 'Sign-in with OpenID Connect was removed',
-  MemberProvisioned: ({ name, email, role }) => `${name} (${email}) joined with OpenID Connect as ${role}`,
-  IdentityLinked: ({ name }) => `${name} was linked to an account of the identity provider`,
+  MemberProvisioned: (now) => `${Member(now)}${address(now)} joined with OpenID Connect as ${now.role}`,
+  IdentityLinked: (now) => `${Member(now)} was linked to an account of the identity provider`,
   ApiTokenCreated: ({ name }) => `API token ${name} was created`,
   ApiTokenRevoked: ({ name }) => `API token ${name} was revoked`,
   ServerStarted: ({ version, roles }) => `A server started with version ${version} (${roles})`,

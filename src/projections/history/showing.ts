@@ -40,9 +40,10 @@ const NAMES: Record<ActorKind, string> = {
   admin: 'Administrator',
   integrator: 'Service integrator',
   customer: 'Customer',
-  user: 'User',
+  user: 'Removed user',
   system: 'System',
 };
+const REMOVED_USER = NAMES.user;
 
 /** Whether the reader may know how and from where such an actor acted: nobody sees that of those above itself. */
 const sees = ({ kind }: HistoryReader, actor: ActorKind): boolean =>
@@ -51,7 +52,7 @@ const sees = ({ kind }: HistoryReader, actor: ActorKind): boolean =>
 /** Who acted. */
 export type ActorColumns = Pick<EntryRow, 'actor_kind' | 'actor_id' | 'actor_user_id' | 'actor_token_id'>;
 
-/** The present names of the actors; a deleted actor is named by its kind. */
+/** The present names of the actors; a deleted or removed actor has none. */
 export const namesOf = async (
   db: Database,
   { team, apiTokens }: HistoryReader,
@@ -89,11 +90,16 @@ export const namesOf = async (
   return new Map(names.flat().map(({ id, name }) => [id, name]));
 };
 
-/** The name of an actor: of its API token, its named user, its tenant or its kind. */
+/** The name of an actor: of its API token, its named user, who may be removed, its tenant or its kind. */
 export const nameOf = (
   names: ReadonlyMap<string, string>,
+  reader: HistoryReader,
   { actor_kind, actor_id, actor_user_id, actor_token_id }: ActorColumns,
-): string => names.get(actor_token_id ?? actor_user_id ?? actor_id) ?? names.get(actor_id) ?? NAMES[actor_kind];
+): string => {
+  const isRemoved = actor_token_id === null && actor_user_id !== null && sees(reader, actor_kind);
+  const ofTenant = isRemoved ? REMOVED_USER : (names.get(actor_id) ?? NAMES[actor_kind]);
+  return names.get(actor_token_id ?? actor_user_id ?? actor_id) ?? ofTenant;
+};
 
 /** What opens the addresses of actors. */
 export type Opening = Pick<QueryDeps, 'openAddress'>;
@@ -117,7 +123,7 @@ export const shown = async (
   return Promise.all(
     rows.map(async (row) => {
       const { id, at, type, actor_kind: kind, actor_id, summary, facts, position } = row;
-      const name = nameOf(names, row);
+      const name = nameOf(names, reader, row);
       const isSeen = sees(reader, kind);
       const [sessionId, method] = isSeen ? [row.actor_session_id, row.actor_method] : [null, null];
       const address = isSeen ? await addressOf(opening, row) : null;

@@ -110,6 +110,9 @@ export const machines: Projection<MainRows> = {
       UserActivated: 'ignored',
       UserDeactivated: 'ignored',
       UserSuspended: 'ignored',
+      UserRemoved: ({ event }, rows) => {
+        for (const machine of rows.machines.by('user_id', event.data.userId)) rows.machines.remove(machine);
+      },
       SeatClaimed: 'ignored',
       SeatReleased: 'ignored',
       PasswordChanged: 'ignored',

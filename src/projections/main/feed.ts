@@ -155,6 +155,7 @@ export const feed: Projection<MainRows> = {
       UserActivated: ofUser,
       UserDeactivated: ofUser,
       UserSuspended: ofUser,
+      UserRemoved: ofUser,
       SeatClaimed: ofUser,
       SeatReleased: ofUser,
       PasswordChanged: details,

@@ -43,6 +43,7 @@ const ABOUT_MACHINES: ReadonlySet<string> = new Set([
   'MachineApproved',
   'MachineRejected',
   'MachineRemoved',
+  'UserRemoved',
 ]);
 
 const preloadByData = ({ type, data }: AnyEvent, subject: string, rows: MainRows): void => {
@@ -50,6 +51,10 @@ const preloadByData = ({ type, data }: AnyEvent, subject: string, rows: MainRows
   if ('userId' in data && data.userId !== null) rows.users.preload(data.userId);
   if ('themeId' in data) rows.themes.preload(data.themeId);
   if (ABOUT_MACHINES.has(type) && 'userId' in data && data.userId !== null) rows.machines.preloadBy('user_id', data.userId);
+  if (type === 'UserRemoved') {
+    rows.history.preloadBy('user_id', data.userId);
+    rows.signIns.preloadBy('user_id', data.userId);
+  }
   if (type === 'CustomerDeleted') preloadDeleted(subject, rows);
   if (type === 'ThemeAssigned') preloadTheme(subject, data.theme, rows);
   if (type === 'ThemeUnassigned') preloadTheme(subject, null, rows);
@@ -148,6 +153,7 @@ export const mainGroup = (settings: MainSettings): GroupDefinition<MainRows> => 
     'notice_of_customer',
     'notice_of_integrator',
     'history_of_member',
+    'history_of_user',
   ]),
   transient: [],
   projections: [feed, history, customers, integrators, users, machines, themes, credentials, signIns, team],

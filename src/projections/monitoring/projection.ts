@@ -50,6 +50,7 @@ export const monitoring: Projection<UsageRows> = {
       UserActivated: 'ignored',
       UserDeactivated: 'ignored',
       UserSuspended: 'ignored',
+      UserRemoved: 'ignored',
       SeatClaimed: 'ignored',
       SeatReleased: 'ignored',
       PasswordChanged: 'ignored',

@@ -25,11 +25,16 @@ const put = (recorded: RecordedEvent, rows: MainRows, row: Pick<SignInRow, 'audi
     ...row,
   });
 
-/** The sign-ins of a removed named user stay, without address. */
+/** The sign-ins of a removed named user stay, without address; those of a portal user who stays keep it for the tool. */
 export const eraseMemberAddresses = (userId: UserId, rows: MainRows): void => {
   for (const row of rows.signIns.by('user_id', userId)) {
     if (row.audience !== 'cli') rows.signIns.change(row, { address: null });
   }
+};
+
+/** The sign-ins of a removed portal user stay, without address. */
+export const eraseUserAddresses = (userId: UserId, rows: MainRows): void => {
+  for (const row of rows.signIns.by('user_id', userId)) rows.signIns.change(row, { address: null });
 };
 
 /** The sign-ins of a deleted account stay, without address and fingerprint. */
@@ -39,9 +44,9 @@ export const eraseSignIns = (column: 'customer_id' | 'integrator_id', id: string
 
 type Recorded = AnyEvent & { type: 'SignInsRecorded' };
 
-/** Whether a named user of the console signed in who is removed by now. The users of tools are never removed. */
+/** Whether a named user of the console, or a user of the tool, signed in who is removed by now. */
 const isOfRemoved = ({ audience, userId }: Recorded['data'], rows: MainRows): boolean =>
-  audience !== 'cli' && userId !== null && !rows.members.get(userId);
+  userId !== null && !(audience === 'cli' ? rows.users : rows.members).get(userId);
 
 /** Who signed in from where, for administrators. Sign-ins beyond the retention period go with the first sign-in of each day. */
 export const signIns: Projection<MainRows> = {

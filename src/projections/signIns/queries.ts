@@ -62,6 +62,9 @@ const conditionsOf = (owner: SignInOwner, { audience, outcome, user, from, to, s
 const where = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`` : sql`where ${sql.join([...conditions], sql` and `)}`;
 
+/** The name of a removed user. */
+const REMOVED_USER = 'Removed user';
+
 const accountOf = (row: Row): SignInEntry['account'] => {
   if (row.customer_id !== null) return { kind: 'customer', id: row.customer_id, name: row.customer_name, username: row.username };
   if (row.integrator_id !== null)
@@ -98,7 +101,8 @@ const rowsBefore = async (
   const { rows } = await sql<Row>`
     select s.id, s.position::text as position, s.revision::text as revision, s.at, s.first_at, s.audience, s.outcome, s.reason, s.method,
       s.address, s.fingerprint, s.keys, s.n, s.customer_id, c.name as customer_name, s.integrator_id,
-      i.company_name as integrator_name, s.user_id, coalesce(u.username, m.name) as username
+      i.company_name as integrator_name, s.user_id,
+      coalesce(u.username, m.name, case when s.user_id is not null then ${REMOVED_USER} end) as username
     from (
       select * from read.sign_in s ${where([...conditions, ...isAfterPage(before)])}
       order by s.position desc, s.revision desc limit ${limit}) s

@@ -162,6 +162,7 @@ export const team: Projection<MainRows> = {
       UserActivated: 'ignored',
       UserDeactivated: 'ignored',
       UserSuspended: 'ignored',
+      UserRemoved: 'ignored',
       SeatClaimed: 'ignored',
       SeatReleased: 'ignored',
       PasswordChanged: 'ignored',

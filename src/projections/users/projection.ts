@@ -8,6 +8,7 @@ import { searchTextOf, sortNameOf } from '../lists/search.ts';
 import { lastApproved } from '../machines/projection.ts';
 import type { MainRows } from '../main/rows.ts';
 import { EVERYTHING } from '../scope.ts';
+import { eraseUserAddresses } from '../signIns/projection.ts';
 
 const named = (username: string, email: string) => ({
   username,
@@ -97,6 +98,14 @@ export const users: Projection<MainRows> = {
       UserActivated: became('active'),
       UserDeactivated: became('inactive'),
       UserSuspended: became('suspended'),
+      UserRemoved: ({ event }, rows) => {
+        const { userId } = event.data;
+        const user = rows.users.get(userId);
+        if (!user) return;
+        count(rows, user, user.status, -1);
+        rows.users.remove(user);
+        eraseUserAddresses(userId, rows);
+      },
       SeatClaimed: 'ignored',
       SeatReleased: 'ignored',
       PasswordChanged: 'ignored',

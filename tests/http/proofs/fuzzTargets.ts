@@ -104,6 +104,9 @@ const doomed = (
         const theme = { themeName: `doomed-${index}`, displayName: 'Doomed', primaryColor: '#0070AD' };
         return (await partner.post(THEMES, theme)).body.theme.id;
       });
+    case 'DELETE /api/users/:userId':
+    case 'DELETE /api/admin/users/:userId':
+      return made('userId', async (index) => (await asTool(url, mine.customer, `removed-${name.length}-${index}`)).userId);
     case 'DELETE /api/credentials/:credentialId':
       return made('credentialId', async () => {
         const credential = { service: 'jira', instanceUrl: 'https://127.0.0.1:1', username: 'doomed', password: 'doomed' };

@@ -209,6 +209,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/admin/themes': row('admin', 200),
   'PUT /api/admin/users/:userId': row('admin', 200, { ...user, body: member }),
   'PUT /api/admin/users/:userId/status': row('admin', 200, { ...user, body: active }),
+  'DELETE /api/admin/users/:userId': row('admin', 200, { ...user, ...ends }),
 
   'GET /api/service-integrator/customers': row('integrator', 200),
   'POST /api/service-integrator/customers': row('integrator', 201, { body: () => ({ ...profile(), theme: null }) }),
@@ -258,6 +259,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/users/with-connections': row('customer', 200),
   'PUT /api/users/:userId': row(['customer', 'integrator'], 200, { ...user, body: member }),
   'PUT /api/users/:userId/status': row(['customer', 'integrator'], 200, { ...user, body: active }),
+  'DELETE /api/users/:userId': row(['customer', 'integrator'], 200, { ...user, ...ends }),
 
   'POST /api/users/:userId/invitation': row(['customer', 'integrator'], 201, user),
   'DELETE /api/users/:userId/invitation': row(['customer', 'integrator'], 404, { ...user, ...ends }), // nobody is invited

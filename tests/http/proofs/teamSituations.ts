@@ -100,7 +100,7 @@ export const teamSituations = {
       return partner.delete(`${MEMBERS}/${userId}`);
     },
     status: 409,
-    error: 'This is the last owner. Make another named user an owner first.',
+    error: 'This is the last owner or admin. Give another named user this role first.',
   },
   invitation_not_found: {
     cause: ({ url }) =>

@@ -32,6 +32,7 @@ import type {
   UserDetailsChanged,
   UserMachineChanged,
   UserRegistered,
+  UserRemoved,
   UserRole,
   UserRoleChanged,
   UserSuspended,
@@ -156,6 +157,7 @@ export const userSuspended = (user = 'ada', reason: string | null = null): UserS
   type: 'UserSuspended',
   data: { userId: userIdOf(user), reason },
 });
+export const userRemoved = (user = 'ada'): UserRemoved => ({ type: 'UserRemoved', data: { userId: userIdOf(user) } });
 export const seatClaimed = (user = 'ada', kind: SeatKind = 'developer'): SeatClaimed => ({
   type: 'SeatClaimed',
   data: { userId: userIdOf(user), kind },

@@ -117,3 +117,4 @@ export const deactivateUser = (user = 'ada', reason: string | null = null) =>
   commandOf('DeactivateUser', { customerId, userId: userIdOf(user), reason });
 export const suspendUser = (user = 'ada', reason: string | null = null) =>
   commandOf('SuspendUser', { customerId, userId: userIdOf(user), reason });
+export const removeUser = (user = 'ada') => commandOf('RemoveUser', { customerId, userId: userIdOf(user) });

@@ -38,6 +38,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     UserActivated: customer.userActivated('ada', 'back from leave'),
     UserDeactivated: customer.userDeactivated('ada', 'on leave'),
     UserSuspended: customer.userSuspended('ada', 'lost laptop'),
+    UserRemoved: customer.userRemoved(),
     SeatClaimed: customer.seatClaimed(),
     SeatReleased: customer.seatReleased(),
     PasswordChanged: customer.passwordChanged(),

@@ -81,4 +81,5 @@ export const noticeWrongCodes = (name = 'ana', notice = 'wrong codes') =>
 export const dismissNotices = (name: string, ...notices: readonly string[]) =>
   commandOf('DismissNotices', { ...of(name), noticeIds: notices.map(noticeIdOf) });
 export const followUser = (name: string, user: FollowUser['data']['user']) => commandOf('FollowUser', { ...of(name), user });
-export const expectOwners = (name: string, role: Role | null) => commandOf('ExpectOwners', { ...of(name), role });
+export const expectOwners = (name: string, role: Role | null, isSuspension = false) =>
+  commandOf('ExpectOwners', { ...of(name), role, isSuspension });

@@ -79,5 +79,6 @@ export const callTexts = {
   },
   copyEvent: 'Copy the id of the event',
   deleted: 'Deleted',
+  removedUser: 'Removed user',
   services: { jira: 'Jira', azdo: 'Azure DevOps', confluence: 'Confluence' },
 } as const;

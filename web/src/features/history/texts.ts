@@ -112,6 +112,7 @@ export const historyTexts = {
         UserActivated: 'User activated',
         UserDeactivated: 'User deactivated',
         UserSuspended: 'User suspended',
+        UserRemoved: 'User removed',
       },
       Themes: {
         ThemeAssigned: 'Theme assigned',

@@ -14,7 +14,7 @@ export const Outcome = ({ isSuccessful, status }: RecordedCallEntry) => (
 );
 
 export const customerOf = ({ customer }: RecordedCallEntry): string => customer.name ?? texts.deleted;
-export const userOf = ({ user }: RecordedCallEntry): string => user.username ?? texts.deleted;
+export const userOf = ({ user }: RecordedCallEntry): string => user.username ?? texts.removedUser;
 
 /** Opens the details of a call. */
 const OpenButton = ({ row, onOpen }: { row: RecordedCallEntry; onOpen: (row: RecordedCallEntry) => void }) => (

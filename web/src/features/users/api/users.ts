@@ -65,6 +65,12 @@ export const useChangeUserStatus = (id: UserId) => {
   );
 };
 
+/** Removes a user, with name and email address. */
+export const useRemoveUser = (id: UserId) => {
+  const root = useUsersRoot();
+  return useChange(() => api.delete<{ success: true }>(`${root}/${id}`, { fallback: userTexts.removeFailed }), touched);
+};
+
 /** Invites a user to sign in to the portal by name. The reply has the path of the link, which is shown once. */
 export const useInviteUser = ({ id, customerId }: Pick<User, 'id' | 'customerId'>) => {
   const root = useUsersRoot();

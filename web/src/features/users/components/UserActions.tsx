@@ -5,7 +5,7 @@ import { messageOf } from '../../../api/error.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { ItemAction } from '../../../ui/ItemAction.tsx';
-import { History, Pencil, Server, UserPlus } from '../../../ui/icons.ts';
+import { History, Pencil, Server, Trash2, UserPlus } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { LinkModal } from '../../team/index.ts';
 import { useArea, useInviteUser } from '../api/users.ts';
@@ -18,6 +18,8 @@ const EditUserModal = lazyDialog(async () => (await import('./EditUserModal.tsx'
 const UserStatusModal = lazyDialog(async () => (await import('./UserStatusModal.tsx')).UserStatusModal);
 
 const MachinesModal = lazyDialog(async () => (await import('./MachinesModal.tsx')).MachinesModal);
+
+const RemoveUserDialog = lazyDialog(async () => (await import('./RemoveUserDialog.tsx')).RemoveUserDialog);
 
 /** The status changes of a user: an active user can be deactivated, any other activated, and any but a suspended one suspended. */
 const offersFor = (status: UserStatus): readonly UserStatus[] => {
@@ -70,6 +72,7 @@ export const UserActions = ({ user }: { user: User }) => {
   const edit = useDialog();
   const status = useDialog();
   const machines = useDialog();
+  const removal = useDialog();
   const isAdministrators = useArea() === 'admin';
   return (
     <Flex gap="2" wrap="wrap">
@@ -106,9 +109,20 @@ export const UserActions = ({ user }: { user: User }) => {
           opens={MachinesModal}
         />
       </Allowed>
+      <Allowed to="users:delete">
+        <ItemAction
+          label={userTexts.remove}
+          name={userTexts.actionsOf(userTexts.remove, user.username)}
+          icon={Trash2}
+          onPress={removal.open}
+          opens={RemoveUserDialog}
+          isDestructive
+        />
+      </Allowed>
       <EditUserModal dialog={edit} user={user} />
       <UserStatusModal dialog={status} user={user} />
       <MachinesModal dialog={machines} user={user} />
+      <RemoveUserDialog dialog={removal} user={user} />
     </Flex>
   );
 };
