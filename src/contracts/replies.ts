@@ -17,11 +17,15 @@ export const problem = z.object({
   moreIssues: z.int().optional(),
   /** With `machine_approval_required`: what both sides show. */
   approval: z.object({ requestId: z.uuid(), code: z.string(), expiresAt: z.iso.datetime() }).optional(),
+  /** With `tenant_required`: where the password signs in. */
+  tenants: z.array(z.object({ id: z.uuid(), name: z.string() })).optional(),
   /** Where an unexpected error is found in the server's log. */
   correlationId: z.string().optional(),
 });
 /** The body of every failed request. */
 export type Problem = z.infer<typeof problem>;
+/** A tenant that a sign-in may choose. */
+export type ChoosableTenant = NonNullable<Problem['tenants']>[number];
 
 /** A page of a list: `total` counts all that match, `nextCursor` is null on the last page. */
 export const page = <Shape extends z.ZodRawShape>(shape: Shape) =>

@@ -111,11 +111,15 @@ export type AcceptInvitationBody = z.infer<typeof acceptInvitation>;
 export const acceptInvitationReply = ok({ recoveryCodes: z.array(z.string()).nullable() });
 export type AcceptInvitationReply = z.infer<typeof acceptInvitationReply>;
 
-/** `code` is needed where the member has a second factor (`code_required`). */
+/**
+ * `code` is needed where the member has a second factor (`code_required`), `tenantId` where the password is that of members of several
+ * tenants (`tenant_required`).
+ */
 export const memberLogin = z.strictObject({
   email: text(MAX_EMAIL, 'Please enter your email address'),
   password,
   code: code.optional(),
+  tenantId: z.uuid().optional(),
 });
 export type MemberLoginBody = z.infer<typeof memberLogin>;
 

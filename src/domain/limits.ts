@@ -102,6 +102,8 @@ export const MAX_NOTICES = 100;
 export const MAX_MEMBERS = 1_000;
 /** Members with the full role and a second factor that a team needs before sign-in with the key is turned off. */
 export const OWNERS_WITHOUT_KEY = 2;
+/** The most tenants of a kind in which one email address signs in with a password: each sign-in evaluates as many hashes. */
+export const MAX_TEAMS_OF_ADDRESS = 5;
 /** Characters of a passkey's name. */
 export const MAX_PASSKEY_NAME = 100;
 /** How long a challenge for a passkey is valid. */

@@ -1,12 +1,14 @@
 import type { FastifyRequest } from 'fastify';
+import type { ChoosableTenant } from '../contracts/replies.ts';
 import type { MemberLoginBody } from '../contracts/team.ts';
+import { MAX_TEAMS_OF_ADDRESS } from '../domain/limits.ts';
 import type { TenantKind } from '../domain/permissions.ts';
 import { tenantOfTeam } from '../domain/team/teamId.ts';
 import { networksOf } from '../security/clientNetworks.ts';
 import type { GuessKind } from '../security/signInPermits.ts';
 import { SignInsBusy } from '../security/signInTurns.ts';
 import type { HttpDeps } from './deps.ts';
-import { bucketOf, type FoundMember, loadMember, nameMember } from './memberSignIn.ts';
+import { bucketOf, type FoundMember, loadMember, nameMember, tenantNameOf } from './memberSignIn.ts';
 import { noticeWrongCode } from './notices.ts';
 import { actorOfTenant } from './principal.ts';
 import { HttpProblem } from './problems/problems.ts';
@@ -14,27 +16,49 @@ import { browserOf } from './requests/browser.ts';
 import { metaOf } from './requests/meta.ts';
 import { type Evaluation, evaluateGuess, right, tooMany, wrong } from './routes/signIn.ts';
 
-/** Members with the same address are of different tenants: the first whose password it is signs in. */
+/** The id of a member's tenant; the administration, of which there is one, has none. */
+const tenantIdOf = ({ teamId }: FoundMember): string | null => {
+  const tenant = tenantOfTeam(teamId);
+  if (tenant.kind === 'administration') return null;
+  return tenant.kind === 'customer' ? tenant.customerId : tenant.integratorId;
+};
+
+/** The tenants of members, by name, for a user who has proved to be each of them. */
+const choiceOf = async (deps: HttpDeps, members: readonly FoundMember[]): Promise<ChoosableTenant[]> => {
+  const tenants = await Promise.all(
+    members.map(async (member) => ({ id: tenantIdOf(member) ?? '', name: await tenantNameOf(deps, member.teamId) })),
+  );
+  return tenants.toSorted((one, other) => one.name.localeCompare(other.name));
+};
+
+/**
+ * Members with the same address are of different tenants, and only the right password says which one is meant. The same number of hashes
+ * is evaluated whatever the address: neither the work nor the time tells in how many tenants it is known. Throws `tenant_required` where
+ * the password is that of several members.
+ */
 const evaluatePassword = async (
   deps: HttpDeps,
   request: FastifyRequest,
   kind: TenantKind,
-  { email, password }: MemberLoginBody,
+  { email, password, tenantId }: MemberLoginBody,
 ): Promise<Evaluation<FoundMember>> => {
   const source = networksOf(request.ip).address;
   const places = await deps.systemQueries.team.byEmail(email, kind);
   const candidates = await Promise.all(places.map(({ teamId, userId }) => loadMember(deps, teamId, userId)));
   const members = candidates.filter((candidate) => candidate !== null);
-  // An unknown address takes as long as a known one.
-  if (members.length === 0) await deps.passwords.verify(null, password, source);
-  // Where several tenants have the address, only the right password says which one is meant.
   if (members.length === 1 && members[0]) nameMember(request, members[0]);
-  for (const found of members) {
-    if (!(await deps.passwords.verify(found.member.passwordHash, password, source))) continue;
-    nameMember(request, found);
-    return right(found);
-  }
-  return wrong('wrong_email_or_password');
+  const evaluated = Array.from({ length: kind === 'administration' ? 1 : MAX_TEAMS_OF_ADDRESS }, async (_, index) => {
+    const found = members[index];
+    const isRight = await deps.passwords.verify(found?.member.passwordHash ?? null, password, source);
+    return found && isRight ? [found] : [];
+  });
+  const proved = (await Promise.all(evaluated)).flat();
+  const chosen = proved.filter((found) => tenantId === undefined || tenantIdOf(found) === tenantId);
+  if (chosen.length > 1) throw new HttpProblem('tenant_required', { tenants: await choiceOf(deps, chosen) });
+  const [found] = chosen;
+  if (!found) return wrong('wrong_email_or_password');
+  nameMember(request, found);
+  return right(found);
 };
 
 /** Whether a code is the member's one-time password of now, or a recovery code; either is used up. */

@@ -13,6 +13,7 @@ import type { HttpDeps } from './deps.ts';
 import { noticePlace } from './notices.ts';
 import { portalMemberOf } from './portalMembers.ts';
 import { HttpProblem, type ProblemCode } from './problems/problems.ts';
+import { found } from './replies.ts';
 import { nameAccount } from './requests/signIns.ts';
 import { evaluateGuess, right, wrong } from './routes/signIn.ts';
 
@@ -27,6 +28,17 @@ export const nameMember = (request: FastifyRequest, { teamId, member: { userId }
     ...(tenant.kind === 'integrator' && { integratorId: tenant.integratorId }),
     ...(tenant.kind === 'customer' && { customerId: tenant.customerId }),
   });
+};
+
+/** What the tenant of a team is called. Throws `invitation_not_found` for a deleted one. */
+export const tenantNameOf = async ({ systemQueries, settings }: HttpDeps, teamId: TeamId): Promise<string> => {
+  const tenant = tenantOfTeam(teamId);
+  if (tenant.kind === 'administration') return settings.productName;
+  if (tenant.kind === 'customer') {
+    return found(await systemQueries.customers.get(tenant.customerId), 'invitation_not_found').customer.name;
+  }
+  const integrator = await systemQueries.integrators.get(tenant.integratorId);
+  return found(integrator, 'invitation_not_found').serviceIntegrator.companyName;
 };
 
 /** A name for the guesses of one member's own secrets, whatever address they come from. */

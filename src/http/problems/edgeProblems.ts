@@ -36,6 +36,7 @@ export const edgeProblems = {
   passkey_expired: [400, 'More than 5 minutes passed before the passkey was used. Try again.'],
   passkey_required: [403, 'A second factor is required. Sign in with your passkey.'],
   passkeys_unavailable: [409, 'Passkeys need a host name. Open the console by its name, not by its IP address.'],
+  tenant_required: [401, 'Your email address and password belong to more than one account. Choose where to sign in.'],
   code_required: [401, 'Enter the code of your authenticator app, or a recovery code.'],
   code_not_confirmed: [400, 'The code does not belong to this secret. Enter the code that your authenticator app shows now.'],
   member_required: [403, 'You signed in with a key. Sign in with your account first.'],

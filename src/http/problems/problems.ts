@@ -1,6 +1,6 @@
 import type { Issue } from '../../contracts/issues.ts';
 import type { RequestedApproval } from '../../contracts/machines.ts';
-import type { Problem } from '../../contracts/replies.ts';
+import type { ChoosableTenant, Problem } from '../../contracts/replies.ts';
 import { type EdgeCode, edgeProblems } from './edgeProblems.ts';
 import { type Refusal, refusals } from './refusals.ts';
 
@@ -26,6 +26,7 @@ export class HttpProblem extends Error {
   /** Issues that are not listed. */
   readonly moreIssues: number | undefined;
   readonly approval: RequestedApproval | undefined;
+  readonly tenants: readonly ChoosableTenant[] | undefined;
   /** Whole seconds. */
   readonly retryAfter: number | undefined;
 
@@ -37,6 +38,7 @@ export class HttpProblem extends Error {
       moreIssues?: number;
       retryAfter?: number;
       approval?: RequestedApproval;
+      tenants?: readonly ChoosableTenant[];
     } = {},
   ) {
     super(detail.text ?? problems[code][1]);
@@ -45,6 +47,7 @@ export class HttpProblem extends Error {
     this.issues = detail.issues;
     this.moreIssues = detail.moreIssues;
     this.approval = detail.approval;
+    this.tenants = detail.tenants;
     this.retryAfter = detail.retryAfter ?? RETRY_AFTER[code];
   }
 
@@ -56,6 +59,7 @@ export class HttpProblem extends Error {
       ...(this.issues && { issues: [...this.issues] }),
       ...(this.moreIssues !== undefined && { moreIssues: this.moreIssues }),
       ...(this.approval && { approval: this.approval }),
+      ...(this.tenants && { tenants: [...this.tenants] }),
     };
   }
 }

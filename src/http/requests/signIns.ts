@@ -38,7 +38,12 @@ const reasonOf = ({ signInProblem, isBreakGlass }: FastifyRequest, outcome: Sign
 };
 
 /** Replies that ask for more after a right key: neither accepted nor rejected. */
-const UNFINISHED: ReadonlySet<string> = new Set(['password_required', 'code_required', 'machine_approval_required']);
+const UNFINISHED: ReadonlySet<string> = new Set([
+  'password_required',
+  'tenant_required',
+  'code_required',
+  'machine_approval_required',
+]);
 
 /** What a reply says about a sign-in; null where nothing was decided. */
 const outcomeOf = (status: number, problem: string | null): SignInOutcome | null => {

@@ -6,7 +6,7 @@ import type { TeamCommand } from '../../domain/team/commands.ts';
 import { tenantOfTeam } from '../../domain/team/teamId.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
 import { signInMember } from '../memberPassword.ts';
-import { completeMemberSignIn, evaluateInvitation, type FoundMember } from '../memberSignIn.ts';
+import { completeMemberSignIn, evaluateInvitation, type FoundMember, tenantNameOf } from '../memberSignIn.ts';
 import { addition, joiningOf } from '../passkeys.ts';
 import { portalMemberOf } from '../portalMembers.ts';
 import { actorOfTenant, grantsOf } from '../principal.ts';
@@ -18,17 +18,6 @@ import type { Origins } from '../requests/origins.ts';
 import { setAdminCookie } from './adminSessions.ts';
 
 const tags = ['Sessions'];
-
-/** What a tenant is called in an invitation. */
-const tenantNameOf = async ({ systemQueries, settings }: HttpDeps, { teamId }: FoundMember): Promise<string> => {
-  const tenant = tenantOfTeam(teamId);
-  if (tenant.kind === 'administration') return settings.productName;
-  if (tenant.kind === 'customer') {
-    return found(await systemQueries.customers.get(tenant.customerId), 'invitation_not_found').customer.name;
-  }
-  const integrator = await systemQueries.integrators.get(tenant.integratorId);
-  return found(integrator, 'invitation_not_found').serviceIntegrator.companyName;
-};
 
 /** Opens the session of a named user of the administration, and returns the reply. */
 export const replyToAdmin = async (
@@ -141,7 +130,7 @@ export const memberSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app
         name: member.name,
         email: member.email,
         role: member.role,
-        tenant: { kind: tenantOfTeam(teamId).kind, name: await tenantNameOf(deps, invited) },
+        tenant: { kind: tenantOfTeam(teamId).kind, name: await tenantNameOf(deps, teamId) },
         expiresAt: member.invitation?.expiresAt ?? '',
         secondFactorRequired: team.policy.secondFactorRequired,
         secondFactor: { secret, uri: oneTimePasswords.uriOf(secret, { issuer: settings.productName, account: member.email }) },
@@ -169,7 +158,7 @@ export const memberSessionRoutes: Routes<HttpDeps & { origins: Origins }> = (app
       const tenant = tenantOfTeam(teamId);
       if (tenant.kind === 'customer') portalMemberOf((await commands.customers.load(tenant.customerId)).state, userId);
       const invitationId = found(member.invitation, 'invitation_not_found').invitationId;
-      const context = [member.name, member.email, await tenantNameOf(deps, invited)];
+      const context = [member.name, member.email, await tenantNameOf(deps, teamId)];
       if (password !== undefined && (await passwords.isGuessable(password, context))) throw new HttpProblem('password_too_weak');
       if (secondFactor && !(await oneTimePasswords.proves(secondFactor.secret, secondFactor.code))) {
         throw new HttpProblem('code_not_confirmed');

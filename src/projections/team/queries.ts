@@ -6,12 +6,11 @@ import type { Database } from '../../database/database.ts';
 import type { MemberRow, ShownPasskey } from '../../database/tables/team.ts';
 import { caseless } from '../../domain/caseless.ts';
 import type { InvitationId, TeamId, UserId } from '../../domain/ids.ts';
-import { MAX_NOTICES } from '../../domain/limits.ts';
+import { MAX_NOTICES, MAX_TEAMS_OF_ADDRESS } from '../../domain/limits.ts';
 import type { TenantKind } from '../../domain/permissions.ts';
 import { type HistoryOwner, isOf, teamsIn } from '../history/owner.ts';
 
 /** Members with one email address that a sign-in looks at; more would make one sign-in expensive. */
-const MAX_TEAMS_OF_ADDRESS = 5;
 
 /** Where a member is looked up. */
 export type MemberPlace = Readonly<{ userId: UserId; teamId: TeamId }>;

@@ -152,6 +152,18 @@ export const teamSituations = {
     status: 401,
     error: 'The email address or the password is wrong',
   },
+  tenant_required: {
+    cause: async (context) => {
+      const email = 'consultant@team.example';
+      for (const { partner } of [await newPartner(context), await newPartner(context)]) {
+        const { body } = await partner.post(MEMBERS, { name: 'Consultant', email, role: 'auditor' });
+        await join(context.url, { userId: body.member.userId, email, token: body.path.split('#')[1] ?? '' }, plain);
+      }
+      return login(context.url, 'service-integrator', { email });
+    },
+    status: 401,
+    error: 'Your email address and password belong to more than one account. Choose where to sign in.',
+  },
   code_required: {
     cause: async (context) => {
       const { partner } = await newPartner(context);

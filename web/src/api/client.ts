@@ -64,7 +64,13 @@ const failureOf = async (response: Response, fallback: string): Promise<ApiError
   const seconds = Number(response.headers.get('retry-after'));
   const retryAfterMs = seconds > 0 ? seconds * 1000 : undefined;
   return isProblem(body)
-    ? new ApiError(body.error || fallback, { status: response.status, code: body.code, issues: body.issues, retryAfterMs })
+    ? new ApiError(body.error || fallback, {
+        status: response.status,
+        code: body.code,
+        issues: body.issues,
+        tenants: body.tenants,
+        retryAfterMs,
+      })
     : new ApiError(fallback, { status: response.status, code: 'unexpected_answer', retryAfterMs });
 };
 

@@ -2,13 +2,23 @@ import type { Problem } from '../../../src/contracts/replies.ts';
 
 type Issue = NonNullable<Problem['issues']>[number];
 
-type Failure = { status: number; code: string; issues?: Issue[] | undefined; retryAfterMs?: number | undefined };
+type Tenants = NonNullable<Problem['tenants']>;
+
+type Failure = {
+  status: number;
+  code: string;
+  issues?: Issue[] | undefined;
+  tenants?: Tenants | undefined;
+  retryAfterMs?: number | undefined;
+};
 
 /** A failed call. `message` is shown to users; status 0 means that the server did not reply. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly issues: readonly Issue[];
+  /** Where a sign-in may continue, with the code `tenant_required`. */
+  readonly tenants: Tenants;
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, failure: Failure) {
@@ -17,6 +27,7 @@ export class ApiError extends Error {
     this.status = failure.status;
     this.code = failure.code;
     this.issues = failure.issues ?? [];
+    this.tenants = failure.tenants ?? [];
     this.retryAfterMs = failure.retryAfterMs;
   }
 }

@@ -53,6 +53,8 @@ export const authTexts = {
   email: 'Email address',
   emailMissing: 'Please enter your email address',
   accountPasswordMissing: 'Please enter your password',
+  tenant: 'Sign in to',
+  tenantHint: 'This password belongs to more than one account.',
   code: 'Code',
   codeHint: 'Enter the code of your authenticator app, or a recovery code.',
   codeMissing: 'Please enter the code',

@@ -5,6 +5,7 @@ const reasons: Readonly<Record<string, string>> = {
   unknown_license_key: 'Unknown license key',
   unknown_master_license_key: 'Unknown master license key',
   wrong_email_or_password: 'Wrong email address or password',
+  tenant_required: 'The account to sign in to was not chosen',
   code_required: 'The code was missing',
   wrong_code: 'Wrong or used code',
   break_glass: 'Emergency sign-in with the key',

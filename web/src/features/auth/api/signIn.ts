@@ -3,7 +3,7 @@ import type { BeginOpenIdReply, FinishOpenIdBody } from '../../../../../src/cont
 import type { PasskeyLoginBody, PasskeyRequestReply } from '../../../../../src/contracts/passkeys.ts';
 import type { MemberLoginBody } from '../../../../../src/contracts/team.ts';
 import { api } from '../../../api/client.ts';
-import { isApiError } from '../../../api/error.ts';
+import { type ApiError, isApiError } from '../../../api/error.ts';
 import { sessionKey } from '../../../api/sessionKey.ts';
 import { storeToken } from '../../../api/tokens.ts';
 import type { Area } from '../../../areas.ts';
@@ -67,12 +67,16 @@ const exchangeMember = {
     openIntegratorSession(await api.post<IntegratorLoginReply>(`/api/auth/service-integrator/${call}`, body, options)),
 } as const satisfies Record<Area, (call: MemberCall, body: MemberBody) => Promise<unknown>>;
 
-/** The field that a rejection of a named user's sign-in belongs to; a code is requested only after the right password. */
-export const rejectedMemberField = (error: unknown): 'password' | 'code' | 'missing code' => {
+/** The field that a rejection of a named user's sign-in belongs to; a tenant and a code are requested only after the right password. */
+export const rejectedMemberField = (error: unknown): 'password' | 'code' | 'missing code' | 'missing tenant' => {
   if (!isApiError(error)) return 'password';
+  if (error.code === 'tenant_required') return 'missing tenant';
   if (error.code === 'code_required') return 'missing code';
   return error.code === 'wrong_code' ? 'code' : 'password';
 };
+
+/** Where the right password of a named user signs in, if that is more than one account. */
+export const tenantsOf = (error: unknown): ApiError['tenants'] => (isApiError(error) ? error.tenants : []);
 
 /** Signs in a named user. Throws an `ApiError`. */
 export const signInMember = async (area: Area, body: MemberLoginBody): Promise<void> =>

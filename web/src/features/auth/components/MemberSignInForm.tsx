@@ -3,13 +3,13 @@ import { type SubmitEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { messageOf } from '../../../api/error.ts';
 import type { Area } from '../../../areas.ts';
-import { FieldFrame, Input } from '../../../ui/controls.tsx';
+import { FieldFrame, Input, Select } from '../../../ui/controls.tsx';
 import { PasskeyButton, whyNoPasskeys } from '../../passkeys/index.ts';
-import { rejectedMemberField, signInByPasskey, signInMember } from '../api/signIn.ts';
+import { rejectedMemberField, signInByPasskey, signInMember, tenantsOf } from '../api/signIn.ts';
 import { authTexts } from '../texts.ts';
 import { useSignedIn } from './useSignedIn.ts';
 
-type Field = 'email' | 'password' | 'code';
+type Field = 'email' | 'password' | 'tenant' | 'code';
 
 /** Sign-in of a named user by a passkey, which needs no email address. */
 const PasskeySignIn = ({ area }: { area: Area }) => {
@@ -41,11 +41,15 @@ export const MemberSignInForm = ({ area }: { area: Area }) => {
   const [password, setPassword] = useState('');
   // Null until the server asks for the code of the named user with this password.
   const [code, setCode] = useState<string | null>(null);
+  // Empty until the server asks which of several accounts with this password is meant.
+  const [tenants, setTenants] = useState<ReturnType<typeof tenantsOf>>([]);
+  const [tenantId, setTenantId] = useState('');
   const [refusal, setRefusal] = useState<{ field: Field; text: string }>();
   const [isBusy, setBusy] = useState(false);
   const inputs = {
     email: useRef<HTMLInputElement>(null),
     password: useRef<HTMLInputElement>(null),
+    tenant: useRef<HTMLSelectElement>(null),
     code: useRef<HTMLInputElement>(null),
   };
 
@@ -59,6 +63,13 @@ export const MemberSignInForm = ({ area }: { area: Area }) => {
     if (about === 'missing code') {
       flushSync(() => setCode(''));
       refuse('code', '');
+    } else if (about === 'missing tenant') {
+      const choices = tenantsOf(failure);
+      flushSync(() => {
+        setTenants(choices);
+        setTenantId(choices[0]?.id ?? '');
+      });
+      refuse('tenant', '');
     } else refuse(about, messageOf(failure, authTexts.failed));
   };
 
@@ -69,7 +80,12 @@ export const MemberSignInForm = ({ area }: { area: Area }) => {
     if (code?.trim() === '') return refuse('code', authTexts.codeMissing);
     setBusy(true);
     try {
-      await signInMember(area, { email: email.trim(), password, ...(code !== null && { code: code.trim() }) });
+      await signInMember(area, {
+        email: email.trim(),
+        password,
+        ...(tenantId !== '' && { tenantId }),
+        ...(code !== null && { code: code.trim() }),
+      });
       await signedIn();
     } catch (failure) {
       rejected(failure);
@@ -77,9 +93,11 @@ export const MemberSignInForm = ({ area }: { area: Area }) => {
     }
   };
 
-  /** Another account may need no code. */
+  /** Another account may need no choice and no code. */
   const restart = () => {
     setRefusal(undefined);
+    setTenants([]);
+    setTenantId('');
     setCode(null);
   };
 
@@ -115,6 +133,27 @@ export const MemberSignInForm = ({ area }: { area: Area }) => {
             }}
           />
         </FieldFrame>
+        {tenants.length > 0 && (
+          <FieldFrame label={authTexts.tenant} error={errorAt('tenant')} hint={authTexts.tenantHint} saysOptional={false}>
+            <Select
+              ref={inputs.tenant}
+              size="lg"
+              name="tenant"
+              value={tenantId}
+              onChange={(event) => {
+                setTenantId(event.target.value);
+                setRefusal(undefined);
+                setCode(null);
+              }}
+            >
+              {tenants.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </FieldFrame>
+        )}
         {code !== null && (
           <FieldFrame label={authTexts.code} error={errorAt('code')} hint={authTexts.codeHint} saysOptional={false}>
             <Input
