@@ -10,6 +10,7 @@ export const ADMIN_KEY = 'the-admin-key-of-the-benchmarks';
 
 /** The built server in a child process. */
 export type Product = {
+  /** Empty for a process with the embedded stores only. */
   url: string;
   pid: number;
   /** The server's process. */
@@ -55,8 +56,8 @@ export const startProduct = async ({
     child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it was ready`)));
     if (child.stdout)
       createInterface({ input: child.stdout }).on('line', (line) => {
-        const ready = /^Ready on http:\/\/localhost(\S+)/.exec(line)?.[1];
-        if (ready) resolve(`http://127.0.0.1${ready}`);
+        const ready = /^Ready(?: on http:\/\/localhost(\S+))?/.exec(line);
+        if (ready) resolve(ready[1] === undefined ? '' : `http://127.0.0.1${ready[1]}`);
       });
   });
   return { url, pid: child.pid ?? 0, process: child, dataDir: directory, stop };

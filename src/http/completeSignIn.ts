@@ -34,6 +34,7 @@ const endReplaced = async (
 /**
  * The end of every sign-in: opens a new session, then checks on the write side that its owner may have it. A change since the evaluation
  * of the key or password is either found by the check or ends the session. Where `check` throws, the session ends and the error is thrown.
+ * Events that `check` appends name the session.
  */
 export const completeSignIn = async <Checked>(
   { sessions }: Pick<HttpDeps, 'sessions'>,
@@ -47,6 +48,7 @@ export const completeSignIn = async <Checked>(
 ): Promise<{ token: string; session: Session; checked: Checked }> => {
   request.signInMethod = method;
   const { token, session } = await sessions.open(owner, { role, method, client: clientOf(request) });
+  request.openedSession = session;
   const checked = await check().catch(async (error: unknown) => {
     await sessions.end({ hash: session.hash }, 'signed_out');
     throw error;

@@ -5,6 +5,7 @@ import type { TeamEvent } from '../../src/domain/team/events.ts';
 import { identityProviderIdOf, userIdOf } from '../support/builders/ids.ts';
 import {
   identityLinked,
+  identityUnlinked,
   identityProviderConfigured,
   identityProviderRemoved,
   invitationWithdrawn,
@@ -24,6 +25,7 @@ import {
   configureIdentityProvider,
   inviteMember,
   removeIdentityProvider,
+  unlinkIdentity,
 } from '../support/builders/teamCommands.ts';
 import { decisionSpec } from '../support/decisionSpec.ts';
 
@@ -115,6 +117,20 @@ describe('a sign-in at the identity provider', () => {
     given(...owner('ana'), configured, identityLinked(), memberDetailsChanged())
       .when(admitIdentity())
       .thenNothing();
+  });
+
+  it('is unlinked while something else signs in the member, and linked again by the next sign-in', () => {
+    const linked = [...owner('ana'), configured, identityLinked()] as const;
+    given(...linked).when(unlinkIdentity()).then(identityUnlinked());
+    given(...linked, identityUnlinked())
+      .when(unlinkIdentity())
+      .thenNothing();
+    given(...linked, identityUnlinked())
+      .when(admitIdentity())
+      .then(identityLinked());
+    given(...owner('ben'), configured, memberProvisioned(), identityLinked())
+      .when(unlinkIdentity())
+      .thenRefused('last_sign_in_method');
   });
 
   it('does not take over a member who is linked to another user', () => {

@@ -227,6 +227,11 @@ describe('a named user', () => {
     );
     expect(notice).toMatchObject({ kind: 'new_sign_in', browser: 'Chrome on Windows', address: '127.0.0.1' });
     expect(others).toEqual([]);
+    // The event names the session that the sign-in opened.
+    const { history } = (await key.get('/api/admin/team/history')).body;
+    const noticed = history.find(({ type }: { type: string }) => type === 'NewSignInNoticed');
+    const { sessions } = (await first.get('/api/account/sessions')).body;
+    expect(sessions.map(({ sessionId }: { sessionId: string }) => sessionId)).toContain(noticed.actor.sessionId);
     const [email] = await eventually(
       () => emailsTo(joined.email, 'new sign-in'),
       ({ length }) => length > 0,

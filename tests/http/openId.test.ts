@@ -4,7 +4,7 @@ import { asAdmin, asIntegrator, bearer, type Client, clientOf, newIntegrator, ty
 import { eventually } from '../support/eventually.ts';
 import { startHostileProvider } from '../support/hostileProvider.ts';
 import { CLIENT, startIdentityProvider } from '../support/identityProvider.ts';
-import { invite, join } from '../support/members.ts';
+import { invite, join, PASSWORD } from '../support/members.ts';
 import { begin, finish, openZone, settingsOf, setUpProvider } from '../support/openId.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
@@ -102,6 +102,16 @@ describe('a sign-in at a real provider', () => {
     expect((await session.get('/api/auth/admin/session')).body.session.role).toBe('auditor');
     const { members } = (await key.get('/api/team')).body;
     expect(members.find(({ userId }: { userId: string }) => userId === body.member.userId)).toMatchObject({ status: 'joined' });
+
+    const unlink = (confirmation: object) => session.post('/api/account/identity/unlink', confirmation);
+    expect(refusal(await unlink({ recentAuthentication: true }))).toEqual([409, 'last_sign_in_method']);
+    expect((await session.put('/api/account/password', { newPassword: PASSWORD, recentAuthentication: true })).status).toBe(200);
+    expect(refusal(await unlink({ currentPassword: 'wrong' }))).toEqual([400, 'wrong_own_password']);
+    expect((await unlink({ currentPassword: PASSWORD })).status).toBe(200);
+    expect((await session.get('/api/account')).body.member.hasIdentity).toBe(false);
+    real.becomes(ben);
+    expect((await signIn('admin', ben.email)).status).toBe(200);
+    expect((await session.get('/api/account')).body.member.hasIdentity).toBe(true);
 
     real.becomes(userOf('house.example', 'eve'));
     expect(refusal(await signIn('admin', 'eve@house.example'))).toEqual([403, 'identity_without_member']);

@@ -61,16 +61,17 @@ const wrongWith = async (page: Page): Promise<unknown[]> => {
   return found;
 };
 
-/** The owner of a team invites a user in the console; the link is returned. */
+/** The owner of a team invites a user in the console, by keyboard alone; the link is returned. */
 const inviteOn = async (page: Page, name: string, email: string, role: string): Promise<string> => {
-  await button(page, 'Invite').click();
+  await pressOn(page, button(page, 'Invite'));
   const dialog = dialogOf(page);
-  await dialog.getByLabel('Name').fill(name);
-  await dialog.getByLabel('Email address').fill(email);
-  await dialog.getByLabel('Role').selectOption(role);
-  await button(page, 'Create invitation').click();
+  await typeInto(page, dialog.getByLabel('Name'), name);
+  await typeInto(page, dialog.getByLabel('Email address'), email);
+  await typeInto(page, dialog.getByLabel('Role'), role);
+  await pressOn(page, button(page, 'Create invitation'));
   const address = (await dialog.locator('[data-invitation-link]').textContent()) ?? '';
-  await button(page, 'Done').click();
+  await pressOn(page, button(page, 'Done'));
+  await dialog.waitFor({ state: 'detached' });
   return address;
 };
 
@@ -133,7 +134,7 @@ describe('the offer of an account', () => {
   });
 });
 
-/** The chapters of one story, in their order. */
+/** The chapters of one story, in their order. Named users press keys only. */
 describe('the named users of an installation', () => {
   it('begin with its owner, whom the first sign-in with the key offers an account, by keyboard alone', async () => {
     owner = await open('/admin/login');
@@ -161,7 +162,7 @@ describe('the named users of an installation', () => {
   });
 
   it('are invited by the owner, and are offered what their role may do', async () => {
-    await link(owner, 'Security').click();
+    await pressOn(owner, link(owner, 'Security'));
     await titleOf(owner).getByText('Team').waitFor();
     const omar = await joinOn(await inviteOn(owner, 'Omar Reyes', 'omar@house.example', 'Operator'), 'omar@house.example');
     const operator = await callsOf(omar);
@@ -183,8 +184,8 @@ describe('the named users of an installation', () => {
     const policy = owner.getByRole('region', { name: 'Sign-in policy' });
     const byKey = policy.getByLabel('Sign-in with the admin key');
     const turnOff = async (): Promise<void> => {
-      await byKey.selectOption('off');
-      await button(owner, 'Turn off').click();
+      await typeInto(owner, byKey, 'o');
+      await pressOn(owner, button(owner, 'Turn off'));
     };
     await turnOff();
     await policy.getByText('can be off only while two owners have a second factor').waitFor();
@@ -194,8 +195,8 @@ describe('the named users of an installation', () => {
     await toastsOf(owner).getByText('Sign-in policy updated').waitFor();
     expect(await wrongWith(owner)).toEqual(NOTHING);
     const page = await open('/admin/login');
-    await page.getByLabel('Admin Key').fill(ADMIN_KEY);
-    await button(page, 'Sign in').click();
+    await typeInto(page, page.getByLabel('Admin Key'), ADMIN_KEY);
+    await page.keyboard.press('Enter');
     await page.getByText('Sign-in with the key is turned off. Sign in with your account.').waitFor();
     expect(await wrongWith(page)).toEqual(NOTHING);
     await leave(page);
@@ -231,12 +232,12 @@ describe('the named users of an installation', () => {
     await pressOn(page, page.getByRole('link', { name: /^Northwind, Clara Voss \(admin\), your account$/ }));
     await page.getByText('No passkeys yet').waitFor();
     await plugIn(await enableAuthenticators(page));
-    await button(page, 'Add a passkey').click();
-    await dialogOf(page).getByRole('button', { name: 'Add a passkey' }).click();
+    await pressOn(page, button(page, 'Add a passkey'));
+    await pressOn(page, dialogOf(page).getByRole('button', { name: 'Add a passkey' }));
     await toastsOf(page).getByText('Passkey added').waitFor();
     expect(await wrongWith(page)).toEqual(NOTHING);
     await page.goto(`${origin}/portal/users`);
-    await button(page, 'Invite to sign in cleo').click();
+    await pressOn(page, button(page, 'Invite to sign in cleo'));
     invitation = (await dialogOf(page).locator('[data-invitation-link]').textContent()) ?? '';
     await leave(page);
   });

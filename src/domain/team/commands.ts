@@ -34,6 +34,8 @@ type UseRecoveryCode = Command<'UseRecoveryCode', OfMember<{ recoveryCodeHash: s
 /** Adds what an authenticator has proven to be a passkey of the member. */
 export type AddPasskey = Command<'AddPasskey', OfMember<PasskeyAdded['data']>>;
 type RemovePasskey = Command<'RemovePasskey', OfMember<{ passkeyId: PasskeyId }>>;
+/** Ends that the identity provider signs in the member, until the member signs in there again. */
+type UnlinkIdentity = Command<'UnlinkIdentity', OfMember>;
 /** Changes nothing: refuses the commands that are sent with it if the policy asks for a second factor that the member does not have. */
 type ExpectSecondFactor = Command<'ExpectSecondFactor', OfMember>;
 /** All sessions, or those of `sessionIds`, of one member, or of the tenant's key if `userId` is null. */
@@ -121,6 +123,7 @@ export type MemberCommand =
   | UseRecoveryCode
   | AddPasskey
   | RemovePasskey
+  | UnlinkIdentity
   | ExpectSecondFactor
   | NoticeCommand;
 

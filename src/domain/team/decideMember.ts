@@ -145,6 +145,11 @@ export const decideMember = (command: MemberCommand, team: Team, member: Member)
       const refusal = methodsRefusal(teamId, team, member, { ...member, passkeys });
       return refusal ? refuse(refusal) : accept({ type: 'PasskeyRemoved', data: { userId, passkeyId } });
     }
+    case 'UnlinkIdentity': {
+      if (member.subject === null) return accept();
+      const refusal = methodsRefusal(command.data.teamId, team, member, { ...member, subject: null });
+      return refusal ? refuse(refusal) : accept({ type: 'IdentityUnlinked', data: { userId } });
+    }
     case 'NoticeNewSignIn':
     case 'NoticeWrongCodes':
     case 'DismissNotices':

@@ -102,6 +102,8 @@ export type MemberProvisioned = DomainEvent<
 >;
 /** `subject` is the provider's own id of the user, which it never gives to another one. */
 export type IdentityLinked = DomainEvent<'IdentityLinked', { userId: UserId; providerId: IdentityProviderId; subject: string }>;
+/** The account at the identity provider no longer signs in the member. */
+export type IdentityUnlinked = DomainEvent<'IdentityUnlinked', { userId: UserId }>;
 /**
  * `networks` are CIDR blocks, separated by commas; empty if requests may come from any address. `tokenHash` is the SHA-256 of the token,
  * hex. `createdBy` is null where a session of the tenant's key created it. Times are ISO-8601 UTC.
@@ -164,6 +166,7 @@ export type TeamEvent =
   | IdentityProviderRemoved
   | MemberProvisioned
   | IdentityLinked
+  | IdentityUnlinked
   | ApiTokenCreated
   | ApiTokenRevoked
   | BreakGlassUsed

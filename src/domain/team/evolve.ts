@@ -146,6 +146,8 @@ const evolveMember = (member: Member, event: OfMember): Member => {
       return { ...member, recoveryCodeHashes: event.data.recoveryCodeHashes };
     case 'IdentityLinked':
       return { ...member, subject: event.data.subject };
+    case 'IdentityUnlinked':
+      return { ...member, subject: null };
     case 'RecoveryCodeUsed': {
       const { recoveryCodeHash } = event.data;
       return { ...member, recoveryCodeHashes: member.recoveryCodeHashes.filter((hash) => hash !== recoveryCodeHash) };

@@ -102,6 +102,7 @@ export const teamCodec: CategoryCodec<TeamEvent> = {
     IdentityProviderRemoved: first(z.strictObject({ providerId: identityProviderId })),
     MemberProvisioned: first(z.strictObject({ teamId, userId, name: text, email: text, role }), ['name', 'email']),
     IdentityLinked: first(z.strictObject({ userId, providerId: identityProviderId, subject: text }), ['subject']),
+    IdentityUnlinked: first(z.strictObject({ userId })),
     ApiTokenCreated: first(
       z.strictObject({
         teamId,

@@ -3,8 +3,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor, ActorKind, EventMeta } from '../../domain/event.ts';
 import { clientAddressOf } from '../../security/clientNetworks.ts';
 import { activeTraceparent } from '../../tracing/spans.ts';
+import type { Session } from '../../security/session.ts';
 import { actorOf, principalName } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The session that this sign-in has opened, while it is completed. */
+    openedSession: Session | null;
+  }
+}
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
@@ -33,6 +41,7 @@ export const stampRequests = (app: FastifyInstance, { now, newId }: { now: () =>
   app.decorateRequest('receivedAt', 0);
   app.decorateRequest('commandId', '');
   app.decorateRequest('bodyDigest', null);
+  app.decorateRequest('openedSession', null);
   app.addHook('onRequest', (request, _reply, next) => {
     request.receivedAt = now();
     request.commandId = newId();
@@ -57,7 +66,7 @@ const CONSOLE: ReadonlySet<ActorKind> = new Set(['admin', 'integrator', 'custome
 /** The actor with the session, its method and the address of the request. */
 const located = (request: FastifyRequest, actor: Actor): Actor => {
   if (!CONSOLE.has(actor.kind)) return actor;
-  const { session } = request;
+  const session = request.session ?? request.openedSession;
   const method = session?.method ?? null;
   const address = clientAddressOf(request.ip);
   return {

@@ -168,4 +168,27 @@ export const memberAccountRoutes: Routes<HttpDeps & { origins: Origins }> = (app
       return { success: true as const, recoveryCodes };
     },
   );
+
+  app.post(
+    '/api/account/identity/unlink',
+    {
+      config: { ...config, idempotent: false },
+      bodyLimit: BODY_LIMIT.form,
+      schema: {
+        summary: 'Unlink the own account at the identity provider; other sessions end',
+        tags,
+        body: confirmBody,
+        response: { 200: done, ...problems(400, 401, 403, 409, 429) },
+      },
+    },
+    async (request, reply) => {
+      const { teamId, userId } = ownMember(request);
+      await confirmChange(deps, request, { teamId, userId }, request.body);
+      const { owner } = found(request.session, 'session_required');
+      const change: TeamCommand = { type: 'UnlinkIdentity', data: { teamId, userId }, meta: metaOf(request) };
+      const ending = await revocationOfOthers(deps, request, { teamId, userId }, [owner.kind]);
+      await settle(reply, accepted(await commands.teams.handle([change, ...ending])).position);
+      return { success: true as const };
+    },
+  );
 };

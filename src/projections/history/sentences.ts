@@ -113,6 +113,7 @@ const sentences = {
   IdentityProviderRemoved: () => 'Sign-in with OpenID Connect was removed',
   MemberProvisioned: (now) => `${Member(now)}${address(now)} joined with OpenID Connect as ${now.role}`,
   IdentityLinked: (now) => `${Member(now)} was linked to an account of the identity provider`,
+  IdentityUnlinked: (now) => `${Member(now)} was unlinked from the identity provider`,
   ApiTokenCreated: ({ name }) => `API token ${name} was created`,
   ApiTokenRevoked: ({ name }) => `API token ${name} was revoked`,
   ServerStarted: ({ version, roles }) => `A server started with version ${version} (${roles})`,

@@ -72,6 +72,7 @@ export const teamEntries: Projection<MainRows>['on']['team'] = {
   },
   MemberProvisioned: about(({ name, email, role }) => ({ now: { name, email, role } })),
   IdentityLinked: about(),
+  IdentityUnlinked: about(),
   IdentityProviderConfigured: (recorded, rows) => {
     const { issuer, clientId, domains, roleClaim, roles, defaultRole, newUsersJoin, secondFactor } = recorded.event.data;
     const mapped = roles.map(({ value, role }) => `${value}: ${role}`).join(', ');

@@ -245,6 +245,7 @@ export const feed: Projection<MainRows> = {
       IdentityProviderRemoved: teamChanged,
       MemberProvisioned: teamChanged,
       IdentityLinked: teamChanged,
+      IdentityUnlinked: teamChanged,
       ApiTokenCreated: teamChanged,
       ApiTokenRevoked: teamChanged,
       BreakGlassUsed: teamChanged,

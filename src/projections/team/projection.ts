@@ -97,6 +97,7 @@ export const team: Projection<MainRows> = {
         });
       },
       IdentityLinked: change(() => ({ has_identity: true })),
+      IdentityUnlinked: change(() => ({ has_identity: false })),
       IdentityProviderConfigured: 'ignored',
       IdentityProviderRemoved: ({ subject }, rows) => {
         for (const member of rows.members.by('team_id', subject)) {

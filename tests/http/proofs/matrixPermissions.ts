@@ -50,6 +50,7 @@ export const permissionOfRoute: Readonly<Record<string, Permission>> = {
   'POST /api/account/second-factor': 'ownSession:read',
   'PUT /api/account/second-factor': 'ownSession:read',
   'POST /api/account/second-factor/disable': 'ownSession:read',
+  'POST /api/account/identity/unlink': 'ownSession:read',
   'GET /api/account/sessions': 'ownSession:read',
   'DELETE /api/account/sessions/:sessionId': 'ownSession:end',
   'POST /api/account/sessions/revoke-others': 'ownSession:end',

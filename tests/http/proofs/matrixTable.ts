@@ -166,6 +166,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/account/second-factor': row(consoles, 403),
   'PUT /api/account/second-factor': row(consoles, 403, { body: () => ({ ...confirmed(), secret: 'A'.repeat(32), code: '1' }) }),
   'POST /api/account/second-factor/disable': row(consoles, 403, { body: confirmed }),
+  'POST /api/account/identity/unlink': row(consoles, 403, { body: confirmed }),
   'POST /api/account/recovery-codes': row(consoles, 403, { body: confirmed }),
   'POST /api/account/passkeys/creation-options': row(consoles, 403),
   'POST /api/account/passkeys/confirmation-options': row(consoles, 403),

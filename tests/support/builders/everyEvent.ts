@@ -109,6 +109,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     IdentityProviderRemoved: team.identityProviderRemoved(),
     MemberProvisioned: team.memberProvisioned(),
     IdentityLinked: team.identityLinked(),
+    IdentityUnlinked: team.identityUnlinked(),
     ApiTokenCreated: team.apiTokenCreated(),
     ApiTokenRevoked: team.apiTokenRevoked(),
     BreakGlassUsed: team.breakGlassUsed(),

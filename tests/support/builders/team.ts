@@ -6,6 +6,7 @@ import type {
   IdentityLinked,
   IdentityProviderConfigured,
   IdentityProviderRemoved,
+  IdentityUnlinked,
   InvitationWithdrawn,
   MemberDetailsChanged,
   MemberInvited,
@@ -141,6 +142,10 @@ export const identityProviderRemoved = (name?: string): IdentityProviderRemoved 
 export const memberProvisioned = (name = 'ana', overrides: Partial<MemberProvisioned['data']> = {}): MemberProvisioned => ({
   type: 'MemberProvisioned',
   data: { teamId: partnerTeam, userId: userIdOf(name), name, email: `${name}@partner.example`, role: 'manager', ...overrides },
+});
+export const identityUnlinked = (name = 'ana'): IdentityUnlinked => ({
+  type: 'IdentityUnlinked',
+  data: { userId: userIdOf(name) },
 });
 export const identityLinked = (name = 'ana', subject = `subject of ${name}`): IdentityLinked => ({
   type: 'IdentityLinked',

@@ -41,6 +41,7 @@ export const addPasskey = (name = 'ana', passkey = 'laptop', credentialId = `cre
   commandOf('AddPasskey', { ...of(name), ...passkeyAdded(name, passkey, { credentialId }).data });
 export const removePasskey = (name = 'ana', passkey = 'laptop') =>
   commandOf('RemovePasskey', { ...of(name), passkeyId: passkeyIdOf(passkey) });
+export const unlinkIdentity = (name = 'ana') => commandOf('UnlinkIdentity', of(name));
 export const expectSecondFactor = (name = 'ana') => commandOf('ExpectSecondFactor', of(name));
 export const revokeMemberSessions = (userId: UserId | null, sessionIds: readonly SessionId[] | null = null) =>
   commandOf('RevokeMemberSessions', { teamId, userId, sessionIds });

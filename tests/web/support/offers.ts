@@ -56,7 +56,12 @@ const OFFERS: Record<TenantKind, AreaOffers> = {
       { path: '/service-integrator/customers/:customer', buttons: { ...CUSTOMER, 'Edit Customer': 'customers:write' } },
       {
         path: '/service-integrator/users',
-        buttons: { 'Edit :user': 'users:write', 'Invite to sign in :user': 'members:write', 'Machines :user': 'machines:read' },
+        buttons: {
+          'Edit :user': 'users:write',
+          'Invite to sign in :user': 'members:write',
+          'Machines :user': 'machines:read',
+          'Remove :user': 'users:delete',
+        },
       },
       { path: '/service-integrator/themes', buttons: { 'Create theme': 'themes:write' } },
       { path: '/service-integrator/team', buttons: TEAM },
@@ -76,7 +81,10 @@ const OFFERS: Record<TenantKind, AreaOffers> = {
     screens: [
       { path: '/portal/dashboard', buttons: { 'Copy license key': 'keys:read' } },
       { path: '/portal/credentials', buttons: { 'Add credential': 'credentials:write' } },
-      { path: '/portal/users', buttons: { 'Edit :user': 'users:write', 'Machines :user': 'machines:read' } },
+      {
+        path: '/portal/users',
+        buttons: { 'Edit :user': 'users:write', 'Machines :user': 'machines:read', 'Remove :user': 'users:delete' },
+      },
       {
         path: '/portal/profile',
         buttons: {

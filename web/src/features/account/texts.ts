@@ -87,6 +87,16 @@ export const accountTexts = {
   turnedOff: 'One-time passwords are off',
   turnOffFailed: 'Failed to turn off one-time passwords',
 
+  identity: 'OpenID Connect',
+  linked: 'Linked',
+  unlink: 'Unlink',
+  unlinkTitle: 'Unlink OpenID Connect',
+  unlinkDescription:
+    'Your account at the identity provider no longer signs you in, and your other sessions end. Signing in there again links it again.',
+  unlinking: 'Unlinking…',
+  unlinked: 'OpenID Connect was unlinked',
+  unlinkFailed: 'Failed to unlink OpenID Connect',
+
   newCodesTitle: 'New recovery codes',
   newCodesDescription: 'Your previous recovery codes stop working.',
   create: 'Create codes',

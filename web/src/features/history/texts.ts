@@ -37,6 +37,7 @@ const team = {
   IdentityProviderRemoved: 'OpenID Connect removed',
   MemberProvisioned: 'Named user joined with OpenID Connect',
   IdentityLinked: 'Named user linked to the identity provider',
+  IdentityUnlinked: 'Named user unlinked from the identity provider',
   ApiTokenCreated: 'API token created',
   ApiTokenRevoked: 'API token revoked',
   BreakGlassUsed: 'Emergency sign-in with the key',

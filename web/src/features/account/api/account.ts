@@ -52,6 +52,13 @@ export const useDisableSecondFactor = (team: OwnTeam) =>
     touched(team),
   );
 
+/** `POST /api/account/identity/unlink`. Other sessions end. */
+export const useUnlinkIdentity = (team: OwnTeam) =>
+  useChange(
+    (body: ConfirmChangeBody) => api.post(`${ROOT}/identity/unlink`, body, { fallback: texts.unlinkFailed }),
+    touched(team),
+  );
+
 /** `POST /api/account/recovery-codes`. The previous codes stop working. */
 export const useNewRecoveryCodes = (team: OwnTeam) =>
   useChange(

@@ -29,6 +29,7 @@ const confirmations = () => import('./ConfirmModals.tsx');
 const ChangePasswordModal = lazyDialog(async () => (await import('./ChangePasswordModal.tsx')).ChangePasswordModal);
 const TurnOnModal = lazyDialog(async () => (await import('./TurnOnModal.tsx')).TurnOnModal);
 const TurnOffModal = lazyDialog(async () => (await confirmations()).TurnOffModal);
+const UnlinkModal = lazyDialog(async () => (await confirmations()).UnlinkModal);
 const NewCodesModal = lazyDialog(async () => (await confirmations()).NewCodesModal);
 
 type DialogProps = { dialog: DialogState; team: OwnTeam; email: string; hasPassword: boolean; proof: Proof };
@@ -71,11 +72,13 @@ const About = ({ member: { name, email, role, joinedAt }, team }: { member: Team
 type SignInProps = { team: OwnTeam; member: TeamMember; recoveryCodesLeft: number; proof: Proof };
 
 /** The dialogs stay mounted while a change that they made shows another state: their recovery codes are shown once. */
-const SignIn = ({ team, member: { email, hasPassword, hasSecondFactor }, recoveryCodesLeft, proof }: SignInProps) => {
+const SignIn = ({ team, member, recoveryCodesLeft, proof }: SignInProps) => {
+  const { email, hasPassword, hasSecondFactor, hasIdentity } = member;
   const password = useDialog();
   const turnOn = useDialog();
   const turnOff = useDialog();
   const newCodes = useDialog();
+  const unlink = useDialog();
   const own = { team, email, hasPassword, proof };
   return (
     <Card as="section" aria-label={texts.signIn}>
@@ -112,11 +115,22 @@ const SignIn = ({ team, member: { email, hasPassword, hasSecondFactor }, recover
             </DialogButton>
           </Fact>
         )}
+        {hasIdentity && (
+          <Fact label={texts.identity}>
+            <Box me="1" display="flex">
+              <StatusBadge status="active">{texts.linked}</StatusBadge>
+            </Box>
+            <DialogButton dialog={unlink} form={UnlinkModal}>
+              {texts.unlink}
+            </DialogButton>
+          </Fact>
+        )}
       </Facts>
       <ChangePasswordModal dialog={password} {...own} />
       <TurnOnModal dialog={turnOn} {...own} />
       <TurnOffModal dialog={turnOff} {...own} />
       <NewCodesModal dialog={newCodes} {...own} />
+      <UnlinkModal dialog={unlink} {...own} />
     </Card>
   );
 };

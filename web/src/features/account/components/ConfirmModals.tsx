@@ -7,7 +7,7 @@ import { useContractForm } from '../../../forms/useContractForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import type { OwnTeam } from '../../team/index.ts';
-import { useDisableSecondFactor, useNewRecoveryCodes, useRemovePasskey } from '../api/account.ts';
+import { useDisableSecondFactor, useNewRecoveryCodes, useRemovePasskey, useUnlinkIdentity } from '../api/account.ts';
 import type { Proof } from '../proof.ts';
 import { accountTexts as texts } from '../texts.ts';
 import { type Confirmation, ConfirmField, confirmationOf, unconfirmed } from './ConfirmField.tsx';
@@ -78,6 +78,26 @@ export const TurnOffModal = ({ dialog, team, proof }: AccountDialogProps) => (
     }}
     onDone={() => {
       notify.success(texts.turnedOff);
+      dialog.close();
+    }}
+  />
+);
+
+/** Unlinks the own account at the identity provider. */
+export const UnlinkModal = ({ dialog, team, proof }: AccountDialogProps) => (
+  <ConfirmChange
+    dialog={dialog}
+    proof={proof}
+    change={useUnlinkIdentity(team)}
+    texts={{
+      title: texts.unlinkTitle,
+      description: texts.unlinkDescription,
+      submit: texts.unlink,
+      busy: texts.unlinking,
+      failed: texts.unlinkFailed,
+    }}
+    onDone={() => {
+      notify.success(texts.unlinked);
       dialog.close();
     }}
   />
