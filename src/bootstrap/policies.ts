@@ -18,7 +18,7 @@ import { forgetSignIns } from '../policies/forgetSignIns.ts';
 import { revokeApiTokens } from '../policies/revokeApiTokens.ts';
 import { watchDomains } from '../policies/watchDomains.ts';
 import { forgetApiTokenUses } from '../security/apiTokenUses.ts';
-import { customerOwner, integratorOwner, type Owner, signInDayOwner } from '../security/owner.ts';
+import { integratorOwner, type Owner, signInDayOwner } from '../security/owner.ts';
 import type { Config } from './config.ts';
 import type { Product } from './product.ts';
 

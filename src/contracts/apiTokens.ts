@@ -19,6 +19,8 @@ const apiToken = z.object({
   createdAt: instant,
   expiresAt: instant,
   revokedAt: instant.nullable(),
+  /** The name is that of a named user who is not removed. */
+  revokedBy: z.object({ kind: z.enum(['user', 'key', 'policy']), name: z.string().nullable() }).nullable(),
   /** Null if the token was not used yet; written up to a minute late. */
   lastUse: z.object({ at: instant, address: z.string().nullable() }).nullable(),
 });

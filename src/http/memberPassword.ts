@@ -33,7 +33,7 @@ const choiceOf = async (deps: HttpDeps, members: readonly FoundMember[]): Promis
 
 /**
  * Members with the same address are of different tenants, and only the right password says which one is meant. The same number of hashes
- * is evaluated whatever the address: neither the work nor the time tells in how many tenants it is known. Throws `tenant_required` where
+ * is evaluated whatever the address: neither the work nor the time shows in how many tenants it is known. Throws `tenant_required` where
  * the password is that of several members.
  */
 const evaluatePassword = async (

@@ -106,6 +106,7 @@ const TITLE_CASE: ReadonlySet<string> = new Set([
   'Azure DevOps',
   'OpenID Connect',
   'Remove OpenID Connect',
+  'Unlink OpenID Connect',
   'Northwind Traders',
   'Contoso Partners',
   'Contoso Night',

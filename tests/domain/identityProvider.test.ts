@@ -5,9 +5,9 @@ import type { TeamEvent } from '../../src/domain/team/events.ts';
 import { identityProviderIdOf, userIdOf } from '../support/builders/ids.ts';
 import {
   identityLinked,
-  identityUnlinked,
   identityProviderConfigured,
   identityProviderRemoved,
+  identityUnlinked,
   invitationWithdrawn,
   memberDetailsChanged,
   memberInvited,
@@ -121,7 +121,9 @@ describe('a sign-in at the identity provider', () => {
 
   it('is unlinked while something else signs in the member, and linked again by the next sign-in', () => {
     const linked = [...owner('ana'), configured, identityLinked()] as const;
-    given(...linked).when(unlinkIdentity()).then(identityUnlinked());
+    given(...linked)
+      .when(unlinkIdentity())
+      .then(identityUnlinked());
     given(...linked, identityUnlinked())
       .when(unlinkIdentity())
       .thenNothing();

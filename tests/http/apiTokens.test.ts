@@ -275,7 +275,10 @@ describe('the end of an API token', () => {
     await refusedWith(elsewhere(token), PROFILE, 'api_token_revoked');
     expect(refusal(await partner.delete(`${TOKENS}/${token.tokenId}`))).toEqual([404, 'api_token_not_found']);
     const { tokens } = (await partner.get(TOKENS)).body;
-    expect(tokens.find(({ tokenId }: { tokenId: string }) => tokenId === token.tokenId).state).toBe('revoked');
+    expect(tokens.find(({ tokenId }: { tokenId: string }) => tokenId === token.tokenId)).toMatchObject({
+      state: 'revoked',
+      revokedBy: { kind: 'key', name: null },
+    });
   });
 
   it('comes with its expiry', async () => {
@@ -336,7 +339,12 @@ describe('the end of an API token', () => {
   it('is temporary while the user of a customer who created it is suspended, and lasting once the user is deactivated', async () => {
     const mine = await newCustomer(admin, integrator.id);
     const { userId } = await asTool(url, mine, 'cleo');
-    await partner.put(`/api/users/${userId}`, { username: 'cleo', email: 'cleo@example.com', role: 'admin' });
+    for (const username of ['dora', 'cleo']) {
+      const user = await asTool(url, mine, username);
+      await partner.put(`/api/users/${user.userId}`, { username, email: `${username}@example.com`, role: 'admin' });
+      // Another admin has to stay.
+      if (username === 'dora') await join(url, await inviteUser(partner, user.userId), { secondFactor: false });
+    }
     const joined = await join(url, await inviteUser(await asCustomer(url, mine), userId), { secondFactor: false });
     const token = await newTokenClient(url, await asPortalMember(url, joined), ['profile:read']);
     const path = '/api/customer/profile';

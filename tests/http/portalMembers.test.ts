@@ -238,6 +238,38 @@ describe('a named user of the portal', () => {
   });
 });
 
+describe('an email address in several customers', () => {
+  it('chooses where to sign in when the password is right in more than one, and learns nothing from a wrong one', async () => {
+    const houses = [
+      await newCustomer(admin, integrator.id, { name: 'Zeta' }),
+      await newCustomer(admin, integrator.id, { name: 'Beta' }),
+    ];
+    const clients: Client[] = [];
+    for (const house of houses) {
+      const byKey = await asCustomer(url, house);
+      const { userId } = await asTool(url, house, 'consultant');
+      const joined = await join(url, await inviteUser(byKey, userId), plain);
+      clients.push(clientOf(url, bearer((await login(url, 'customer', { ...joined, tenantId: house.id })).body.token)));
+    }
+    const email = 'consultant@example.com';
+    const asked = await login(url, 'customer', { email });
+    expect(refusal(asked)).toEqual([401, 'tenant_required']);
+    expect(asked.body.tenants).toEqual([houses[1], houses[0]].map((house) => ({ id: house?.id, name: house?.name })));
+    for (const { id } of houses) {
+      const { status, body } = await login(url, 'customer', { email, tenantId: id });
+      expect([status, body.customer.id]).toEqual([200, id]);
+    }
+    const wrong = await login(url, 'customer', { email, password: 'not the password at all' });
+    expect([...refusal(wrong), wrong.body.tenants]).toEqual([401, 'wrong_email_or_password', undefined]);
+    expect(refusal(await login(url, 'customer', { email, tenantId: customer.id }))).toEqual([401, 'wrong_email_or_password']);
+
+    const newPassword = 'a quite different passphrase';
+    expect((await clients[0]?.put('/api/account/password', { currentPassword: PASSWORD, newPassword }))?.status).toBe(200);
+    expect((await login(url, 'customer', { email })).body.customer.id).toBe(houses[1]?.id);
+    expect((await login(url, 'customer', { email, password: newPassword })).body.customer.id).toBe(houses[0]?.id);
+  });
+});
+
 describe('the removal of a portal user', () => {
   const path = (id: string) => `/api/users/${id}`;
 

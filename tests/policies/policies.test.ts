@@ -15,7 +15,7 @@ import { eraseDeletedIntegrators } from '../../src/policies/eraseDeletedIntegrat
 import { expireCredentials } from '../../src/policies/expireCredentials.ts';
 import { fallBackFromDeletedThemes } from '../../src/policies/fallBackFromDeletedThemes.ts';
 import { forgetSignIns } from '../../src/policies/forgetSignIns.ts';
-import { customerOwner, integratorOwner, type Owner, signInDayOwner } from '../../src/security/owner.ts';
+import { integratorOwner, type Owner, signInDayOwner } from '../../src/security/owner.ts';
 import { DataKeyDestroyed } from '../../src/security/vault.ts';
 import { eventsOf, openStoreFixture } from '../eventstore/adapterSupport.ts';
 import { apiCallBatch, signInsRecorded, userAuthenticated } from '../support/builders/activity.ts';

@@ -40,8 +40,8 @@ export const join = async (url: string, invited: Invited, { secondFactor = true 
 export const login = (
   url: string,
   audience: 'admin' | 'service-integrator' | 'customer',
-  { email, password = PASSWORD, code }: { email: string; password?: string; code?: string },
-): Promise<Reply> => clientOf(url).post(`/api/auth/${audience}/member-login`, { email, password, code });
+  { email, password = PASSWORD, code, tenantId }: { email: string; password?: string; code?: string; tenantId?: string },
+): Promise<Reply> => clientOf(url).post(`/api/auth/${audience}/member-login`, { email, password, code, tenantId });
 
 /** Signs in a named user of the administration. */
 export const asAdminMember = async (url: string, { email, secret }: Joined, steps = 0): Promise<Client> => {

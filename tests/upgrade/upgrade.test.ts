@@ -11,6 +11,7 @@ import { connectDatabase } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { type RunningEventStore, startEventStore } from '../../src/embedded/eventstore/server.ts';
 import { asAdmin, asIntegrator, askApproval, asTool, clientOf } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
 import { MASTER_SECRET } from '../support/keys.ts';
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
@@ -87,23 +88,24 @@ const expectSameReplies = async (): Promise<void> => {
   }
 };
 
+/** Rebuilds the read models and compares them, and the events with the audit log. */
+const expectNoDifferences = async (): Promise<void> => {
+  const verify = spawn(process.execPath, ['bin/latchkey-admin.js', '--json', 'verify'], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...storesEnv() },
+  });
+  const [printed, [code]] = await Promise.all([text(verify.stdout), once(verify, 'exit')]);
+  expect(code).toBe(0);
+  const projections = printed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(projections).toMatchObject([{ differences: [] }, { differences: [] }, { auditLog: { wrongEvents: [], wrongTiles: [] } }]);
+};
+
 describe('an installation of the version before', () => {
   it('keeps its sessions and shows the same, before its read models are rebuilt and after', async () => {
     await expectSameReplies();
-    const verify = spawn(process.execPath, ['bin/latchkey-admin.js', '--json', 'verify'], {
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...storesEnv() },
-    });
-    const [printed, [code]] = await Promise.all([text(verify.stdout), once(verify, 'exit')]);
-    expect(code).toBe(0);
-    const projections = printed
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(projections).toMatchObject([
-      { differences: [] },
-      { differences: [] },
-      { auditLog: { wrongEvents: [], wrongTiles: [] } },
-    ]);
+    await expectNoDifferences();
     await expectSameReplies();
   });
 
@@ -158,5 +160,23 @@ describe('an installation of the version before', () => {
       status: 200,
       body: { customer: { status: 'active' } },
     });
+  });
+
+  it('erases a user whose data the key of the customer seals, also for a rebuild', async () => {
+    const admin = clientOf(server.url, before.people.headers.admin);
+    const [user] = (await admin.get('/api/admin/users?search=ada@example.com')).body.users;
+    const history = async (): Promise<string> =>
+      JSON.stringify((await admin.get(`/api/admin/customers/${user.customerId}/history?limit=500`)).body.history);
+    expect(await history()).toContain(user.email);
+    expect((await admin.delete(`/api/admin/users/${user.id}`)).status).toBe(200);
+    const erased = await eventually(history, (entries) => entries.includes('UserRemoved'));
+    expect(erased).not.toContain(user.email);
+    await inDatabase(product, async (client) => {
+      const isDestroyed = async () =>
+        (await client.query("select wrapped is null as gone from vault.data_key where owner = 'user:' || $1", [user.id])).rows[0];
+      await eventually(isDestroyed, (row) => row?.gone === true);
+    });
+    await expectNoDifferences();
+    expect(await history()).toBe(erased);
   });
 });

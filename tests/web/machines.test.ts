@@ -8,11 +8,12 @@ import { inviteUser, join } from '../support/members.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { startDeviceLogin } from './support/deviceLogin.ts';
+import { pressOn, typeInto } from './support/keyboard.ts';
 import { signInAs } from './support/members.ts';
 import { leave, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
-const NAMES = ['Northwind Traders', 'Fabrikam', 'Tailspin', 'Litware', 'Proseware', 'Wingtip Toys', 'Adatum'];
+const NAMES = ['Northwind Traders', 'Fabrikam', 'Tailspin', 'Litware', 'Proseware', 'Wingtip Toys', 'Adatum', 'Lucerne'];
 
 let web: TestConsole;
 let integrator: ServiceIntegrator;
@@ -65,6 +66,22 @@ describe('a machine that waits for approval', () => {
     await request.getByRole('button', { name: `Reject ${code}` }).click();
     await toastsOf(page).getByText('Machine rejected').waitFor();
     expect((await signIn('laptop')).body.code).toBe('machine_rejected');
+    await leave(page);
+  });
+});
+
+describe('a user', () => {
+  it('is removed after the name was typed, with what that ends, by keyboard', async () => {
+    const page = await openAsCustomer(web, customer, '/portal/users', { viewport: PHONE });
+    await pressOn(page, page.getByRole('button', { name: 'Remove ada' }));
+    const dialog = dialogOf(page);
+    await dialog.getByText('The developer seat is released.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Remove', exact: true }).isDisabled()).toBe(true);
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await typeInto(page, dialog.getByLabel('Type "ada" to confirm'), 'ada');
+    await page.keyboard.press('Enter');
+    await toastsOf(page).getByText('User removed').waitFor();
+    await page.getByText('No users').first().waitFor();
     await leave(page);
   });
 });

@@ -4,6 +4,7 @@ import { asIntegrator, newIntegrator } from '../support/apiClient.ts';
 import { codeOf, invite, type Joined, join, PASSWORD } from '../support/members.ts';
 import { overflow, violations } from './support/axe.ts';
 import { openConsole, type TestConsole, titleOf } from './support/console.ts';
+import { pressOn } from './support/keyboard.ts';
 import { signInAs } from './support/members.ts';
 import { leave, PHONE } from './support/pages.ts';
 
@@ -87,6 +88,24 @@ describe('the sign-in of a named user', () => {
   it('opens the area of a service integrator without a code, where none is set up', async () => {
     const page = await web.open('/service-integrator/login#account');
     await signInAs(page, manager);
+    await page.waitForURL('**/service-integrator/dashboard');
+    await page.getByText('Contoso Partners').first().waitFor();
+    await leave(page);
+  });
+
+  it('asks where to sign in when the password belongs to two accounts, by keyboard', async () => {
+    const other = await asIntegrator(web.url, await newIntegrator(web.admin, { companyName: 'Adatum Partners' }));
+    const { body } = await other.post('/api/team/members', { name: 'Ana Ruiz', email: manager.email, role: 'manager' });
+    const token = String(body.path).replace('/join#', '');
+    await join(web.url, { userId: body.member.userId, email: manager.email, token }, { secondFactor: false });
+    const page = await web.open('/service-integrator/login#account', { viewport: PHONE });
+    await signInAs(page, manager);
+    const choice = page.getByLabel('Sign in to');
+    await choice.waitFor();
+    await expect.poll(() => choice.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await page.keyboard.type('Contoso');
+    await pressOn(page, page.getByRole('button', { name: 'Sign in', exact: true }));
     await page.waitForURL('**/service-integrator/dashboard');
     await page.getByText('Contoso Partners').first().waitFor();
     await leave(page);

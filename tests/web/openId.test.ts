@@ -91,6 +91,12 @@ describe('OpenID Connect in the console', () => {
     await (await opened).waitForEvent('close');
     await toastsOf(page).getByText('OpenID Connect is set up').waitFor();
     await confirm.waitFor({ state: 'detached' });
+    await page.goto(`${web.url}/portal/account`);
+    await page.getByRole('button', { name: 'Unlink', exact: true }).click();
+    const unlinking = page.getByRole('dialog', { name: 'Unlink OpenID Connect' });
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await unlinking.getByRole('button', { name: 'Unlink' }).click();
+    await unlinking.getByText('Nothing else signs you in. Add another passkey or set a password first.').waitFor();
     await leave(page);
   });
 });

@@ -2,6 +2,9 @@ import type { ApiTokenId, CustomerId, IntegratorId, TeamId, UserId } from '../..
 import type { Permission } from '../../domain/permissions.ts';
 import { defineTable, json, nullable, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
 
+/** Who revoked a token: a named user, a session of the tenant's key, or a policy, such as after the removal of its creator. */
+export type TokenRevoker = 'user' | 'key' | 'policy';
+
 /**
  * One row for each API token, also of a revoked one: the history names it. `customer_id` and `integrator_id` are null where the tenant is
  * none or the administration.
@@ -25,6 +28,10 @@ export const apiTokenTable = defineTable('read.api_token', {
     created_at: timestamptz(),
     expires_at: timestamptz(),
     revoked_at: nullable(timestamptz()),
+    /** Null as long as the token is not revoked. */
+    revoked_by: nullable(text<TokenRevoker>()),
+    /** The named user who revoked it. */
+    revoked_by_user: nullable(uuid<UserId>()),
   },
 });
 

@@ -84,7 +84,7 @@ export type ActivateUser = Command<'ActivateUser', OfUser<{ reason: string | nul
 type DeactivateUser = Command<'DeactivateUser', OfUser<{ reason: string | null }>>;
 type SuspendUser = Command<'SuspendUser', OfUser<{ reason: string | null }>>;
 /** Ends the user for good: seat, machines, name and email address. */
-export type RemoveUser = Command<'RemoveUser', OfUser>;
+type RemoveUser = Command<'RemoveUser', OfUser>;
 
 export type LicenseCommand =
   | ChangeCustomerDetails

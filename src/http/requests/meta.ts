@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor, ActorKind, EventMeta } from '../../domain/event.ts';
 import { clientAddressOf } from '../../security/clientNetworks.ts';
-import { activeTraceparent } from '../../tracing/spans.ts';
 import type { Session } from '../../security/session.ts';
+import { activeTraceparent } from '../../tracing/spans.ts';
 import { actorOf, principalName } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import type { TokenRevoker } from '../../database/tables/apiTokens.ts';
 import type { ApiTokenId, TeamId, UserId } from '../../domain/ids.ts';
 import type { Permission } from '../../domain/permissions.ts';
 
@@ -16,6 +17,7 @@ export type ListedApiToken = Readonly<{
   createdAt: string;
   expiresAt: string;
   revokedAt: string | null;
+  revokedBy: Readonly<{ kind: TokenRevoker; name: string | null }> | null;
 }>;
 
 /** Queries on API tokens of tenants. */
@@ -25,7 +27,10 @@ export const apiTokenQueries = (db: Database) => {
       .selectFrom('read.api_token as t')
       .leftJoin('read.member as m', (join) => join.onRef('m.user_id', '=', 't.created_by').onRef('m.team_id', '=', 't.team_id'))
       .select(['t.token_id', 't.name', 't.scopes', 't.networks', 't.created_by', 't.created_at', 't.expires_at', 't.revoked_at'])
-      .select('m.name as creator')
+      .leftJoin('read.member as r', (join) =>
+        join.onRef('r.user_id', '=', 't.revoked_by_user').onRef('r.team_id', '=', 't.team_id'),
+      )
+      .select(['m.name as creator', 't.revoked_by', 'r.name as revoker'])
       .where('t.team_id', '=', teamId);
   type Row = Awaited<ReturnType<ReturnType<typeof tokens>['executeTakeFirstOrThrow']>>;
   const shown = (row: Row): ListedApiToken => ({
@@ -37,6 +42,7 @@ export const apiTokenQueries = (db: Database) => {
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
     revokedAt: row.revoked_at?.toISOString() ?? null,
+    revokedBy: row.revoked_by === null ? null : { kind: row.revoked_by, name: row.revoker },
   });
 
   return {

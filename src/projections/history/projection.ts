@@ -13,7 +13,7 @@ import { teamEntries } from './teamEntries.ts';
  */
 export const history: Projection<MainRows> = {
   name: 'history',
-  version: 9,
+  version: 10,
   on: {
     customer: customerEntries,
     userActivity: userActivityEntries,

@@ -1,3 +1,4 @@
+import type { ApiTokenRow } from '../../database/tables/apiTokens.ts';
 import type { MemberRow } from '../../database/tables/team.ts';
 import { caseless } from '../../domain/caseless.ts';
 import type { AnyEvent } from '../../domain/events.ts';
@@ -24,6 +25,12 @@ const change =
     if (member) rows.members.change(member, changed(recorded, member));
   };
 
+/** Who revoked a token; a system actor is a policy. */
+const revokerOf = ({ actor: { kind, userId } }: OfTeam): Pick<ApiTokenRow, 'revoked_by' | 'revoked_by_user'> => ({
+  revoked_by: userId ? 'user' : kind === 'system' ? 'policy' : 'key',
+  revoked_by_user: userId ?? null,
+});
+
 const withoutInvitation = { invitation_id: null, invitation_expires_at: null } as const;
 
 const removed = ({ event }: OfMember, rows: MainRows): void => {
@@ -36,7 +43,7 @@ const removed = ({ event }: OfMember, rows: MainRows): void => {
 /** One row for each named user who was invited or has joined, for each sign-in policy, API token and notice. */
 export const team: Projection<MainRows> = {
   name: 'team',
-  version: 2,
+  version: 3,
   on: {
     team: {
       MemberInvited: (recorded, rows) => {
@@ -130,11 +137,13 @@ export const team: Projection<MainRows> = {
           created_at: recorded.at,
           expires_at: expiresAt,
           revoked_at: null,
+          revoked_by: null,
+          revoked_by_user: null,
         });
       },
       ApiTokenRevoked: (recorded, rows) => {
         const token = rows.apiTokens.get(recorded.event.data.tokenId);
-        if (token) rows.apiTokens.change(token, { revoked_at: recorded.at });
+        if (token) rows.apiTokens.change(token, { revoked_at: recorded.at, ...revokerOf(recorded) });
       },
     },
     customer: {

@@ -25,6 +25,22 @@ const Scopes = ({ scopes }: ApiToken) => <span title={scopes.join('\n')}>{texts.
 
 const creatorOf = ({ createdBy }: ApiToken): string => (createdBy === null ? texts.key : (createdBy.name ?? texts.removedUser));
 
+const REVOKERS = { user: texts.removedUser, key: texts.key, policy: texts.automatically } as const;
+
+/** Who changed the token last: it was created, or revoked since. */
+const Changed = (token: ApiToken) => (
+  <>
+    <div>
+      {texts.createdBy(creatorOf(token))} <Time at={token.createdAt} as="date" />
+    </div>
+    {token.revokedBy && (
+      <div className="caption">
+        {texts.revokedBy(token.revokedBy.name ?? REVOKERS[token.revokedBy.kind])} <Time at={token.revokedAt} as="date" />
+      </div>
+    )}
+  </>
+);
+
 const LastUse = ({ lastUse }: ApiToken) =>
   lastUse === null ? (
     texts.unused
@@ -69,7 +85,7 @@ export const tokenRows = (teamId: TeamId, mayRevoke: boolean) => {
   const columns: readonly Column<ApiToken>[] = [
     { header: headers.name, cell: Name },
     { header: headers.scopes, tone: 'muted', cell: Scopes },
-    { header: headers.creator, tone: 'muted', cell: creatorOf },
+    { header: headers.changed, tone: 'muted', cell: Changed },
     { header: headers.lastUse, tone: 'muted', cell: LastUse },
     { header: headers.state, cell: State },
     ...(mayRevoke
@@ -94,6 +110,9 @@ export const tokenRows = (teamId: TeamId, mayRevoke: boolean) => {
           <div className="caption">{headers.lastUse}</div>
           <LastUse {...token} />
         </div>
+      </div>
+      <div className="caption">
+        <Changed {...token} />
       </div>
       {mayRevoke && <RevokeButton teamId={teamId} token={token} />}
     </>

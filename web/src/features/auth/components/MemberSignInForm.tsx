@@ -137,7 +137,7 @@ export const MemberSignInForm = ({ area }: { area: Area }) => {
           <FieldFrame label={authTexts.tenant} error={errorAt('tenant')} hint={authTexts.tenantHint} saysOptional={false}>
             <Select
               ref={inputs.tenant}
-              size="lg"
+              h="11"
               name="tenant"
               value={tenantId}
               onChange={(event) => {

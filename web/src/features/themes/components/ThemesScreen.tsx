@@ -13,6 +13,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { LastChange } from '../../history/index.ts';
 import { builtinThemesQuery, type OwnedThemeFilter, ownedThemesQuery } from '../api/themes.ts';
 import { themeTexts } from '../texts.ts';
 import { type PreviewColors, Swatch, TerminalPreview } from './TerminalPreview.tsx';
@@ -76,6 +77,10 @@ const BuiltinCard = ({ theme }: { theme: BuiltinTheme }) => (
   />
 );
 
+/** Where administrators read the history of a theme. */
+const historyOf = ({ serviceIntegratorId: id }: OwnedTheme) =>
+  ({ kind: 'integrator', id, path: `/api/admin/service-integrators/${id}` }) as const;
+
 const CustomCard = ({ theme }: { theme: OwnedTheme }) => (
   <ThemeCard
     name={theme.themeName}
@@ -95,6 +100,9 @@ const CustomCard = ({ theme }: { theme: OwnedTheme }) => (
       </Link>
       {` · ${themeTexts.customers(theme.customerCount)}`}
     </Text>
+    <Box mt="1">
+      <LastChange source={historyOf(theme)} about={theme.id} />
+    </Box>
   </ThemeCard>
 );
 
