@@ -1,12 +1,24 @@
 import type { Logger } from 'pino';
+import {
+  auditLogProbe,
+  databaseProbe,
+  eventStoreProbe,
+  examine,
+  policyProbe,
+  projectionProbes,
+  roundTrip,
+} from '../http/health.ts';
 import { publicIdOf } from '../http/machines.ts';
 import { forgetRepliesOf } from '../http/requests/idempotency.ts';
 import { createSmtpSender } from '../outbound/smtp.ts';
 import type { VerifyDomain } from '../outbound/verifyDomain.ts';
 import { abandonHalfEnrolments } from '../policies/abandonHalfEnrolments.ts';
+import { measuring } from '../policies/alerts/measure.ts';
+import { watchAlerts } from '../policies/alerts/watchAlerts.ts';
 import { brands } from '../policies/emails/brand.ts';
 import { sendEmails } from '../policies/emails/sendEmails.ts';
 import { endSessions } from '../policies/endSessions.ts';
+import { policyFailures } from '../policies/engine/failures.ts';
 import { createPolicyRunner, type PolicyRunner } from '../policies/engine/runner.ts';
 import { eraseDeletedCustomers } from '../policies/eraseDeletedCustomers.ts';
 import { eraseDeletedIntegrators } from '../policies/eraseDeletedIntegrators.ts';
@@ -21,6 +33,21 @@ import { forgetApiTokenUses } from '../security/apiTokenUses.ts';
 import { integratorOwner, type Owner, signInDayOwner } from '../security/owner.ts';
 import type { Config } from './config.ts';
 import type { Product } from './product.ts';
+import { VERSION } from './version.ts';
+
+/** The health checks that every node can run, and that alert rules count. */
+const checksOf = ({ db, events, vault, queries, auditLog, now }: Product, log: Logger) => {
+  const probes = {
+    database: databaseProbe(db),
+    eventStore: eventStoreProbe(events),
+    vault: roundTrip(() => vault.check()),
+    policies: policyProbe(() => policyFailures(db)),
+    auditLog: auditLogProbe(auditLog.status, now),
+    ...projectionProbes(queries, now),
+  };
+  const onError = (err: unknown): void => log.warn({ err }, 'a health check failed');
+  return async () => (await examine(probes, { uptime: 0, version: VERSION, onError })).checks;
+};
 
 /** Sessions live on every api node and end over the database; everything else a policy does is a command. */
 export const startPolicies = async (
@@ -91,6 +118,7 @@ export const startPolicies = async (
         fingerprint,
         random,
       }),
+      watchAlerts({ commands, measure: measuring({ queries, checks: checksOf(product, log) }) }),
       watchDomains({ integrators: queries.integrators, commands, verifyDomain }),
     ],
     events,

@@ -8,6 +8,7 @@ import type { CredentialId, CustomerId, IntegratorId, TeamId } from '../domain/i
 import type { IntegratorCommand } from '../domain/integrator/commands.ts';
 import { type IntegratorRefusal, integratorDecider } from '../domain/integrator/decider.ts';
 import type { IntegratorState } from '../domain/integrator/evolve.ts';
+import { type AlertCommand, type AlertRefusal, type AlertRules, alertsDecider } from '../domain/operations/alerts.ts';
 import { type ServerCommand, type Servers, serversDecider } from '../domain/operations/servers.ts';
 import type { TeamCommand } from '../domain/team/commands.ts';
 import { type TeamRefusal, teamDecider } from '../domain/team/decider.ts';
@@ -30,6 +31,8 @@ export type Commands = Readonly<{
   teams: CommandHandler<TeamId, TeamCommand, Team, TeamRefusal>;
   /** The processes of the server, in one stream. */
   servers: CommandHandler<'servers', ServerCommand, Servers, never>;
+  /** The alert rules of the installation, in one stream. */
+  alerts: CommandHandler<'alerts', AlertCommand, AlertRules, AlertRefusal>;
 }>;
 
 /** The write side over an event store. One per process: it queues the commands of each stream and caches the streams' states. */
@@ -40,4 +43,5 @@ export const createCommands = (deps: { events: Pick<EventStore, 'read' | 'append
   credentials: commandHandler(credentialDecider, { idOf: ({ data }) => data.credentialId, streamOf: streams.credential }, deps),
   teams: commandHandler(teamDecider, { idOf: ({ data }) => data.teamId, streamOf: streams.team }, deps),
   servers: commandHandler(serversDecider, { idOf: () => 'servers' as const, streamOf: () => streams.servers }, deps),
+  alerts: commandHandler(alertsDecider, { idOf: () => 'alerts' as const, streamOf: () => streams.alerts }, deps),
 });

@@ -18,6 +18,8 @@ export const streams = {
   team: (teamId: TeamId): StreamName => `team-${teamId}`,
   /** Starts of servers, and rebuilds of read models. */
   servers: 'operations-servers' as StreamName,
+  /** Alert rules, and what they fired. */
+  alerts: 'operations-alerts' as StreamName,
 } as const;
 
 const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);

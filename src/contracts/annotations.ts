@@ -14,6 +14,8 @@ export const ANNOTATION_TYPES = {
   AdminKeyRotated: 'key',
   ServerStarted: 'server',
   ReadModelsRebuilt: 'server',
+  AlertFired: 'alert',
+  AlertResolved: 'alert',
 } as const;
 /** A type of event that annotates charts. */
 export type AnnotationType = keyof typeof ANNOTATION_TYPES;

@@ -23,6 +23,8 @@ export const topic = {
   allThemes: (): Topic => ['allThemes'],
   stats: (): Topic => ['stats'],
   monitoring: (): Topic => ['monitoring'],
+  /** Alert rules and alerts. */
+  alerts: (): Topic => ['alerts'],
   signIns: (): Topic => ['sign-ins'],
   /** The named users of a tenant, and its sign-in policy. */
   team: (id: TeamId): Topic => ['team', id],

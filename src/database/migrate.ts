@@ -50,6 +50,7 @@ import { tokenRevoker } from './migrations/0075_token_revoker.ts';
 import { audit } from './migrations/0078_audit.ts';
 import { usageHours } from './migrations/0081_usage_hours.ts';
 import { annotations } from './migrations/0084_annotations.ts';
+import { alerts } from './migrations/0085_alerts.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -103,6 +104,7 @@ const migrations: Record<string, Migration> = {
   '0078_audit': audit,
   '0081_usage_hours': usageHours,
   '0084_annotations': annotations,
+  '0085_alerts': alerts,
 };
 
 /**

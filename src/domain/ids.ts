@@ -29,6 +29,8 @@ export type IdentityProviderId = Id<'identityProvider'>;
 export type ApiTokenId = Id<'apiToken'>;
 /** A notice to one or more members, until each dismisses it. */
 export type NoticeId = Id<'notice'>;
+export type AlertRuleId = Id<'alertRule'>;
+export type AlertId = Id<'alert'>;
 /** One invitation of a member. */
 export type InvitationId = Id<'invitation'>;
 /** A UUID in lower case that names a passkey, which its authenticator names otherwise. */

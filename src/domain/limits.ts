@@ -143,3 +143,9 @@ export const OPENID_AGAIN_PREFIX = 'again.';
 export const MAX_OPENID_SIGN_INS = 4;
 /** How long after a proof of who the user is a session may make the calls that ask for a recent one. */
 export const RECENT_MS = 10 * 60_000;
+/** The most alert rules. */
+export const MAX_ALERT_RULES = 50;
+/** The highest threshold of an alert rule: a day in ms. */
+export const MAX_ALERT_THRESHOLD = 86_400_000;
+/** The longest time that the condition of an alert rule has to be true: a day. */
+export const MAX_ALERT_SECONDS = 86_400;

@@ -6,6 +6,7 @@ import type { Origins } from './requests/origins.ts';
 import { adminCustomerRoutes } from './routes/adminCustomers.ts';
 import { adminIntegratorRoutes } from './routes/adminIntegrators.ts';
 import { adminSessionRoutes } from './routes/adminSessions.ts';
+import { alertRoutes } from './routes/alerts.ts';
 import { apiCallRoutes } from './routes/apiCalls.ts';
 import { apiTokenRoutes } from './routes/apiTokens.ts';
 import { auditRoutes } from './routes/audit.ts';
@@ -59,6 +60,7 @@ export const apiRoutes = (
   identityProviderRoutes(app, deps);
   openIdSessionRoutes(app, deps);
   adminIntegratorRoutes(app, deps);
+  alertRoutes(app, deps);
   adminCustomerRoutes(app, deps);
   integratorCustomerRoutes(app, deps);
   customerRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts';
+import { alertQueries } from './alerts/queries.ts';
 import { apiTokenQueries } from './apiTokens/queries.ts';
 import { callQueries } from './calls/queries.ts';
 import { credentialQueries } from './credentials/queries.ts';
@@ -37,6 +38,7 @@ export const createQueries = (db: Database, deps: QueryDeps) => ({
   history: historyQueries(db, deps),
   annotations: annotationQueries(db),
   audit: auditQueries(db, deps),
+  alerts: alertQueries(db),
   impact: impactQueries(db),
   signIns: signInQueries(db),
 });

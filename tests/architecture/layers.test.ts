@@ -37,6 +37,7 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
       'domain/permissions.ts',
       'domain/signIns/methods.ts',
       'domain/apiCalls/outcome.ts',
+      'domain/operations/metrics.ts',
     ],
     packages: ['zod'],
   },

@@ -12,6 +12,7 @@ import { createPolicyRunner, type PolicyRunner } from '../../src/policies/engine
 import { invitationPath } from '../../src/security/invitations.ts';
 import { openStoreFixture } from '../eventstore/adapterSupport.ts';
 import { commandOf, metaOf } from '../support/builders/command.ts';
+import { alertFired, alertRule } from '../support/builders/operations.ts';
 import { until } from '../support/eventually.ts';
 import { type MailServer, openMailServer } from '../support/mailServer.ts';
 
@@ -158,6 +159,37 @@ describe('an invitation', () => {
     run();
     await settled();
     expect(to(ana.email)).toEqual([]);
+  });
+});
+
+describe('an alert', () => {
+  it('is emailed to owners and operators who have joined, when it fires and when it is resolved', async () => {
+    const join = async (name: string, role: 'owner' | 'operator' | 'auditor') => {
+      const { teamId, userId, invitationId, email } = await invite(name, { teamId: 'administration' as TeamId, role });
+      const command = commandOf('AcceptInvitation', { teamId, userId, invitationId });
+      await commands.teams.handle({ ...command, meta: metaOf({ at: new Date().toISOString() }) });
+      return email;
+    };
+    const [owner, operator, auditor] = [await join('olga', 'owner'), await join('otto', 'operator'), await join('alma', 'auditor')];
+    const { email: invited } = await invite('new', { teamId: 'administration' as TeamId });
+    const rule = alertRule({ name: 'Many errors' });
+    const meta = metaOf({ at: new Date().toISOString() });
+    const { ruleId, alertId } = alertFired().data;
+    await commands.alerts.handle([
+      { type: 'CreateAlertRule', data: rule, meta },
+      { type: 'FireAlert', data: { ...alertFired({ value: 12.34 }).data, rule }, meta },
+      { type: 'ResolveAlert', data: { ruleId, alertId }, meta },
+    ]);
+    run();
+    const about = (address: string) => to(address).flatMap(({ text }) => text.match(/^The alert .*$/m) ?? []);
+    await until(() => about(owner).length === 2 && about(operator).length === 2);
+    await settled();
+    expect(about(owner).sort()).toEqual([
+      'The alert Many errors fired: 12.3 % of the API calls of the last 5 minutes failed.',
+      'The alert Many errors is resolved.',
+    ]);
+    expect([about(auditor), about(invited)]).toEqual([[], []]);
+    expect(to(owner).at(-1)?.text).toContain('https://contoso.example/admin/monitoring/alerts');
   });
 });
 

@@ -496,6 +496,8 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
       await everythingOf(queries.history.export({ integratorId }, {}, readerOf(queries))),
     ],
   },
+  // Of the installation, for administrators.
+  alerts: { rules: null, list: null, callsSince: null, rejectedSince: null, fullestCustomer: null },
   annotations: {
     inPeriod: (queries) =>
       queries.annotations.inPeriod({ from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' }, readerOf(queries)),

@@ -1,3 +1,4 @@
+import { alertRuleTable, alertTable } from './alerts.ts';
 import { apiTokenTable, apiTokenUseTable } from './apiTokens.ts';
 import { auditCheckpointTable, auditLogTable, auditSigningKeyTable, auditTileTable } from './auditLog.ts';
 import { callChunkTable } from './calls.ts';
@@ -88,6 +89,8 @@ export const tables = [
   teamTable,
   apiTokenTable,
   noticeTable,
+  alertRuleTable,
+  alertTable,
   usageCheckpointTable,
   usageParkedTable,
   usageCustomerTable,

@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../event.ts';
+import type { AlertEvent } from './alertEvents.ts';
 
 /**
  * A process of the server started. `replaced` is the version of the start before it, of whichever process; null for the first start.
@@ -14,4 +15,4 @@ export type ReadModelsRebuilt = DomainEvent<'ReadModelsRebuilt', { group: 'main'
 /** The events of the stream `operations-servers`. */
 export type ServerEvent = ServerStarted | ReadModelsRebuilt;
 /** The events about the operation of the installation. */
-export type OperationsEvent = ServerEvent;
+export type OperationsEvent = ServerEvent | AlertEvent;

@@ -3,11 +3,19 @@ import type { CredentialRefusal } from '../../domain/credential/decider.ts';
 import type { CustomerRefusal } from '../../domain/customer/decider.ts';
 import type { IntegratorRefusal } from '../../domain/integrator/decider.ts';
 import { MAX_PASSKEYS } from '../../domain/limits.ts';
+import type { AlertRefusal } from '../../domain/operations/alerts.ts';
 import type { TeamRefusal } from '../../domain/team/decider.ts';
 import type { ThemeRefusal } from '../../domain/theme/decider.ts';
 
 /** Why the domain refuses a command. */
-export type Refusal = CustomerRefusal | IntegratorRefusal | ThemeRefusal | CredentialRefusal | TeamRefusal | RevisionRefusal;
+export type Refusal =
+  | CustomerRefusal
+  | IntegratorRefusal
+  | ThemeRefusal
+  | CredentialRefusal
+  | TeamRefusal
+  | AlertRefusal
+  | RevisionRefusal;
 
 /** Every refusal of the domain with its HTTP status and message. 401 always means that there is no valid session. */
 export const refusals: Record<Refusal, readonly [status: number, text: string]> = {
@@ -51,6 +59,8 @@ export const refusals: Record<Refusal, readonly [status: number, text: string]> 
   credential_deleted: [409, 'This credential was deleted'],
   secret_required: [400, 'Enter the password and the API token again for a new instance URL.'],
   secret_missing: [400, 'A credential needs a password, or for Jira an API token. Enter one of them.'],
+  alert_rule_not_found: [404, 'Alert rule not found'],
+  alert_rule_limit_reached: [409, 'There are 50 alert rules, the maximum. Remove one first.'],
   member_not_found: [404, 'Named user not found'],
   member_exists: [409, 'This named user has joined already'],
   member_email_taken: [409, 'Another named user has this email address. Use another one.'],

@@ -1,6 +1,9 @@
 import { ERASED } from '../../domain/event.ts';
 import type { AnyEvent, EventsByCategory } from '../../domain/events.ts';
 import type { UserId } from '../../domain/ids.ts';
+import type { AlertFired, AlertResolved } from '../../domain/operations/alertEvents.ts';
+import type { AlertRules } from '../../domain/operations/alerts.ts';
+import type { AlertMetric } from '../../domain/operations/metrics.ts';
 import type { Member, Team } from '../../domain/team/evolve.ts';
 import type { Recorded } from '../../eventstore/port.ts';
 import { invitationPath } from '../../security/invitations.ts';
@@ -9,7 +12,7 @@ import type { Content } from './layout.ts';
 import { INVITATION } from './outbox.ts';
 
 /** An event that a member is notified of. */
-export type Notified = Recorded<EventsByCategory['team']>;
+export type Notified = Recorded<EventsByCategory['team' | 'operations']>;
 
 /** What an email is composed of. */
 type Context = Readonly<{
@@ -17,6 +20,8 @@ type Context = Readonly<{
   member: Member;
   team: Team;
   brand: Brand;
+  /** The alert rules, for an alert. */
+  rules: AlertRules | null;
   /** What the tokens of invitations are made with. */
   invitationSecret: Buffer;
 }>;
@@ -85,6 +90,42 @@ const notice = (
   },
 });
 
+/** Who runs the installation, and so can do something about an alert. */
+const operators = ({ members }: Team): UserId[] =>
+  [...members.values()].filter(({ status, role }) => status === 'joined' && role !== 'auditor').map(({ userId }) => userId);
+
+const VALUES: Readonly<Record<AlertMetric, (value: string) => string>> = {
+  health: (value) => `${value} failing health checks`,
+  error_rate: (value) => `${value} % of the API calls of the last 5 minutes failed`,
+  p95: (value) => `95 % of the API calls of the last 5 minutes took up to ${value} ms`,
+  seats: (value) => `a customer uses ${value} % of its seats`,
+  projection_lag: (value) => `read models are ${value} ms behind`,
+  rejected_sign_ins: (value) => `${value} rejected sign-ins in the last 10 minutes`,
+};
+
+/** An email about an alert. A rule that was removed since then is news no more. */
+const alert = ({ event, meta }: Recorded<AlertFired | AlertResolved>): Message => ({
+  recipients: operators,
+  expiresAt: Date.parse(meta.at) + NOTICE_MS,
+  compose: ({ member, brand, rules }) => {
+    const rule = rules?.rules.get(event.data.ruleId);
+    if (!rule || member.status !== 'joined') return null;
+    const isFired = event.type === 'AlertFired';
+    const value = isFired ? VALUES[rule.metric](String(Math.round(event.data.value * 10) / 10)) : null;
+    return {
+      subject: `${brand.name}: ${rule.name} ${isFired ? 'alert' : 'resolved'}`,
+      greeting: `Hello ${member.name},`,
+      paragraphs: [value === null ? `The alert ${rule.name} is resolved.` : `The alert ${rule.name} fired: ${value}.`],
+      facts: [
+        ['Time', instantText(meta.at)],
+        ...(isFired && event.data.checks.length > 0 ? [['Checks', event.data.checks.join(', ')] as const] : []),
+      ],
+      action: { label: 'Open alerts', url: `${brand.origin}/admin/monitoring/alerts` },
+      closing: 'You get this email because you run this installation. Change the alert rules to get fewer.',
+    };
+  },
+});
+
 /** The email that an event causes; null if it causes none. */
 export const messageOf = (recorded: Recorded): Message | null => {
   const { event } = recorded;
@@ -109,6 +150,9 @@ export const messageOf = (recorded: Recorded): Message | null => {
         paragraph: 'Someone entered your password and then several wrong codes. The sign-in was refused.',
         advice: 'If this was not you, someone knows your password: change it now.',
       }));
+    case 'AlertFired':
+    case 'AlertResolved':
+      return alert({ ...recorded, event });
     default:
       return null;
   }

@@ -4,6 +4,7 @@ import { userId as userIdOf } from '../../contracts/fields.ts';
 import type { InvitationEmail } from '../../contracts/team.ts';
 import type { Database } from '../../database/database.ts';
 import type { TeamId, UserId } from '../../domain/ids.ts';
+import { teamIdOf } from '../../domain/team/teamId.ts';
 
 /** The name of the policy, under which its notes are kept. */
 export const POLICY = 'sendEmails';
@@ -23,14 +24,20 @@ export type Entry = Readonly<{
   state: EmailState;
   attempts: number;
   teamId: TeamId;
+  /** Whether the event is one of the alerts. */
+  isAlert: boolean;
   revision: bigint;
   userId: UserId;
   reason: string;
 }>;
 
+/** Alerts are events of no team: the administration's is notified of them. */
+const streamOf = ({ teamId, isAlert }: Pick<Entry, 'teamId' | 'isAlert'>): string =>
+  isAlert ? streams.alerts : streams.team(teamId);
+
 /** The text of a note. It begins with the state, by which entries are counted. */
-export const textOf = ({ state, attempts, teamId, revision, userId, reason }: Entry): string =>
-  [state, attempts, streams.team(teamId), revision, userId, reason].join(' ');
+export const textOf = ({ state, attempts, revision, userId, reason, ...of }: Entry): string =>
+  [state, attempts, streamOf(of), revision, userId, reason].join(' ');
 
 /** The entry of a note's text. */
 export const entryOf = (text: string): Entry => {
@@ -40,7 +47,8 @@ export const entryOf = (text: string): Entry => {
   return {
     state,
     attempts: Number(attempts),
-    teamId: ownerOf.team(stream),
+    teamId: stream === streams.alerts ? teamIdOf({ kind: 'administration' }) : ownerOf.team(stream),
+    isAlert: stream === streams.alerts,
     revision: BigInt(revision),
     userId: userIdOf.parse(userId),
     reason: reason.join(' '),

@@ -2,6 +2,7 @@ import type { Commands } from '../../commands/commands.ts';
 import { ownerOf, streams } from '../../commands/streams.ts';
 import type { TeamId } from '../../domain/ids.ts';
 import { EMAILS_PER_HOUR } from '../../domain/limits.ts';
+import { teamIdOf } from '../../domain/team/teamId.ts';
 import type { EventStore } from '../../eventstore/port.ts';
 import { type Backoff, backoffMs } from '../../flow/backoff.ts';
 import type { SendEmail } from '../../outbound/smtp.ts';
@@ -21,7 +22,7 @@ const RECIPIENT = 'recipient:';
 type Deps = Readonly<{
   /** Null if no mail server is configured. */
   send: SendEmail | null;
-  commands: Pick<Commands, 'teams'>;
+  commands: Pick<Commands, 'teams' | 'alerts'>;
   events: Pick<EventStore, 'read'>;
   brandOf: (teamId: TeamId) => Promise<Brand>;
   invitationSecret: Buffer;
@@ -47,18 +48,20 @@ export const sendEmails = ({
   random,
   backoff = BACKOFF,
 }: Deps): Policy => {
-  const eventOf = async ({ teamId, revision }: Entry): Promise<Notified | null> => {
-    for await (const recorded of events.read<Notified['event']>(streams.team(teamId), { from: revision })) return recorded;
+  const eventOf = async ({ teamId, isAlert, revision }: Entry): Promise<Notified | null> => {
+    const stream = isAlert ? streams.alerts : streams.team(teamId);
+    for await (const recorded of events.read<Notified['event']>(stream, { from: revision })) return recorded;
     return null;
   };
 
   /** The email as it is to be sent now; null if the member is gone or it is no longer true. */
-  const composed = async (recorded: Notified, { teamId, userId }: Entry) => {
+  const composed = async (recorded: Notified, { teamId, userId, isAlert }: Entry) => {
     const { state: team } = await commands.teams.load(teamId);
     const member = team.members.get(userId);
     if (!member) return null;
     const brand = await brandOf(teamId);
-    const content = messageOf(recorded)?.compose({ recorded, member, team, brand, invitationSecret });
+    const alerts = isAlert ? (await commands.alerts.load('alerts')).state : null;
+    const content = messageOf(recorded)?.compose({ recorded, member, team, brand, invitationSecret, rules: alerts });
     return content ? { ...render(brand, content), fromName: brand.name, to: { name: member.name, address: member.email } } : null;
   };
 
@@ -100,16 +103,17 @@ export const sendEmails = ({
 
   return {
     name: POLICY,
-    categories: ['team'],
+    categories: ['team', 'operations'],
     react: async (recorded, { notes, now }) => {
       const message = messageOf(recorded);
       if (!send || !message || now() >= message.expiresAt) return;
-      const teamId = ownerOf.team(recorded.stream);
+      const isAlert = recorded.stream === streams.alerts;
+      const teamId = isAlert ? teamIdOf({ kind: 'administration' }) : ownerOf.team(recorded.stream);
       const { state: team } = await commands.teams.load(teamId);
       for (const userId of message.recipients(team)) {
         const key = keyOf(recorded, userId);
         if (await notes.get(key)) continue;
-        const entry: Entry = { state: 'pending', attempts: 0, teamId, revision: recorded.revision, userId, reason: '' };
+        const entry: Entry = { state: 'pending', attempts: 0, teamId, isAlert, revision: recorded.revision, userId, reason: '' };
         await notes.put(key, textOf(entry), new Date(now()));
       }
     },

@@ -1,7 +1,31 @@
+import type { AlertRuleChanged, AlertRuleCreated } from '../../domain/operations/alertEvents.ts';
 import type { OperationsEvent } from '../../domain/operations/events.ts';
+import type { AlertMetric } from '../../domain/operations/metrics.ts';
 import type { Projection } from '../engine/projection.ts';
+import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
 import { record } from './entries.ts';
+
+/** What follows the value of a metric in a sentence. */
+const UNITS: Readonly<Record<AlertMetric, string>> = {
+  health: ' failing checks',
+  error_rate: ' % of calls failed',
+  p95: ' ms at the 95th percentile',
+  seats: ' % of the seats are in use',
+  projection_lag: ' ms behind',
+  rejected_sign_ins: ' in 10 minutes',
+};
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+
+const ruleEntry = (recorded: RecordedEvent<AlertRuleCreated | AlertRuleChanged>, rows: MainRows): void => {
+  const { ruleId, name, metric, threshold, forSeconds } = recorded.event.data;
+  const before = rows.alertRules.get(ruleId);
+  record(recorded, rows, {
+    now: { rule: name, metric, threshold, forSeconds },
+    before: before ? { rule: before.name, ...before.condition } : {},
+  });
+};
 
 /** The operation of the installation belongs to the history of the administration. */
 export const operationsEntries = {
@@ -10,4 +34,19 @@ export const operationsEntries = {
     record(recorded, rows, { now: { version, roles: roles.join(', ') }, before: replaced === null ? {} : { version: replaced } });
   },
   ReadModelsRebuilt: (recorded, rows) => record(recorded, rows, { now: { group: recorded.event.data.group } }),
+  AlertRuleCreated: ruleEntry,
+  AlertRuleChanged: ruleEntry,
+  AlertRuleRemoved: (recorded, rows) => {
+    const rule = rows.alertRules.get(recorded.event.data.ruleId);
+    record(recorded, rows, { now: { rule: rule?.name ?? '' } });
+  },
+  AlertFired: (recorded, rows) => {
+    const rule = rows.alertRules.get(recorded.event.data.ruleId);
+    const unit = rule ? UNITS[rule.condition.metric] : '';
+    record(recorded, rows, { now: { rule: rule?.name ?? '', value: rounded(recorded.event.data.value), unit } });
+  },
+  AlertResolved: (recorded, rows) => {
+    const alert = rows.alerts.get(recorded.event.data.alertId);
+    record(recorded, rows, { now: { rule: alert?.name ?? '', reason: recorded.event.data.reason } });
+  },
 } satisfies Exclude<Projection<MainRows>['on']['operations'], 'ignored'> & Record<OperationsEvent['type'], unknown>;

@@ -117,6 +117,11 @@ const sentences = {
   ApiTokenCreated: ({ name }) => `API token ${name} was created`,
   ApiTokenRevoked: ({ name }) => `API token ${name} was revoked`,
   ServerStarted: ({ version, roles }) => `A server started with version ${version} (${roles})`,
+  AlertRuleCreated: ({ rule }) => `The alert rule ${rule} was created`,
+  AlertRuleChanged: ({ rule }) => `The alert rule ${rule} was changed`,
+  AlertRuleRemoved: ({ rule }) => `The alert rule ${rule} was removed`,
+  AlertFired: ({ rule, value, unit }) => `Alert ${rule}: ${value}${unit}`,
+  AlertResolved: ({ rule }) => `Alert ${rule} was resolved`,
   ReadModelsRebuilt: ({ group }) =>
     group === 'usage' ? 'The read models of API calls were rebuilt' : 'The read models were rebuilt',
 } satisfies { [type: string]: (now: Values) => string };

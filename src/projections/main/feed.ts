@@ -108,6 +108,8 @@ const teamChanged = ({ subject, event: { data } }: RecordedEvent<AnyEvent, TeamI
   }
 };
 
+const alertsChanged = (_recorded: RecordedEvent, rows: MainRows): void => rows.touch(topic.alerts(), [room.admin]);
+
 /** Connections count on the customer's screens. */
 const presenceChanged = (recorded: RecordedEvent<AnyEvent & { data: { customerId: CustomerId } }>, rows: MainRows): void => {
   const { customerId } = recorded.event.data;
@@ -224,7 +226,15 @@ export const feed: Projection<MainRows> = {
       AdminKeyRotated: (_recorded, rows) => rows.touch(topic.audit(), [room.admin]),
     },
     signIns: { SignInsRecorded: signedIn },
-    operations: 'ignored',
+    operations: {
+      ServerStarted: 'ignored',
+      ReadModelsRebuilt: 'ignored',
+      AlertRuleCreated: alertsChanged,
+      AlertRuleChanged: alertsChanged,
+      AlertRuleRemoved: alertsChanged,
+      AlertFired: alertsChanged,
+      AlertResolved: alertsChanged,
+    },
     team: {
       MemberInvited: teamChanged,
       InvitationWithdrawn: teamChanged,

@@ -1,6 +1,7 @@
 import type { AnyEvent } from '../../domain/events.ts';
 import type { TeamId } from '../../domain/ids.ts';
 import { tenantOfTeam } from '../../domain/team/teamId.ts';
+import { alerts } from '../alerts/projection.ts';
 import { credentials } from '../credentials/projection.ts';
 import { customers } from '../customers/projection.ts';
 import type { GroupDefinition } from '../engine/projection.ts';
@@ -115,8 +116,11 @@ const preload = ({ category, subject, event }: RecordedEvent, rows: MainRows): v
       preloadTeam(subject as TeamId, event, rows);
       break;
     case 'adminActivity':
-    case 'apiCalls':
     case 'operations':
+      if ('ruleId' in event.data) rows.alertRules.preload(event.data.ruleId);
+      if ('alertId' in event.data) rows.alerts.preload(event.data.alertId);
+      break;
+    case 'apiCalls':
       break;
   }
   preloadByData(event, subject, rows);
@@ -156,7 +160,7 @@ export const mainGroup = (settings: MainSettings): GroupDefinition<MainRows> => 
     'history_of_user',
   ]),
   transient: [],
-  projections: [feed, history, customers, integrators, users, machines, themes, credentials, signIns, team],
+  projections: [feed, history, customers, integrators, users, machines, themes, credentials, signIns, team, alerts],
   open: openMainRows(settings),
   preload,
 });

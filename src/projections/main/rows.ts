@@ -1,4 +1,5 @@
 import { room, type Topic, topic } from '../../contracts/topics.ts';
+import { type AlertRow, type AlertRuleRow, alertRuleTable, alertTable } from '../../database/tables/alerts.ts';
 import { type ApiTokenRow, apiTokenTable } from '../../database/tables/apiTokens.ts';
 import { type CredentialRow, credentialTable } from '../../database/tables/credentials.ts';
 import { type CustomerRow, customerTable } from '../../database/tables/customers.ts';
@@ -45,6 +46,8 @@ export type MainRows = BatchRows &
     teams: RowBuffer<TeamRow>;
     apiTokens: RowBuffer<ApiTokenRow>;
     notices: RowBuffer<NoticeRow>;
+    alertRules: RowBuffer<AlertRuleRow>;
+    alerts: RowBuffer<AlertRow>;
     /** Drops the sign-ins of days that are no longer kept on the day of `at`, and notices of the key's, whatever of them is in memory. */
     forgetOldSignIns: (at: string) => void;
     tally: Adder<TallyRow>;
@@ -90,6 +93,8 @@ export const openMainRows =
       teams: openRowBuffer<TeamRow>(teamTable, session, schema),
       apiTokens: openRowBuffer<ApiTokenRow>(apiTokenTable, session, schema),
       notices: openRowBuffer<NoticeRow>(noticeTable, session, schema),
+      alertRules: openRowBuffer<AlertRuleRow>(alertRuleTable, session, schema),
+      alerts: openRowBuffer<AlertRow>(alertTable, session, schema),
     };
     const adders = {
       tally: openAdder<TallyRow>(tallyTable, { n: 'sum' }, session, schema),

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { MAX_MACHINE_REQUESTS, MAX_MACHINES } from '../../../src/domain/limits.ts';
+import { MAX_ALERT_RULES, MAX_MACHINE_REQUESTS, MAX_MACHINES } from '../../../src/domain/limits.ts';
 import { asCustomer, askApproval, asTool, clientOf, newCustomer, newIntegrator, toolLoginOf } from '../../support/apiClient.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
@@ -171,6 +171,23 @@ export const domainSituations = {
     status: 403,
     error:
       'Too many machines requested approval for this user within 24 hours. Approve one of them, or wait until a request expires.',
+  },
+  alert_rule_not_found: {
+    cause: ({ admin }) => admin.delete(`/api/admin/alert-rules/${MISSING}`),
+    status: 404,
+    error: 'Alert rule not found',
+  },
+  alert_rule_limit_reached: {
+    cause: async ({ admin }) => {
+      const rule = { name: 'Errors', metric: 'error_rate', threshold: 100, forSeconds: 86_400 };
+      for (let index = 0; index < MAX_ALERT_RULES; index++) {
+        const reply = await admin.post('/api/admin/alert-rules', rule);
+        if (reply.status === 409) return reply;
+      }
+      return admin.post('/api/admin/alert-rules', rule);
+    },
+    status: 409,
+    error: 'There are 50 alert rules, the maximum. Remove one first.',
   },
   machine_limit_reached: {
     cause: async ({ admin, url, mine }) => {

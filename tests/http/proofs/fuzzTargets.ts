@@ -25,6 +25,7 @@ export type FuzzTargets = Readonly<{
 
 /** A user that no client works as. */
 const SPARE = 'spare';
+const ALERT_RULE = { name: 'Errors', metric: 'error_rate', threshold: 100, forSeconds: 86_400 };
 const THEMES = '/api/service-integrator/themes';
 /** A custom domain that is verified. */
 const BRAND_HOST = 'brand.fuzz.example';
@@ -107,6 +108,9 @@ const doomed = (
     case 'DELETE /api/users/:userId':
     case 'DELETE /api/admin/users/:userId':
       return made('userId', async (index) => (await asTool(url, mine.customer, `removed-${name.length}-${index}`)).userId);
+    case 'PUT /api/admin/alert-rules/:ruleId':
+    case 'DELETE /api/admin/alert-rules/:ruleId':
+      return only('ruleId', async () => (await admin.post('/api/admin/alert-rules', ALERT_RULE)).body.ruleId);
     case 'DELETE /api/credentials/:credentialId':
       return made('credentialId', async () => {
         const credential = { service: 'jira', instanceUrl: 'https://127.0.0.1:1', username: 'doomed', password: 'doomed' };
@@ -253,6 +257,7 @@ export const createFuzzTargets = async (
       credentialId: { right: [mine.ids.credential], wrong: [theirs.ids.credential, MISSING] },
       entryId: { right: [entries[0].id], wrong: [MISSING] },
       sessionId: { right: [MISSING], wrong: [MISSING] },
+      ruleId: { right: [MISSING], wrong: [MISSING] },
       machineId: { right: [MISSING], wrong: [mine.ids.machine, theirs.ids.machine] },
       requestId: { right: [MISSING], wrong: [theirs.ids.machine_request] },
       name: { right: ['aurora'], wrong: ['neon'] },

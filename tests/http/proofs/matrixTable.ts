@@ -70,6 +70,7 @@ const calls = () => ({
 });
 /** Names of themes are unique to a service integrator. */
 let themes = 0;
+const alertRule = () => ({ name: 'Errors', metric: 'error_rate', threshold: 100, forSeconds: 86_400 });
 const aDay = '?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z';
 const at = { query: '?at=2999-01-01T00:00:00Z' };
 const everybody = ['admin', 'integrator', 'customer', 'cli'] as const;
@@ -337,6 +338,10 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /monitoring/metrics': row('admin', 200),
   'GET /monitoring/timeline': row('admin', 200),
   'GET /monitoring/charts': row('admin', 200),
+  'GET /api/admin/alerts': row('admin', 200),
+  'POST /api/admin/alert-rules': row('admin', 201, { body: alertRule }),
+  'PUT /api/admin/alert-rules/:ruleId': row('admin', 404, { at: `/api/admin/alert-rules/${MISSING}`, body: alertRule }),
+  'DELETE /api/admin/alert-rules/:ruleId': row('admin', 404, { at: `/api/admin/alert-rules/${MISSING}` }),
   'GET /monitoring/annotations': row('admin', 200, { query: aDay }),
   'GET /healthz': row('public', 200),
   'GET /readyz': row('public', 200),

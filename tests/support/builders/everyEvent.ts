@@ -120,5 +120,10 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
   operations: {
     ServerStarted: operations.serverStarted(),
     ReadModelsRebuilt: operations.readModelsRebuilt(),
+    AlertRuleCreated: operations.alertRuleCreated(),
+    AlertRuleChanged: operations.alertRuleChanged({ threshold: 20 }),
+    AlertRuleRemoved: operations.alertRuleRemoved(),
+    AlertFired: operations.alertFired(),
+    AlertResolved: operations.alertResolved(),
   },
 };

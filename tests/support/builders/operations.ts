@@ -1,3 +1,13 @@
+import type { AlertId, AlertRuleId } from '../../../src/domain/ids.ts';
+import type {
+  AlertEnd,
+  AlertFired,
+  AlertResolved,
+  AlertRuleChanged,
+  AlertRuleCreated,
+  AlertRuleData,
+  AlertRuleRemoved,
+} from '../../../src/domain/operations/alertEvents.ts';
 import type { ReadModelsRebuilt, ServerStarted } from '../../../src/domain/operations/events.ts';
 
 export const serverStarted = (overrides: Partial<ServerStarted['data']> = {}): ServerStarted => ({
@@ -7,4 +17,32 @@ export const serverStarted = (overrides: Partial<ServerStarted['data']> = {}): S
 export const readModelsRebuilt = (group: ReadModelsRebuilt['data']['group'] = 'main'): ReadModelsRebuilt => ({
   type: 'ReadModelsRebuilt',
   data: { group },
+});
+
+export const alertRuleIdOf = (n = 1): AlertRuleId => `10000000-0000-4000-8000-00000000000${n}` as AlertRuleId;
+export const alertIdOf = (n = 1): AlertId => `20000000-0000-4000-8000-00000000000${n}` as AlertId;
+export const alertRule = (overrides: Partial<AlertRuleData> = {}): AlertRuleData => ({
+  ruleId: alertRuleIdOf(),
+  name: 'Error rate',
+  metric: 'error_rate',
+  threshold: 10,
+  forSeconds: 60,
+  ...overrides,
+});
+export const alertRuleCreated = (overrides: Partial<AlertRuleData> = {}): AlertRuleCreated => ({
+  type: 'AlertRuleCreated',
+  data: alertRule(overrides),
+});
+export const alertRuleChanged = (overrides: Partial<AlertRuleData> = {}): AlertRuleChanged => ({
+  type: 'AlertRuleChanged',
+  data: alertRule(overrides),
+});
+export const alertRuleRemoved = (): AlertRuleRemoved => ({ type: 'AlertRuleRemoved', data: { ruleId: alertRuleIdOf() } });
+export const alertFired = (overrides: Partial<AlertFired['data']> = {}): AlertFired => ({
+  type: 'AlertFired',
+  data: { ruleId: alertRuleIdOf(), alertId: alertIdOf(), value: 12.5, concernedId: null, checks: [], ...overrides },
+});
+export const alertResolved = (reason: AlertEnd = 'recovered', n = 1): AlertResolved => ({
+  type: 'AlertResolved',
+  data: { ruleId: alertRuleIdOf(), alertId: alertIdOf(n), reason },
 });

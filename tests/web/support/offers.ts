@@ -39,6 +39,7 @@ const OFFERS: Record<TenantKind, AreaOffers> = {
           'Copy master license key': 'masterKey:read',
         },
       },
+      { path: '/admin/monitoring/alerts', buttons: { 'Create rule': 'alerts:write', 'Edit Error rate': 'alerts:write' } },
       { path: '/admin/team', buttons: TEAM },
       { path: '/admin/team/tokens', buttons: TOKENS },
     ],

@@ -1,9 +1,11 @@
 import { Suspense } from 'react';
+import { LazyFiringAlerts } from '../features/alerts/index.ts';
 import { LazyNoticeList } from '../features/notices/index.ts';
 import { administration } from '../features/team/index.ts';
 import { Guard } from '../session/Guard.tsx';
+import { Allowed } from '../session/permissions.tsx';
 import { useAdminSession } from '../session/session.ts';
-import { Activity, Building2, History, LayoutDashboard, Palette, UserRound, Users } from '../ui/icons.ts';
+import { Activity, Building2, History, LayoutDashboard, Palette, TriangleAlert, UserRound, Users } from '../ui/icons.ts';
 import type { NavItem } from './Navigation.tsx';
 import { PendingShell } from './PendingShell.tsx';
 import { holderOf } from './parts.tsx';
@@ -28,6 +30,7 @@ const ACCOUNT = '/admin/account';
 /** Reached from Monitoring, Security and the header. */
 const more: readonly NavItem[] = [
   { to: '/admin/monitoring/calls', label: layoutTexts.calls, icon: Activity, needs: 'calls:read' },
+  { to: '/admin/monitoring/alerts', label: layoutTexts.alerts, icon: TriangleAlert, needs: 'monitoring:read' },
   ...securityScreens('admin').slice(1),
   { to: ACCOUNT, label: layoutTexts.account, icon: UserRound },
 ];
@@ -37,13 +40,18 @@ const Administrator = () => {
   return <Who name={session.email ?? layoutTexts.admin.nobody} holder={holderOf(session)} to={ACCOUNT} />;
 };
 
-/** A sign-in with the key has no notices. */
-const Notices = () =>
-  useAdminSession().role !== null && (
+/** Alerts are shown to each session that may read them, notices to named users: a sign-in with the key has none. */
+const Notices = () => {
+  const { role } = useAdminSession();
+  return (
     <Suspense>
-      <LazyNoticeList team={administration} />
+      <Allowed to="monitoring:read">
+        <LazyFiringAlerts />
+      </Allowed>
+      {role !== null && <LazyNoticeList team={administration} />}
     </Suspense>
   );
+};
 
 /** The frame of the administrator's screens, for a session only. */
 export const AdminLayout = () => (

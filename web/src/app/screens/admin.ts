@@ -75,6 +75,13 @@ export const adminScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'monitoring/alerts',
+    screen: lazyScreen(async () => {
+      const { AlertsScreen, prefetchAlerts } = await import('../../features/alerts/components/AlertsScreen.tsx');
+      return { Screen: AlertsScreen, prefetch: prefetchAlerts };
+    }),
+  },
+  {
     path: 'monitoring',
     screen: lazyScreen(async () => {
       const { MonitoringScreen, prefetchMonitoring } = await import('../../features/monitoring/components/MonitoringScreen.tsx');

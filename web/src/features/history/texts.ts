@@ -138,7 +138,15 @@ export const historyTexts = {
     administration: {
       Account: { AdminKeyRotated: 'Admin key rotated' },
       Team: team,
-      Operation: { ServerStarted: 'Server started', ReadModelsRebuilt: 'Read models rebuilt' },
+      Operation: {
+        ServerStarted: 'Server started',
+        ReadModelsRebuilt: 'Read models rebuilt',
+        AlertFired: 'Alert fired',
+        AlertResolved: 'Alert resolved',
+        AlertRuleCreated: 'Alert rule created',
+        AlertRuleChanged: 'Alert rule changed',
+        AlertRuleRemoved: 'Alert rule removed',
+      },
     },
     integrator: {
       Account: {

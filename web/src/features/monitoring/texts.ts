@@ -11,6 +11,7 @@ export const monitoringTexts = {
   resume: 'Resume',
   paused: 'Paused',
   signIns: 'Sign-ins',
+  alerts: 'Alerts',
   updated: (ago: string): string => `Updated ${ago}`,
   stale: 'The live feed is interrupted. These figures may be out of date.',
   window: 'Time range of the charts',

@@ -90,6 +90,12 @@ export const MonitoringScreen = () => {
                 </Link>
               </Button>
             </Allowed>
+            <Button asChild variant="outline">
+              <Link to="/admin/monitoring/alerts">
+                <TriangleAlert aria-hidden />
+                {monitoringTexts.alerts}
+              </Link>
+            </Button>
             <Allowed to="signIns:read">
               <Button asChild variant="outline">
                 <Link to="/admin/team/sign-ins">

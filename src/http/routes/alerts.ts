@@ -1,0 +1,88 @@
+import { alertRuleBody, alertRuleId, alertRuleParams, alertRuleReply, alertsReply } from '../../contracts/alerts.ts';
+import { done } from '../../contracts/replies.ts';
+import type { Routes } from '../deps.ts';
+import { accepted, problems } from '../replies.ts';
+import { BODY_LIMIT } from '../requests/limits.ts';
+import { metaOf, newIdFor } from '../requests/meta.ts';
+
+const audience = ['admin'] as const;
+const writing = { audience, permission: 'alerts:write' } as const;
+const tags = ['Monitoring'];
+
+/** Alert rules of the installation, and the alerts that they fired. */
+export const alertRoutes: Routes = (app, { systemQueries: { alerts }, settings, commands, settle }) => {
+  app.get(
+    '/api/admin/alerts',
+    {
+      config: { audience, permission: 'monitoring:read' },
+      schema: { summary: 'List alert rules and alerts', tags, response: { 200: alertsReply, ...problems(401, 403) } },
+    },
+    async () => {
+      const [rules, list] = await Promise.all([alerts.rules(), alerts.list()]);
+      return { success: true as const, rules, alerts: list, sendsEmails: settings.sendsEmails };
+    },
+  );
+
+  app.post(
+    '/api/admin/alert-rules',
+    {
+      config: writing,
+      bodyLimit: BODY_LIMIT.form,
+      schema: {
+        summary: 'Create an alert rule',
+        tags,
+        body: alertRuleBody,
+        response: { 201: alertRuleReply, ...problems(400, 401, 403, 409) },
+      },
+    },
+    async (request, reply) => {
+      const ruleId = alertRuleId.parse(newIdFor(request, 'alert rule'));
+      const { name, metric, threshold, forSeconds } = request.body;
+      const data = { ruleId, name, metric, threshold, forSeconds };
+      const outcome = await commands.alerts.handle({ type: 'CreateAlertRule', data, meta: metaOf(request) });
+      await settle(reply, accepted(outcome).position);
+      return reply.code(201).send({ success: true as const, ruleId });
+    },
+  );
+
+  app.put(
+    '/api/admin/alert-rules/:ruleId',
+    {
+      config: writing,
+      bodyLimit: BODY_LIMIT.form,
+      schema: {
+        summary: 'Change an alert rule; its alert is resolved if the condition changes',
+        tags,
+        params: alertRuleParams,
+        body: alertRuleBody,
+        response: { 200: done, ...problems(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { name, metric, threshold, forSeconds } = request.body;
+      const data = { ruleId: request.params.ruleId, name, metric, threshold, forSeconds };
+      const outcome = await commands.alerts.handle({ type: 'ChangeAlertRule', data, meta: metaOf(request) });
+      await settle(reply, accepted(outcome).position);
+      return { success: true as const };
+    },
+  );
+
+  app.delete(
+    '/api/admin/alert-rules/:ruleId',
+    {
+      config: writing,
+      schema: {
+        summary: 'Remove an alert rule; its alert is resolved',
+        tags,
+        params: alertRuleParams,
+        response: { 200: done, ...problems(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const data = { ruleId: request.params.ruleId };
+      const outcome = await commands.alerts.handle({ type: 'RemoveAlertRule', data, meta: metaOf(request) });
+      await settle(reply, accepted(outcome).position);
+      return { success: true as const };
+    },
+  );
+};

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { Alert, AlertRule } from '../../contracts/alerts.ts';
+import type { Database } from '../../database/database.ts';
+import type { CustomerId } from '../../domain/ids.ts';
+import { addEncoded, emptyHistogram, percentiles } from '../usage/histogram.ts';
+
+/** The most alerts of a list. */
+const MOST = 100;
+
+/** Queries on alert rules, the alerts that they fired, and the metrics that they compare. */
+export const alertQueries = (db: Database) => ({
+  /** All rules by name. */
+  rules: async (): Promise<AlertRule[]> => {
+    const rows = await db
+      .selectFrom('read.alert_rule as r')
+      .leftJoin('read.alert as a', 'a.alert_id', 'r.alert_id')
+      .select(['r.rule_id', 'r.name', 'r.condition', 'a.fired_at'])
+      .orderBy('r.name')
+      .orderBy('r.rule_id')
+      .execute();
+    return rows.map((row) => ({
+      ruleId: row.rule_id,
+      name: row.name,
+      ...row.condition,
+      firingSince: row.fired_at?.toISOString() ?? null,
+    }));
+  },
+
+  /** The newest alerts, those that are not resolved first. */
+  list: async (): Promise<Alert[]> => {
+    const rows = await db
+      .selectFrom('read.alert')
+      .selectAll()
+      .orderBy(sql`resolved_at is null`, 'desc')
+      .orderBy('fired_at', 'desc')
+      .limit(MOST)
+      .execute();
+    const ids = [...new Set(rows.flatMap(({ found }) => found.concernedId ?? []))];
+    const customers =
+      ids.length > 0
+        ? await db.selectFrom('read.customer').select(['customer_id', 'name']).where('customer_id', 'in', ids).execute()
+        : [];
+    const names = new Map(customers.map(({ customer_id, name }) => [customer_id, name]));
+    return rows.map(({ found: { value, concernedId, checks }, ...row }) => ({
+      alertId: row.alert_id,
+      ruleId: row.rule_id,
+      name: row.name,
+      ...row.condition,
+      value,
+      customer: concernedId === null ? null : { id: concernedId, name: names.get(concernedId) ?? null },
+      checks: [...checks],
+      firedAt: row.fired_at.toISOString(),
+      resolvedAt: row.resolved_at?.toISOString() ?? null,
+      reason: row.reason,
+    }));
+  },
+
+  /** The calls that arrived since an instant, and the 95th percentile of their response time in ms. */
+  callsSince: async (since: Date): Promise<{ calls: number; failed: number; p95: number | null }> => {
+    const { rows } = await sql<{ calls: number; errors: number; histogram: Buffer | null }>`
+      select calls, errors, histogram from usage.second where at >= ${since}`.execute(db);
+    const histogram = emptyHistogram();
+    for (const { histogram: stored } of rows) if (stored) addEncoded(histogram, stored);
+    const calls = rows.reduce((sum, row) => sum + row.calls, 0);
+    const failed = rows.reduce((sum, row) => sum + row.errors, 0);
+    return { calls, failed, p95: calls === 0 ? null : (percentiles(histogram, [0.95])[0] ?? null) };
+  },
+
+  /** Rejected sign-ins since an instant. */
+  rejectedSince: async (since: Date): Promise<number> => {
+    const { rows } = await sql<{ n: number }>`
+      select coalesce(sum(n), 0)::int8 as n from read.sign_in where at >= ${since} and outcome = 'rejected'`.execute(db);
+    return rows[0]?.n ?? 0;
+  },
+
+  /** The active customer that uses the highest percentage of its seats of one kind; unlimited seats do not count. */
+  fullestCustomer: async (): Promise<{ customerId: CustomerId; percent: number } | null> => {
+    const { rows } = await sql<{ customer_id: CustomerId; percent: number }>`
+      select customer_id, greatest(
+          case when developer_seats > 0 then 100.0 * active_developer_seats / developer_seats else 0 end,
+          case when stakeholder_seats > 0 then 100.0 * active_stakeholder_seats / stakeholder_seats else 0 end
+        )::float8 as percent
+      from read.customer where status = 'active'
+      order by percent desc, customer_id limit 1`.execute(db);
+    const row = rows[0];
+    return row ? { customerId: row.customer_id, percent: row.percent } : null;
+  },
+});
+/** The queries of alert rules and alerts. */
+export type AlertQueries = ReturnType<typeof alertQueries>;

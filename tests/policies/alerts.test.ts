@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Commands, createCommands } from '../../src/commands/commands.ts';
+import { streams } from '../../src/commands/streams.ts';
+import type { AlertRuleId } from '../../src/domain/ids.ts';
+import type { AlertRuleData } from '../../src/domain/operations/alertEvents.ts';
+import type { AlertMetric } from '../../src/domain/operations/metrics.ts';
+import type { Measured } from '../../src/policies/alerts/measure.ts';
+import { watchAlerts } from '../../src/policies/alerts/watchAlerts.ts';
+import { createPolicyRunner, type PolicyRunner } from '../../src/policies/engine/runner.ts';
+import { eventsOf, openStoreFixture } from '../eventstore/adapterSupport.ts';
+import { metaOf } from '../support/builders/command.ts';
+import { alertRule } from '../support/builders/operations.ts';
+import { until } from '../support/eventually.ts';
+
+const fixture = openStoreFixture();
+let commands: Commands;
+let values: Partial<Record<AlertMetric, number>> = {};
+let evaluations = 0;
+/** Ahead of the clock, so that no test waits for the time of a rule. */
+let aheadMs = 0;
+const nodes: PolicyRunner[] = [];
+
+beforeEach(() => {
+  commands = createCommands({ events: fixture.events });
+  values = {};
+});
+afterEach(async () => {
+  await Promise.all(nodes.splice(0).map((node) => node.stop()));
+});
+
+/** A node that evaluates the rules all the time. */
+const startNode = (): PolicyRunner => {
+  const measure = async (metric: AlertMetric): Promise<Measured | null> => {
+    evaluations += 1;
+    const value = values[metric];
+    return value === undefined ? null : { value, concernedId: null, checks: [] };
+  };
+  const node = createPolicyRunner({
+    policies: [watchAlerts({ commands: createCommands({ events: fixture.events }), measure, everyMs: 5 })],
+    events: fixture.events,
+    db: fixture.db,
+    pool: fixture.pool,
+    now: () => Date.now() + aheadMs,
+    newId: randomUUID,
+    random: Math.random,
+    onError: () => undefined,
+    dueMs: 5,
+    standbyMs: 5,
+  });
+  nodes.push(node);
+  void node.start();
+  return node;
+};
+
+const started = () =>
+  commands.servers.handle({ type: 'RecordServerStart', data: { version: '1.0.0', roles: ['projector'] }, meta: metaOf() });
+const rules = async () => (await commands.alerts.load('alerts')).state.rules;
+const create = async (overrides: Partial<AlertRuleData>): Promise<AlertRuleId> => {
+  const ruleId = randomUUID() as AlertRuleId;
+  await commands.alerts.handle({ type: 'CreateAlertRule', data: alertRule({ ...overrides, ruleId }), meta: metaOf() });
+  return ruleId;
+};
+const isFiring = async (ruleId: AlertRuleId): Promise<boolean> => ((await rules()).get(ruleId)?.alertId ?? null) !== null;
+/** What the rule fired and resolved, in order. */
+const alertsOf = async (ruleId: AlertRuleId) =>
+  (await eventsOf(fixture.events, streams.alerts)).flatMap((event) =>
+    (event.type === 'AlertFired' || event.type === 'AlertResolved') && event.data.ruleId === ruleId ? [event.type] : [],
+  );
+/** Waits until all rules were evaluated again. */
+const evaluated = async (): Promise<void> => {
+  const enough = evaluations + 2 * (new Set([...(await rules()).values()].map(({ metric }) => metric)).size + 1);
+  await until(() => evaluations >= enough);
+};
+
+describe('the alert rules', () => {
+  it('are introduced by a start, and not again after they were removed', async () => {
+    startNode();
+    await started();
+    await until(async () => (await rules()).size === 6);
+    for (const ruleId of (await rules()).keys()) {
+      await commands.alerts.handle({ type: 'RemoveAlertRule', data: { ruleId }, meta: metaOf() });
+    }
+    await started();
+    const ruleId = await create({ metric: 'p95' });
+    await evaluated();
+    expect([...(await rules()).keys()]).toEqual([ruleId]);
+  });
+});
+
+describe('an alert', () => {
+  it('fires after the condition was true for its time, and is resolved when it is not', async () => {
+    startNode();
+    const ruleId = await create({ metric: 'error_rate', threshold: 10, forSeconds: 60 });
+    values = { error_rate: 10 };
+    await evaluated();
+    expect(await isFiring(ruleId)).toBe(false);
+    aheadMs += 61_000;
+    await until(() => isFiring(ruleId));
+    values = { error_rate: 9.9 };
+    await until(async () => !(await isFiring(ruleId)));
+    values = { error_rate: 50 };
+    await evaluated();
+    expect(await isFiring(ruleId)).toBe(false);
+    expect(await alertsOf(ruleId)).toEqual(['AlertFired', 'AlertResolved']);
+  });
+
+  it('does not fire where the condition was interrupted, and not without anything to measure', async () => {
+    startNode();
+    const ruleId = await create({ metric: 'p95', threshold: 100, forSeconds: 60 });
+    values = { p95: 200 };
+    await evaluated();
+    values = {};
+    await evaluated();
+    values = { p95: 200 };
+    aheadMs += 61_000;
+    await evaluated();
+    expect(await alertsOf(ruleId)).toEqual([]);
+  });
+
+  it('fires once on two nodes, and is resolved by the other node after one was killed', async () => {
+    startNode();
+    startNode();
+    const ruleId = await create({ metric: 'seats', threshold: 100, forSeconds: 0 });
+    const noted = await create({ metric: 'projection_lag', threshold: 100, forSeconds: 60 });
+    values = { seats: 100, projection_lag: 100 };
+    await until(() => isFiring(ruleId));
+    await evaluated();
+    // As a crash does: the lock is lost, and what was not saved is done again.
+    await sql`
+      select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
+        and database = (select oid from pg_database where datname = current_database())
+        and objid = (hashtext('watchAlerts')::bigint & 4294967295)::oid`.execute(fixture.db);
+    await evaluated();
+    await nodes.shift()?.stop();
+    aheadMs += 61_000;
+    await until(() => isFiring(noted)); // since before the crash
+    values = {};
+    await until(async () => !(await isFiring(ruleId)) && !(await isFiring(noted)));
+    expect([await alertsOf(ruleId), await alertsOf(noted)]).toEqual([
+      ['AlertFired', 'AlertResolved'],
+      ['AlertFired', 'AlertResolved'],
+    ]);
+  });
+});

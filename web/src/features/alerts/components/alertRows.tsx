@@ -1,0 +1,123 @@
+import type { Alert, AlertRule } from '../../../../../src/contracts/alerts.ts';
+import { StatusBadge } from '../../../ui/badges.tsx';
+import type { Column } from '../../../ui/DataTable.tsx';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { ItemAction } from '../../../ui/ItemAction.tsx';
+import { Pencil, Trash2 } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
+import { Time } from '../../../ui/Time.tsx';
+import { alertTexts as texts } from '../texts.ts';
+
+const { columns: headers, alertColumns } = texts;
+
+const EditRuleModal = lazyDialog(async () => (await import('./RuleModals.tsx')).EditRuleModal);
+const RemoveRuleDialog = lazyDialog(async () => (await import('./RemoveRuleDialog.tsx')).RemoveRuleDialog);
+
+const Name = ({ name }: { name: string }) => <span>{name}</span>;
+
+const State = ({ firingSince }: AlertRule) =>
+  firingSince === null ? (
+    <StatusBadge status="healthy">{texts.quiet}</StatusBadge>
+  ) : (
+    <>
+      <StatusBadge status="critical">{texts.firing}</StatusBadge>
+      <div className="caption">
+        {texts.since} <Time at={firingSince} />
+      </div>
+    </>
+  );
+
+const Actions = ({ rule }: { rule: AlertRule }) => {
+  const edit = useDialog();
+  const remove = useDialog();
+  return (
+    <>
+      <ItemAction label={texts.edit} name={texts.editOf(rule.name)} icon={Pencil} onPress={edit.open} opens={EditRuleModal} />
+      <ItemAction
+        label={texts.remove}
+        name={texts.removeOf(rule.name)}
+        icon={Trash2}
+        onPress={remove.open}
+        opens={RemoveRuleDialog}
+        isDestructive
+      />
+      <EditRuleModal dialog={edit} rule={rule} />
+      <RemoveRuleDialog dialog={remove} rule={rule} />
+    </>
+  );
+};
+
+export const ruleKey = ({ ruleId }: AlertRule): string => ruleId;
+
+/** The columns for alert rules, and their rows where the screen is too narrow for a table. */
+export const ruleRows = (mayWrite: boolean) => {
+  const columns: readonly Column<AlertRule>[] = [
+    { header: headers.name, cell: Name },
+    { header: headers.condition, tone: 'muted', cell: texts.condition },
+    { header: headers.state, cell: State },
+    ...(mayWrite
+      ? [
+          {
+            header: headers.actions,
+            isHeaderHidden: true,
+            align: 'end',
+            cell: (rule: AlertRule) => <Actions rule={rule} />,
+          } as const,
+        ]
+      : []),
+  ];
+  const item = (rule: AlertRule) => (
+    <>
+      <Name {...rule} />
+      <div className="caption">{texts.condition(rule)}</div>
+      <State {...rule} />
+      {mayWrite && <Actions rule={rule} />}
+    </>
+  );
+  return { columns, item };
+};
+
+const What = ({ name, customer, checks }: Alert) => (
+  <>
+    <Name name={name} />
+    {customer && (
+      <div className="caption">
+        {customer.name === null ? texts.deleted : <Link to={`/admin/customers/${customer.id}`}>{customer.name}</Link>}
+      </div>
+    )}
+    {checks.length > 0 && <div className="caption">{checks.join(', ')}</div>}
+  </>
+);
+
+const Resolved = ({ resolvedAt, reason }: Alert) =>
+  resolvedAt === null ? (
+    <StatusBadge status="critical">{texts.firing}</StatusBadge>
+  ) : (
+    <>
+      <Time at={resolvedAt} />
+      {reason && <div className="caption">{texts.reasons[reason]}</div>}
+    </>
+  );
+
+const Fired = ({ firedAt }: Alert) => <Time at={firedAt} />;
+
+export const alertKey = ({ alertId }: Alert): string => alertId;
+
+/** The columns for alerts. */
+export const alertColumnsOf: readonly Column<Alert>[] = [
+  { header: alertColumns.alert, cell: What },
+  { header: alertColumns.value, tone: 'muted', cell: texts.value },
+  { header: alertColumns.fired, tone: 'muted', cell: Fired },
+  { header: alertColumns.resolved, cell: Resolved },
+];
+
+/** An alert where the screen is too narrow for a table. */
+export const alertItem = (alert: Alert) => (
+  <>
+    <What {...alert} />
+    <div className="caption">
+      {texts.value(alert)}, <Fired {...alert} />
+    </div>
+    <Resolved {...alert} />
+  </>
+);
