@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asTool } from '../support/apiClient.ts';
+import { overflow, violations } from './support/axe.ts';
+import { dialogOf, openConsole, seed, type TestConsole } from './support/console.ts';
+import { leave, PHONE } from './support/pages.ts';
+
+let web: TestConsole;
+
+beforeAll(async () => {
+  web = await openConsole();
+  const { customers } = await seed(web.admin, ['Northwind Traders']);
+  if (!customers[0]) throw new Error('No customer was made');
+  await asTool(web.url, customers[0], 'ada');
+});
+afterAll(() => web.close());
+
+describe('alerts', () => {
+  it('have rules that are created by keyboard, fire on every screen, and are changed and removed', async () => {
+    const page = await web.openAsAdmin('/admin/monitoring');
+    await page.getByRole('link', { name: 'Alerts' }).click();
+    await page.waitForURL('**/admin/monitoring/alerts');
+    const rules = page.getByRole('region', { name: 'Alert rules table' });
+    await rules.getByRole('row', { name: /Error rate.*10% or more, for 5 min.*OK/ }).waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Create rule' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Name').focus();
+    await page.keyboard.type('Any seat');
+    await dialog.getByLabel('Metric').selectOption('seats');
+    await dialog.getByText('Percent of the seats of one kind').waitFor();
+    await dialog.getByLabel('Threshold').fill('many');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Must be a number').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByLabel('Threshold').fill('1');
+    await dialog.getByLabel('Time').selectOption('0');
+    await dialog.getByLabel('Name').focus();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await rules.getByRole('row', { name: /Any seat.*1% or more, immediately/ }).waitFor();
+
+    const firing = page.getByRole('region', { name: 'Firing alerts' });
+    await firing.getByText(/^Any seat: Seats of one customer in use/).waitFor();
+    await rules.getByRole('row', { name: /Any seat.*Firing.*since/ }).waitFor();
+    const alerts = page.getByRole('region', { name: 'Alerts table' });
+    await alerts.getByRole('link', { name: 'Northwind Traders' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Northwind Traders' }).waitFor();
+    await firing.getByRole('link', { name: 'Open alerts' }).click();
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+
+    await page.setViewportSize(PHONE);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.getByRole('list', { name: 'Alert rules table' }).getByText('Any seat').waitFor();
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+
+    await rules.getByRole('button', { name: 'Edit Any seat' }).click();
+    await dialog.getByLabel('Threshold').fill('1000');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await firing.getByText(/^Any seat/).waitFor({ state: 'detached' });
+    await alerts.getByText('The rule was changed').waitFor();
+    await rules.getByRole('button', { name: 'Remove Any seat' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await rules.getByRole('row', { name: /Any seat/ }).waitFor({ state: 'detached' });
+    await leave(page);
+  });
+});
