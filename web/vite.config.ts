@@ -93,7 +93,7 @@ export default defineConfig({
             { name: 'limits', test: /src\/domain\/limits/, priority: 26 },
             {
               name: 'zod',
-              test: anyOf(packages('zod'), /src\/contracts\/(?!topics|timeZones|csv)/, /web\/src\/lib\/zod\./),
+              test: anyOf(packages('zod'), /src\/contracts\/(?!topics|timeZones|csv|chartSpans)/, /web\/src\/lib\/zod\./),
               minShareCount: 2,
               priority: 25,
             },

@@ -66,6 +66,8 @@ describe('the palette', () => {
       'Monitoring',
       'Security',
       'API calls',
+      'Wallboard',
+      'Alerts',
       'Sign-ins',
       'Sessions',
       'API tokens',

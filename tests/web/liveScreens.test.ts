@@ -255,6 +255,37 @@ describe('monitoring', () => {
     await leave(page);
   });
 
+  it('is shown on a wallboard that needs no pointer, at 1920 px and at 4K', async () => {
+    const page = await web.openAsAdmin(EMPTY_PAGE, { viewport: { width: 1920, height: 1080 } });
+    await page.clock.install();
+    await page.goto('/admin/monitoring');
+    await page.getByRole('link', { name: 'Wallboard' }).focus();
+    await page.keyboard.press('Enter');
+    const board = page.getByRole('dialog', { name: 'Wallboard' });
+    const title = board.getByRole('heading', { level: 1 });
+    await board
+      .getByRole('group', { name: 'API calls per second' })
+      .getByText(/^[\d.,]+$/)
+      .waitFor();
+    expect(await title.textContent()).toBe('Now');
+    const sizeOf = async () => (await title.boundingBox())?.height ?? 0;
+    const size = await sizeOf();
+    expect(size).toBeGreaterThan(40);
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await page.keyboard.press('ArrowRight');
+    await title.getByText('API calls').waitFor();
+    await board.getByRole('region', { name: 'Response time' }).locator('.recharts-surface').waitFor();
+    await page.setViewportSize({ width: 3840, height: 2160 });
+    await eventually(sizeOf, (now) => Math.round(now / size) === 2);
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await page.clock.fastForward(15_000);
+    await title.getByText('Server').waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL('**/admin/monitoring');
+    await page.getByRole('link', { name: 'Wallboard' }).waitFor();
+    await leave(page);
+  });
+
   it('divides the calls by a dimension, filters by a part, and removes the filter', async () => {
     await record(7);
     const wiki = {

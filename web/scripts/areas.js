@@ -20,6 +20,7 @@ export const areas = {
       'monitoring/sign-ins': 'src/features/signIns/components/SignInsScreen.tsx',
       'monitoring/calls': 'src/features/calls/components/CallsScreen.tsx',
       'monitoring/alerts': 'src/features/alerts/components/AlertsScreen.tsx',
+      'monitoring/wallboard': 'src/features/monitoring/components/WallboardScreen.tsx',
       monitoring: 'src/features/monitoring/components/MonitoringScreen.tsx',
       audit: 'src/features/audit/components/AuditScreen.tsx',
       'team/activity': 'src/features/team/components/ActivityScreens.tsx',

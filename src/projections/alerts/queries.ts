@@ -86,5 +86,3 @@ export const alertQueries = (db: Database) => ({
     return row ? { customerId: row.customer_id, percent: row.percent } : null;
   },
 });
-/** The queries of alert rules and alerts. */
-export type AlertQueries = ReturnType<typeof alertQueries>;

@@ -2,6 +2,7 @@ import { Suspense } from 'react';
 import { LazyFiringAlerts } from '../features/alerts/index.ts';
 import { LazyNoticeList } from '../features/notices/index.ts';
 import { administration } from '../features/team/index.ts';
+import { useLiveState } from '../live/useLive.ts';
 import { Guard } from '../session/Guard.tsx';
 import { Allowed } from '../session/permissions.tsx';
 import { useAdminSession } from '../session/session.ts';
@@ -30,6 +31,7 @@ const ACCOUNT = '/admin/account';
 /** Reached from Monitoring, Security and the header. */
 const more: readonly NavItem[] = [
   { to: '/admin/monitoring/calls', label: layoutTexts.calls, icon: Activity, needs: 'calls:read' },
+  { to: '/admin/monitoring/wallboard', label: layoutTexts.wallboard, icon: Activity, needs: 'monitoring:read' },
   { to: '/admin/monitoring/alerts', label: layoutTexts.alerts, icon: TriangleAlert, needs: 'monitoring:read' },
   ...securityScreens('admin').slice(1),
   { to: ACCOUNT, label: layoutTexts.account, icon: UserRound },
@@ -40,14 +42,20 @@ const Administrator = () => {
   return <Who name={session.email ?? layoutTexts.admin.nobody} holder={holderOf(session)} to={ACCOUNT} />;
 };
 
-/** Alerts are shown to each session that may read them, notices to named users: a sign-in with the key has none. */
+/**
+ * Alerts are shown to each session that may read them, notices to named users: a sign-in with the key has none. Alerts are loaded with the
+ * live feed, after the screen.
+ */
 const Notices = () => {
   const { role } = useAdminSession();
+  const isLoaded = useLiveState('admin') !== 'connecting';
   return (
     <Suspense>
-      <Allowed to="monitoring:read">
-        <LazyFiringAlerts />
-      </Allowed>
+      {isLoaded && (
+        <Allowed to="monitoring:read">
+          <LazyFiringAlerts />
+        </Allowed>
+      )}
       {role !== null && <LazyNoticeList team={administration} />}
     </Suspense>
   );

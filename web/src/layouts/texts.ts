@@ -18,6 +18,7 @@ export const layoutTexts = {
   zone: (zone: string): string => `Dates and times are in your time zone, ${zone}, unless stated otherwise.`,
   calls: 'API calls',
   alerts: 'Alerts',
+  wallboard: 'Wallboard',
   security: {
     title: 'Security',
     team: { admin: 'Team', integrator: 'Team', portal: 'Users and sign-in' },

@@ -82,6 +82,13 @@ export const adminScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'monitoring/wallboard',
+    screen: lazyScreen(async () => {
+      const { prefetchWallboard, WallboardScreen } = await import('../../features/monitoring/components/WallboardScreen.tsx');
+      return { Screen: WallboardScreen, prefetch: prefetchWallboard };
+    }),
+  },
+  {
     path: 'monitoring',
     screen: lazyScreen(async () => {
       const { MonitoringScreen, prefetchMonitoring } = await import('../../features/monitoring/components/MonitoringScreen.tsx');

@@ -1,3 +1,4 @@
+import { Flex } from '@chakra-ui/react';
 import type { Alert, AlertRule } from '../../../../../src/contracts/alerts.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
@@ -17,21 +18,23 @@ const Name = ({ name }: { name: string }) => <span>{name}</span>;
 
 const State = ({ firingSince }: AlertRule) =>
   firingSince === null ? (
-    <StatusBadge status="healthy">{texts.quiet}</StatusBadge>
+    <div>
+      <StatusBadge status="healthy">{texts.quiet}</StatusBadge>
+    </div>
   ) : (
-    <>
+    <div>
       <StatusBadge status="critical">{texts.firing}</StatusBadge>
       <div className="caption">
         {texts.since} <Time at={firingSince} />
       </div>
-    </>
+    </div>
   );
 
 const Actions = ({ rule }: { rule: AlertRule }) => {
   const edit = useDialog();
   const remove = useDialog();
   return (
-    <>
+    <Flex gap="2" wrap="wrap" justify="flex-end">
       <ItemAction label={texts.edit} name={texts.editOf(rule.name)} icon={Pencil} onPress={edit.open} opens={EditRuleModal} />
       <ItemAction
         label={texts.remove}
@@ -43,7 +46,7 @@ const Actions = ({ rule }: { rule: AlertRule }) => {
       />
       <EditRuleModal dialog={edit} rule={rule} />
       <RemoveRuleDialog dialog={remove} rule={rule} />
-    </>
+    </Flex>
   );
 };
 
@@ -91,7 +94,9 @@ const What = ({ name, customer, checks }: Alert) => (
 
 const Resolved = ({ resolvedAt, reason }: Alert) =>
   resolvedAt === null ? (
-    <StatusBadge status="critical">{texts.firing}</StatusBadge>
+    <div>
+      <StatusBadge status="critical">{texts.firing}</StatusBadge>
+    </div>
   ) : (
     <>
       <Time at={resolvedAt} />

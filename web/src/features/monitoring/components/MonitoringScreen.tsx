@@ -5,7 +5,7 @@ import { format } from '../../../lib/format.ts';
 import { useLiveState } from '../../../live/useLive.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { Card } from '../../../ui/Card.tsx';
-import { Activity, Gauge, KeyRound, Pause, Play, Server, TriangleAlert } from '../../../ui/icons.ts';
+import { Activity, Gauge, KeyRound, LayoutDashboard, Pause, Play, Server, TriangleAlert } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { useNow } from '../../../ui/media.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
@@ -94,6 +94,12 @@ export const MonitoringScreen = () => {
               <Link to="/admin/monitoring/alerts">
                 <TriangleAlert aria-hidden />
                 {monitoringTexts.alerts}
+              </Link>
+            </Button>
+            <Button asChild variant="outline">
+              <Link to="/admin/monitoring/wallboard">
+                <LayoutDashboard aria-hidden />
+                {monitoringTexts.wallboard.title}
               </Link>
             </Button>
             <Allowed to="signIns:read">

@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WebSocketRoute } from 'playwright-core';
+import type { MetricsPoint } from '../src/contracts/monitoring.ts';
+import { launchBrowser } from '../tests/support/chromium.ts';
+import { meter, openPage } from './support/pages.ts';
+import { startProduct } from './support/product.ts';
+import { settings } from './support/settings.ts';
+
+/** Whether the heap of the wallboard stays flat over many updates of the live feed, which stands for days on a screen. */
+
+const { updates, warmUp, together } = settings({ updates: 100_000, warmUp: 2_000, together: 50 });
+
+/** Runs in the page. */
+const TWO_FRAMES = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))';
+/** Growth of the heap in bytes, and of the numbers of nodes and listeners. */
+const LIMITS = { heap: 3e6, nodes: 500, listeners: 50 };
+
+const product = await startProduct();
+const browser = await launchBrowser();
+try {
+  const { url } = product;
+  let socket: WebSocketRoute | undefined;
+  const page = await openPage(browser, url, '/admin/dashboard', { area: 'admin' });
+  await page.routeWebSocket(/socket\.io/, (opened) => {
+    opened.connectToServer();
+    socket = opened;
+  });
+  await page.goto('/admin/monitoring/wallboard');
+  await page.locator('[data-live=live]').waitFor({ state: 'attached' });
+  await page.getByRole('dialog', { name: 'Wallboard' }).waitFor();
+
+  let second = Math.ceil(Date.now() / 1_000);
+  const point = (): MetricsPoint => {
+    second += 1;
+    const calls = second % 97;
+    return {
+      at: new Date(second * 1_000).toISOString(),
+      callsPerSecond: calls,
+      failedPerSecond: calls % 5,
+      p50: 20 + (calls % 7),
+      p95: 80 + (calls % 11),
+      p99: 200 + (calls % 13),
+      connectedUsers: calls * 3,
+      projectionLagMs: calls % 17,
+    };
+  };
+  /** Some updates at a time, so that the page renders between them. */
+  const send = async (count: number): Promise<void> => {
+    for (let sent = 0; sent < count; sent += together) {
+      for (let index = 0; index < together; index++) socket?.send(`42${JSON.stringify(['metrics', point()])}`);
+      // Two frames, in which React renders what has arrived.
+      await page.evaluate(TWO_FRAMES);
+    }
+    await delay(1_000);
+  };
+
+  const { read } = await meter(page);
+  await send(warmUp);
+  const before = await read();
+  const begun = performance.now();
+  await send(updates);
+  const after = await read();
+  const growth = {
+    heap: after.heap - before.heap,
+    nodes: after.nodes - before.nodes,
+    listeners: after.listeners - before.listeners,
+  };
+  const isWithin = growth.heap < LIMITS.heap && growth.nodes < LIMITS.nodes && growth.listeners < LIMITS.listeners;
+  const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(2);
+  console.log(
+    `${isWithin ? 'within' : 'OVER  '}  ${updates} updates in ${Math.round((performance.now() - begun) / 1_000)} s: heap ${megabytes(before.heap)} MB, growth ${megabytes(growth.heap)} of ${megabytes(LIMITS.heap)}; nodes ${growth.nodes} of ${LIMITS.nodes}, listeners ${growth.listeners} of ${LIMITS.listeners}`,
+  );
+  if (!isWithin) process.exitCode = 1;
+} finally {
+  await browser.close();
+  await product.stop();
+}

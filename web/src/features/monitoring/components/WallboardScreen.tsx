@@ -1,0 +1,222 @@
+import { Box, Flex, Grid, Text } from '@chakra-ui/react';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { format } from '../../../lib/format.ts';
+import { useLiveState } from '../../../live/useLive.ts';
+import { StatusBadge } from '../../../ui/badges.tsx';
+import { ChartKey } from '../../../ui/charts/chartParts.tsx';
+import { TimeChart } from '../../../ui/charts/lazyCharts.tsx';
+import { useNow } from '../../../ui/media.ts';
+import { useTitle } from '../../../ui/PageHead.tsx';
+import { alertsQuery, alertTexts } from '../../alerts/index.ts';
+import { type Drawing, useCharts } from '../api/charts.ts';
+import { healthQuery } from '../api/monitoring.ts';
+import type { ChartView } from '../api/period.ts';
+import { timelineQuery } from '../api/timeline.ts';
+import { monitoringTexts } from '../texts.ts';
+import { nameOf } from './checkName.ts';
+import { type Panel, panelsOf } from './panels.ts';
+import { useWallboard, WALLBOARD } from './useWallboard.ts';
+
+const { wallboard: texts, overall } = monitoringTexts;
+
+const VIEW: ChartView = { range: '15m', custom: null, isCompared: false, by: null, filter: {} };
+const MINUTE = 60_000;
+const ageTick = (age: number): string => (age <= 0 ? 'now' : `${Math.round(age / MINUTE)}m`);
+
+/** Requests what the wallboard shows before it is rendered. */
+export const prefetchWallboard = (queries: QueryClient): void => {
+  void queries.prefetchQuery(healthQuery());
+  void queries.prefetchQuery(alertsQuery());
+  void queries.prefetchQuery(timelineQuery('15m'));
+};
+
+type FigureProps = { label: string; value: string; isBad?: boolean };
+
+const Figure = ({ label, value, isBad = false }: FigureProps) => (
+  <Box bg="bg.panel" borderRadius="l3" borderWidth="1px" px="6" py="5" role="group" aria-label={label} minW="0">
+    <Text fontSize="20px" color="fg.muted">
+      {label}
+    </Text>
+    <Text
+      fontSize="56px"
+      lineHeight="1.15"
+      fontWeight="semibold"
+      fontVariantNumeric="tabular-nums"
+      color={isBad ? 'fg.error' : 'fg'}
+    >
+      {value}
+    </Text>
+  </Box>
+);
+
+const shown = (value: number | null | undefined, write: (value: number) => string): string =>
+  typeof value === 'number' ? write(value) : '–';
+
+const Figures = ({ points }: Pick<Drawing, 'points'>) => {
+  const last = points.at(-1);
+  const failed = last?.failed ?? 0;
+  return (
+    <Grid templateColumns="repeat(3, 1fr)" gap="5">
+      <Figure label={texts.calls} value={shown(last?.successful, (value) => format.rate(value + failed))} />
+      <Figure label={texts.failed} value={shown(last?.failed, format.rate)} isBad={failed > 0} />
+      <Figure label={texts.p95} value={shown(last?.p95, format.duration)} />
+      <Figure label={texts.users} value={shown(last?.connectedUsers, format.whole)} />
+      <Figure label={texts.lag} value={shown(last?.projectionLagMs, format.duration)} />
+      <Health />
+    </Grid>
+  );
+};
+
+const Health = () => {
+  const { data } = useQuery(healthQuery());
+  return (
+    <Figure
+      label={overall.status}
+      value={data ? (texts.health[data.status] ?? texts.critical) : '–'}
+      isBad={data !== undefined && data.status !== 'healthy'}
+    />
+  );
+};
+
+/** Failing checks and firing alerts, at most as many lines as there is room for. */
+const Failures = () => {
+  const health = useQuery(healthQuery()).data;
+  const alerts = useQuery(alertsQuery()).data?.alerts.filter(({ resolvedAt }) => resolvedAt === null) ?? [];
+  const checks = Object.entries(health?.checks ?? {}).filter(([, { status }]) => status !== 'healthy');
+  const lines = [
+    ...alerts.map((alert) => ({ key: alert.alertId, status: 'critical', text: alertTexts.banner(alert) })),
+    ...checks.map(([name, { status, message }]) => ({ key: name, status, text: `${nameOf(name)}: ${message}` })),
+  ];
+  return (
+    <Box as="ul" listStyleType="none" aria-label={texts.failures} fontSize="20px" mt="5">
+      {lines.slice(0, WALLBOARD.lines).map(({ key, status, text }) => (
+        <Flex as="li" key={key} gap="4" align="baseline" py="1.5">
+          <StatusBadge status={status} isLarge />
+          <Text lineClamp={1} _firstLetter={{ textTransform: 'uppercase' }} title={text}>
+            {text}
+          </Text>
+        </Flex>
+      ))}
+      {lines.length > WALLBOARD.lines && <li>{texts.more(lines.length - WALLBOARD.lines)}</li>}
+    </Box>
+  );
+};
+
+const Charts = ({ panels, drawing, height }: { panels: readonly Panel[]; drawing: Drawing; height: number }) => (
+  <Grid gap="5">
+    {panels.map((panel) => (
+      <Box key={panel.title} as="section" aria-label={panel.title} bg="bg.panel" borderRadius="l3" borderWidth="1px" px="4" pt="4">
+        <Flex justify="space-between" align="baseline" gap="6" px="2" mb="2">
+          <Text fontSize="24px" fontWeight="semibold">
+            {panel.title}{' '}
+            <Text as="span" color="fg.muted" fontSize="18px" fontWeight="normal">
+              {panel.sub}
+            </Text>
+          </Text>
+          <Flex gap="6">
+            {panel.series.map(({ key, name, color }) => (
+              <ChartKey key={key} color={color} label={name} value={shown(drawing.points.at(-1)?.[key], panel.formatValue)} />
+            ))}
+          </Flex>
+        </Flex>
+        <TimeChart
+          label={panel.chart}
+          points={drawing.points}
+          series={panel.series}
+          height={height}
+          span={drawing.to - drawing.from}
+          end={drawing.to}
+          divisions={3}
+          formatTick={ageTick}
+          formatValue={panel.formatValue}
+          {...(panel.formatAxis && { formatAxis: panel.formatAxis })}
+        />
+      </Box>
+    ))}
+  </Grid>
+);
+
+const Clock = () => {
+  const now = useNow(1000);
+  return (
+    <Text fontSize="24px" fontVariantNumeric="tabular-nums">
+      {format.clock(now)}
+    </Text>
+  );
+};
+
+/** Health, figures and live charts on a screen that nobody operates: dark, in large type, one page after the other. */
+export const WallboardScreen = () => {
+  useTitle(texts.title);
+  const navigate = useNavigate();
+  const board = useWallboard(() => void navigate('/admin/monitoring'));
+  const { drawing } = useCharts(VIEW);
+  const drawn = useDeferredValue(drawing);
+  const liveState = useLiveState('admin');
+  const isStale = liveState === 'reconnecting' || liveState === 'offline';
+  const panels = drawn ? panelsOf(drawn) : [];
+  return (
+    <Box
+      ref={board.ref}
+      className="dark"
+      position="fixed"
+      inset="0"
+      zIndex="modal"
+      overflow="hidden"
+      bg="bg.canvas"
+      color="fg"
+      role="dialog"
+      aria-modal
+      aria-label={texts.title}
+      tabIndex={-1}
+      outline="none"
+      data-page={board.page}
+    >
+      <Flex
+        direction="column"
+        position="absolute"
+        insetStart="0"
+        top="0"
+        p="8"
+        style={{
+          width: WALLBOARD.width,
+          height: board.height,
+          transform: `scale(${board.scale})`,
+          transformOrigin: '0 0',
+        }}
+      >
+        <Flex as="header" justify="space-between" align="baseline" gap="6" mb="6">
+          <Text as="h1" fontSize="32px" fontWeight="semibold">
+            {texts.pages[board.page] ?? texts.title}
+          </Text>
+          {isStale && (
+            <Text fontSize="20px" color="fg.error" role="status">
+              {texts.stale}
+            </Text>
+          )}
+          <Clock />
+        </Flex>
+        <Box flex="1" minH="0">
+          {drawn && board.page === 0 && (
+            <>
+              <Figures points={drawn.points} />
+              <Failures />
+            </>
+          )}
+          {drawn && board.page > 0 && (
+            <Charts
+              panels={panels.slice(2 * board.page - 2, 2 * board.page)}
+              drawing={drawn}
+              height={(board.height - WALLBOARD.besideCharts) / 2}
+            />
+          )}
+        </Box>
+        <Text as="footer" fontSize="16px" color="fg.muted" mt="4">
+          {texts.keys(board.page + 1, WALLBOARD.pages)}
+        </Text>
+      </Flex>
+    </Box>
+  );
+};
