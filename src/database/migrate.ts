@@ -46,11 +46,11 @@ import { callChunk } from './migrations/0067_call_chunk.ts';
 import { actorSession } from './migrations/0072_actor_session.ts';
 import { historyOfCredentials } from './migrations/0073_history_of_credentials.ts';
 import { callBreakdown } from './migrations/0074_call_breakdown.ts';
-import { tokenRevoker } from './migrations/0075_token_revoker.ts';
 import { audit } from './migrations/0078_audit.ts';
 import { usageHours } from './migrations/0081_usage_hours.ts';
 import { annotations } from './migrations/0084_annotations.ts';
 import { alerts } from './migrations/0085_alerts.ts';
+import { tokenRevoker } from './migrations/0086_token_revoker.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -100,11 +100,11 @@ const migrations: Record<string, Migration> = {
   '0072_actor_session': actorSession,
   '0073_history_of_credentials': historyOfCredentials,
   '0074_call_breakdown': callBreakdown,
-  '0075_token_revoker': tokenRevoker,
   '0078_audit': audit,
   '0081_usage_hours': usageHours,
   '0084_annotations': annotations,
   '0085_alerts': alerts,
+  '0086_token_revoker': tokenRevoker,
 };
 
 /**
