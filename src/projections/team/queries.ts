@@ -10,8 +10,6 @@ import { MAX_NOTICES, MAX_TEAMS_OF_ADDRESS } from '../../domain/limits.ts';
 import type { TenantKind } from '../../domain/permissions.ts';
 import { type HistoryOwner, isOf, teamsIn } from '../history/owner.ts';
 
-/** Members with one email address that a sign-in looks at; more would make one sign-in expensive. */
-
 /** Where a member is looked up. */
 export type MemberPlace = Readonly<{ userId: UserId; teamId: TeamId }>;
 
