@@ -152,7 +152,7 @@ describe('a login by a code', () => {
     const portal = await asCustomer(server.url, customer);
     const { users } = (await portal.get('/api/users/with-connections')).body;
     const joined = await join(server.url, await inviteUser(portal, users[0].id), { secondFactor: false });
-    return asPortalMember(server.url, joined);
+    return asPortalMember(server.url, joined, 0, customer.id);
   };
 
   it('shows it with the address, continues after the approval, and lists both machines', async () => {

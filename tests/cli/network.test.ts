@@ -138,7 +138,8 @@ describe('a proxy', () => {
     expect((await login(server.url, { HTTP_PROXY: proxy.url })).code).toBe(0);
     expect(proxy.requests).toEqual([`POST ${server.url}/api/cli/login`]);
     expect((await cliUser.run(['status'], { env: { http_proxy: proxy.url, HTTP_PROXY: 'http://127.0.0.1:1' } })).code).toBe(0);
-    expect(proxy.requests).toHaveLength(2);
+    expect(proxy.requests.length).toBeGreaterThan(1);
+    expect(proxy.requests.filter((request) => !request.includes(` ${server.url}/api/`))).toEqual([]);
   });
 
   it('is bypassed for hosts in NO_PROXY', async () => {

@@ -102,6 +102,9 @@ describe('an attacker who replays an Idempotency-Key after an erasure', () => {
   });
 });
 
+/** The removal of a user deletes the replies that are kept for its customer, its own reply among them. */
+const DELETES_REPLIES = /^DELETE \/api\/(admin\/)?users\/:userId$/;
+
 describe('the stored reply of every unsafe call', () => {
   const clientIn = (tenant: TestTenant, kind: Kind): Client =>
     kind === 'integrator' ? tenant.partner : kind === 'customer' ? tenant.portal : kind === 'cli' ? tenant.tool : admin;
@@ -110,6 +113,7 @@ describe('the stored reply of every unsafe call', () => {
     const calls = routes.flatMap((route) =>
       ['POST', 'PUT', 'PATCH', 'DELETE'].includes(route.method) &&
       route.idempotent &&
+      !DELETES_REPLIES.test(nameOf(route)) &&
       !route.audience.includes('public') &&
       !rows[nameOf(route)]?.needsMember
         ? route.audience.map((kind) => ({ name: nameOf(route), kind, row: rows[nameOf(route)] }))
@@ -143,7 +147,11 @@ describe('the stored reply of every unsafe call', () => {
       const text = JSON.stringify(reply.body);
       const [, kindOfOwner, id] = /^(customer|integrator|user):(.+)$/.exec(kept?.owner ?? '') ?? [];
       const holdsCustomer = /"(customer|user|credential|profile)":/.test(text);
-      const holdsNobody = /^\{"success":true(,"revoked":\d+)?\}$/.test(text) || reply.status >= 400 || route === '/api/team/policy';
+      const holdsNobody =
+        /^\{"success":true(,"revoked":\d+)?\}$/.test(text) ||
+        reply.status >= 400 ||
+        route === '/api/team/policy' ||
+        route === '/api/admin/alert-rules';
       const isRight = holdsNobody
         ? kind === 'admin' || id !== undefined
         : text.includes('"member":')

@@ -61,10 +61,11 @@ export const inviteUser = async (inviting: Client, userId: string): Promise<Invi
   return { userId, email: body.member.email, token: body.path.replace('/join#', '') };
 };
 
-/** Signs in a portal user by name. */
-export const asPortalMember = async (url: string, { email, secret }: Joined, steps = 0): Promise<Client> => {
+/** Signs in a portal user by name; at a customer where the address and the password are those of several. */
+export const asPortalMember = async (url: string, { email, secret }: Joined, steps = 0, tenantId?: string): Promise<Client> => {
   const code = secret === null ? {} : { code: codeOf(secret, steps) };
-  return clientOf(url, bearer(expectStatus(await login(url, 'customer', { email, ...code }), 200).body.token));
+  const body = { email, ...code, ...(tenantId !== undefined && { tenantId }) };
+  return clientOf(url, bearer(expectStatus(await login(url, 'customer', body), 200).body.token));
 };
 
 /** Invites, joins and signs in. */

@@ -64,6 +64,7 @@ describe('the palette', () => {
       'Users',
       'Themes',
       'Monitoring',
+      'Audit',
       'Security',
       'API calls',
       'Wallboard',

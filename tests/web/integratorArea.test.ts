@@ -50,6 +50,7 @@ describe("an integrator's layout", () => {
       'Themes',
       'White-Label',
       'Settings',
+      'Audit',
       'Security',
     ]);
     await banner.getByRole('button', { name: 'Logout' }).click();

@@ -210,6 +210,7 @@ describe("a customer's users", () => {
       'Change status with reason…',
       'Invite to sign in',
       'Machines',
+      'Remove',
     ]);
     await card.getByRole('button', { name: 'Deactivate' }).click();
     await card.getByText('Inactive', { exact: true }).waitFor();
@@ -219,10 +220,17 @@ describe("a customer's users", () => {
       'Suspend',
       'Change status with reason…',
       'Machines',
+      'Remove',
     ]);
     await card.getByRole('button', { name: 'Suspend' }).click();
     await card.getByText('Suspended', { exact: true }).waitFor();
-    expect(await card.getByRole('button').allInnerTexts()).toEqual(['Edit', 'Activate', 'Change status with reason…', 'Machines']);
+    expect(await card.getByRole('button').allInnerTexts()).toEqual([
+      'Edit',
+      'Activate',
+      'Change status with reason…',
+      'Machines',
+      'Remove',
+    ]);
     await page.getByRole('group', { name: 'Filter by status' }).getByRole('button', { name: 'Suspended' }).click();
     await page.waitForURL('**/portal/users?status=suspended');
     await page.getByText('1 of 1 users').waitFor();

@@ -30,7 +30,8 @@ describe('sign-ins', () => {
     await page.getByRole('link', { name: 'Sign-ins' }).click();
     await page.waitForURL(`**${SCREEN}`);
     await page.getByRole('heading', { level: 1, name: 'Sign-ins' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Security', exact: true }).getAttribute('aria-current')).toBe('page');
+    const menu = page.getByRole('navigation', { name: 'Main' });
+    expect(await menu.getByRole('link', { name: 'Security', exact: true }).getAttribute('aria-current')).toBe('page');
     await page.goto('/admin/monitoring/sign-ins?outcome=rejected');
     await page.waitForURL(`**${SCREEN}?outcome=rejected`);
     await page.getByRole('button', { name: 'Rejected', pressed: true }).waitFor();

@@ -91,7 +91,7 @@ describe('the view of a table', () => {
     await rowsOf(page).first().waitFor();
     await page.getByRole('columnheader', { name: 'API calls' }).getByRole('button').click();
     await page.waitForURL('**/admin/customers?sort=-totalApiCalls');
-    expect(await page.getByRole('columnheader', { name: 'API calls' }).getAttribute('aria-sort')).toBe('descending');
+    await page.locator('th[aria-sort=descending]', { hasText: 'API calls' }).waitFor();
     await page.getByRole('button', { name: 'View' }).click();
     const panel = page.getByRole('group', { name: 'View' });
     await panel.getByLabel('License key').uncheck();

@@ -35,7 +35,10 @@ const OF_MEMBER = / \/api\/customer\/(own-usage|own-calls|machines|machine-reque
 const OPENID_DOMAIN = 'people.fuzz.example';
 const ENDS_SESSIONS = /\/logout$|^POST \/api\/service-integrator\/rotate-key$/;
 
-const MACHINE_ROUTES = [
+/** Routes about what a sign-in of the tool makes: it is made first, because the inputs use up the attempts of the address. */
+const TOOL_ROUTES = [
+  'DELETE /api/users/:userId',
+  'DELETE /api/admin/users/:userId',
   'POST /api/users/:userId/machine-requests/:requestId/approve',
   'POST /api/users/:userId/machine-requests/:requestId/reject',
   'POST /api/admin/users/:userId/machine-requests/:requestId/approve',
@@ -246,7 +249,9 @@ export const createFuzzTargets = async (
   const visited = await newIntegrator(admin, { companyName: 'Visited' });
   await brand(await asIntegrator(server.url, visited), `latchkey-verify=${visited.id}`, logoHost.logoUrl, txtRecords);
   const visitor = await newCustomer(admin, visited.id, { name: 'Visitor', developerSeats: -1 });
-  const { entries } = (await mine.partner.get('/api/service-integrator/audit?limit=1')).body;
+  // A change that can be taken back.
+  await admin.put(`/api/admin/customers/${spare.id}`, { name: 'Spared', contactEmail: 'it@spare.example' });
+  const { history } = (await admin.get(`/api/admin/customers/${spare.id}/history?limit=1`)).body;
   const known: Known = {
     ids: {
       customerId: { right: [spare.id], wrong: [theirs.ids.customer, MISSING] },
@@ -255,7 +260,7 @@ export const createFuzzTargets = async (
       serviceIntegratorId: { right: [mine.ids.integrator], wrong: [MISSING] },
       themeId: { right: [theme.id], wrong: [theirs.ids.theme, MISSING] },
       credentialId: { right: [mine.ids.credential], wrong: [theirs.ids.credential, MISSING] },
-      entryId: { right: [entries[0].id], wrong: [MISSING] },
+      entryId: { right: [history[0].id], wrong: [MISSING] },
       sessionId: { right: [MISSING], wrong: [MISSING] },
       ruleId: { right: [MISSING], wrong: [MISSING] },
       machineId: { right: [MISSING], wrong: [mine.ids.machine, theirs.ids.machine] },
@@ -289,7 +294,7 @@ export const createFuzzTargets = async (
   };
   // Asked for now: later the inputs of other routes rename the users that these sign in.
   const machines = new Map<string, [keyof Ids, string[]]>();
-  for (const name of MACHINE_ROUTES) {
+  for (const name of TOOL_ROUTES) {
     const own = await doomed(accounts, making, name, 1);
     if (own) machines.set(name, own);
   }
