@@ -43,7 +43,11 @@ const killAtRandom = async ({ kill, victims, lastOutput }: Deployment, { progres
 
 /** Expires the reservations of killed attempts, so that a short run does not wait for them. */
 const endClaims = async ({ databaseUrl }: Deployment): Promise<void> => {
-  const client = new pg.Client({ connectionString: await databaseUrl() });
+  // The last kill may have been that of PostgreSQL.
+  const running = () => databaseUrl().catch(() => null);
+  const connectionString = await eventually(running, (url) => url !== null, RECOVERED_MS);
+  if (connectionString === null) throw new Error('PostgreSQL did not start again');
+  const client = new pg.Client({ connectionString });
   await client.connect();
   try {
     await client.query('update http.idempotency set claimed_until = now() where status is null');
