@@ -142,6 +142,7 @@ describe('the usage of a customer', () => {
     await partner.waitForURL((url) => url.searchParams.get('customer') === customer.id && url.searchParams.has('user'));
     await leave(partner);
     const admin = await web.openAsAdmin('/admin/usage');
+    await admin.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Usage', { exact: true }).waitFor();
     await admin.getByText('No customer chosen').waitFor();
     await admin.goto(`/admin/usage?customer=${customer.id}&days=7`);
     await statOf(admin, 'Total API calls').getByText('60', { exact: true }).waitFor();

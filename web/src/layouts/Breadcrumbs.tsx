@@ -20,7 +20,7 @@ export const Breadcrumbs = ({ area, current }: BreadcrumbsProps) => {
   const { pathname } = useLocation();
   const title = useScreenTitle();
   const isBelow = current !== undefined && pathname.startsWith(`${current.to}/`) && title !== '' && title !== current.label;
-  const shown = isBelow ? title : current?.label;
+  const shown = isBelow ? title : (current?.label ?? title);
   return (
     <Flex as="nav" aria-label={layoutTexts.breadcrumbs} align="center" gap="2" textStyle="md" color="fg.subtle" minW="0" flex="1">
       <Box as="span" hideBelow="xl" whiteSpace="nowrap">
