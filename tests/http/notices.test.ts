@@ -108,6 +108,7 @@ describe('the email of an invitation', () => {
     mail.behave('accepts');
     await partner.put(`/api/team/members/${body.member.userId}`, { email: 'right@team.example' });
     expect((await partner.post(`/api/team/members/${body.member.userId}/invitation`)).body.emailed).toBe(true);
+    expect(['waiting', 'sent']).toContain(await stateOf(partner));
     expect(
       await eventually(
         () => stateOf(partner),

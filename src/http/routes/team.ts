@@ -5,6 +5,7 @@ import { done } from '../../contracts/replies.ts';
 import {
   changeMember,
   changePolicy,
+  type InvitationEmail,
   invitationReply,
   inviteMember as inviteBody,
   memberReply,
@@ -26,6 +27,8 @@ import { metaOf, newIdFor } from '../requests/meta.ts';
 
 const params = z.strictObject({ userId: userIdOf });
 const tags = ['Named users'];
+/** How long an invitation without an entry in the outbox is shown as one whose email waits, ms. */
+const EMAIL_DELAY_MS = 60_000;
 /** A customer's members are its portal users: they are invited, named and given a role as users. */
 const inviting = ['admin', 'integrator'] as const;
 const audience = [...inviting, 'customer'] as const;
@@ -66,6 +69,11 @@ export const teamRoutes: Routes = (app, deps) => {
     return member;
   };
 
+  const isInvited = ({ status, invitationExpiresAt }: TeamMember): boolean => status === 'invited' && invitationExpiresAt !== null;
+  /** Whether the policy that sends emails has probably not seen the invitation yet. */
+  const isAboutToBeSent = ({ invitedAt }: TeamMember): boolean =>
+    settings.sendsEmails && Date.parse(invitedAt) > deps.now() - EMAIL_DELAY_MS;
+
   app.get(
     '/api/team',
     {
@@ -83,7 +91,8 @@ export const teamRoutes: Routes = (app, deps) => {
         request.queries.team.policy(teamId),
         deps.invitationEmails(teamId),
       ]);
-      const emailOf = ({ userId, status }: TeamMember) => (status === 'invited' ? (emails.get(userId) ?? null) : null);
+      const emailOf = (member: TeamMember): InvitationEmail | null =>
+        isInvited(member) ? (emails.get(member.userId) ?? (isAboutToBeSent(member) ? 'waiting' : null)) : null;
       return { success: true as const, members: members.map((one) => ({ ...one, invitationEmail: emailOf(one) })), policy };
     },
   );

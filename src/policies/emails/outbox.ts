@@ -66,14 +66,16 @@ const invitationEmailOf = ({ state, attempts }: Entry): InvitationEmail => {
   return attempts === 0 ? 'waiting' : 'delayed';
 };
 
-/** The emails of the newest invitations of a team's members. A sent or failed one is remembered for 7 days. */
+/**
+ * The emails of the invitations that are valid now: one that was replaced says nothing about the link that the member needs. A sent or
+ * failed one is remembered for 7 days.
+ */
 export const invitationEmails = async (db: Database, teamId: TeamId): Promise<ReadonlyMap<UserId, InvitationEmail>> => {
   const { rows } = await sql<{ value: string }>`
-    select value from policy.note
-    where policy = ${POLICY} and starts_with(key, ${INVITATION}) and split_part(value, ' ', 3) = ${streams.team(teamId)}`.execute(
-    db,
-  );
-  const entries = rows.map(({ value }) => entryOf(value)).sort((one, other) => Number(one.revision - other.revision));
+    select n.value from policy.note n
+    join read.member m on n.key = concat(${INVITATION}::text, m.invitation_id) and m.team_id = ${teamId}
+    where n.policy = ${POLICY}`.execute(db);
+  const entries = rows.map(({ value }) => entryOf(value));
   return new Map(entries.map((entry) => [entry.userId, invitationEmailOf(entry)]));
 };
 
