@@ -16,6 +16,8 @@ export const historyEntry = z.object({
     kind: z.enum(['admin', 'integrator', 'customer', 'user', 'system']),
     id: z.string(),
     name: z.string(),
+    /** The named user; null of a key, an API token, a tool or the system, and where it is not for the reader. */
+    userId: userId.nullable(),
     /** The session in which it acted; null of an API token, a tool or the system, and where it is not for the reader. */
     sessionId: sessionId.nullable(),
     /** How the session signed in; null where that is unknown or not for the reader. */

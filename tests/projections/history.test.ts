@@ -79,7 +79,7 @@ describe('the history of a customer', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       at: '2026-02-01T10:00:00.000Z',
       type: 'CustomerSuspended',
-      actor: { kind: 'system', id: 'billing', name: 'System', sessionId: null, method: null, address: null },
+      actor: { kind: 'system', id: 'billing', name: 'System', userId: null, sessionId: null, method: null, address: null },
       summary: 'The customer was suspended: Unpaid',
       changes: [{ field: 'status', before: 'active', after: 'suspended' }],
       position: String(position),

@@ -125,13 +125,13 @@ export const shown = async (
       const { id, at, type, actor_kind: kind, actor_id, summary, facts, position } = row;
       const name = nameOf(names, reader, row);
       const isSeen = sees(reader, kind);
-      const [sessionId, method] = isSeen ? [row.actor_session_id, row.actor_method] : [null, null];
+      const [userId, sessionId, method] = isSeen ? [row.actor_user_id, row.actor_session_id, row.actor_method] : [null, null, null];
       const address = isSeen ? await addressOf(opening, row) : null;
       return {
         id,
         at: at.toISOString(),
         type,
-        actor: { kind, id: actor_id, name, sessionId, method, address },
+        actor: { kind, id: actor_id, name, userId, sessionId, method, address },
         summary,
         changes: changesOf(facts),
         position,

@@ -179,7 +179,7 @@ describe('the history of a customer', () => {
     const without = (...above: string[]): HistoryEntry[] =>
       all.map((entry) =>
         above.includes(entry.actor.kind)
-          ? { ...entry, actor: { ...entry.actor, sessionId: null, method: null, address: null } }
+          ? { ...entry, actor: { ...entry.actor, userId: null, sessionId: null, method: null, address: null } }
           : entry,
       );
     const shown = without('admin', 'integrator');

@@ -15,6 +15,13 @@ export const dayIn = (typed: string | null): string =>
 /** An id of an address; empty if it is none. */
 export const idIn = (typed: string | null): string => (typed !== null && UUID.test(typed) ? typed : '');
 
+/** The day of a moment in the browser's time zone, and some days later, as yyyy-mm-dd. */
+export const localDayOf = (moment: string | Date, later = 0): string => {
+  const at = new Date(moment);
+  const day = new Date(at.getFullYear(), at.getMonth(), at.getDate() + later);
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+};
+
 /** The first moment of a day in the browser's time zone, ISO-8601 UTC; empty for no day. */
 export const startOfDay = (day: string): string => day && new Date(`${day}T00:00:00`).toISOString();
 

@@ -78,6 +78,7 @@ export const callTexts = {
     event: 'Event',
   },
   copyEvent: 'Copy the id of the event',
+  audit: 'Changes of the customer on this day',
   deleted: 'Deleted',
   removedUser: 'Removed user',
   services: { jira: 'Jira', azdo: 'Azure DevOps', confluence: 'Confluence' },

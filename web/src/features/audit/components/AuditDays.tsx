@@ -1,23 +1,18 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import type { AuditEntry, SignInsOfDay } from '../../../../../src/contracts/audit.ts';
 import { format } from '../../../lib/format.ts';
+import { localDayOf } from '../../../lib/listAddress.ts';
 import type { AuditArea } from '../api/audit.ts';
 import { auditTexts as texts } from '../texts.ts';
 import { EntryLine } from './EntryLine.tsx';
 import { SignInsOfADay } from './SignInsOfADay.tsx';
-
-/** The day of the browser's time zone, as yyyy-mm-dd. */
-const dayOf = (instant: string): string => {
-  const at = new Date(instant);
-  return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
-};
 
 type Day = { day: string; entries: AuditEntry[]; signIns: SignInsOfDay | undefined };
 
 /** The entries by day, newest first, with the days on which users only signed in. */
 const daysOf = (entries: readonly AuditEntry[], signIns: readonly SignInsOfDay[]): Day[] => {
   const days = new Map<string, AuditEntry[]>(signIns.map(({ day }) => [day, []]));
-  for (const entry of entries) days.set(dayOf(entry.at), [...(days.get(dayOf(entry.at)) ?? []), entry]);
+  for (const entry of entries) days.set(localDayOf(entry.at), [...(days.get(localDayOf(entry.at)) ?? []), entry]);
   return [...days]
     .sort(([one], [other]) => (one < other ? 1 : -1))
     .map(([day, ofDay]) => ({ day, entries: ofDay, signIns: signIns.find((one) => one.day === day) }));

@@ -64,6 +64,22 @@ const Others = ({ title, entries, onOpen }: { title: string; entries: readonly A
     </Box>
   );
 
+type FilterButtonProps = Pick<OpenProps, 'onFilter'> & { label: string; filter: Readonly<Record<string, string>> };
+
+/** Shows only entries with the value beside it. */
+const FilterButton = ({ label, filter, onFilter }: FilterButtonProps) => (
+  <Button
+    variant="ghost"
+    size="xs"
+    px="1.5"
+    aria-label={texts.filterBy(label)}
+    title={texts.filterBy(label)}
+    onClick={() => onFilter({ ...filter, entry: '' })}
+  >
+    <ListFilter aria-hidden />
+  </Button>
+);
+
 /** Whom the entry is about, with a link where the object exists. */
 const Subjects = ({ area, entry: { customer, integrator }, onFilter }: OpenProps & { entry: AuditEntry }) => (
   <>
@@ -76,16 +92,7 @@ const Subjects = ({ area, entry: { customer, integrator }, onFilter }: OpenProps
             {customer.name}
           </Link>
         )}
-        <Button
-          variant="ghost"
-          size="xs"
-          px="1.5"
-          aria-label={texts.filterBy(labels.customer)}
-          title={texts.filterBy(labels.customer)}
-          onClick={() => onFilter({ customer: customer.customerId, entry: '' })}
-        >
-          <ListFilter aria-hidden />
-        </Button>
+        <FilterButton label={labels.customer} filter={{ customer: customer.customerId }} onFilter={onFilter} />
       </Fact>
     )}
     {integrator && area === 'admin' && (
@@ -182,7 +189,10 @@ const Details = ({ reply: { entry, related, revertedBy }, ...open }: { reply: Au
           </time>
         </Fact>
         <Fact label={labels.type}>{typeLabels[entry.type] ?? entry.type}</Fact>
-        <Fact label={labels.actor}>{actor.name}</Fact>
+        <Fact label={labels.actor}>
+          {actor.name}
+          <FilterButton label={labels.actor} filter={{ actor: actor.userId ?? actor.kind }} onFilter={open.onFilter} />
+        </Fact>
         {actor.method && <Fact label={labels.method}>{methodNames[actor.method]}</Fact>}
         <Fact label={labels.address}>{actor.address ?? texts.unknown}</Fact>
         {actor.sessionId && (

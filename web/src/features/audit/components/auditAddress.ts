@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { dayIn, endOfDay, idIn, oneOf, startOfDay } from '../../../lib/listAddress.ts';
+import { dayIn, endOfDay, idIn, localDayOf, oneOf, startOfDay } from '../../../lib/listAddress.ts';
 import { historyTexts, typeLabels } from '../../history/index.ts';
 import type { AuditFilter } from '../api/audit.ts';
 
@@ -56,8 +56,7 @@ const teamTypes = Object.keys(groups.customer.Team ?? {});
 /** The first day of the browser's current week, which begins on Monday, as yyyy-mm-dd. */
 const monday = (): string => {
   const now = new Date();
-  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() - ((now.getDay() + 6) % 7));
-  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+  return localDayOf(now, -((now.getDay() + 6) % 7));
 };
 
 /** Filters that are chosen together. */

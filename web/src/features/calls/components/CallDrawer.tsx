@@ -1,12 +1,14 @@
-import { Button } from '@chakra-ui/react';
+import { Box, Button } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { RecordedCallEntry } from '../../../../../src/contracts/calls.ts';
 import { format } from '../../../lib/format.ts';
+import { localDayOf } from '../../../lib/listAddress.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Drawer } from '../../../ui/Drawer.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
-import { ListFilter } from '../../../ui/icons.ts';
+import { History, ListFilter } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { callTexts as texts } from '../texts.ts';
 import { customerOf, Outcome, userOf } from './callRows.tsx';
@@ -19,12 +21,20 @@ type CallDrawerProps = {
   /** Where customers and users have screens; null where they have none. */
   customers: string | null;
   users: string | null;
+  /** The audit page that has the customer's entries; null where there is none. */
+  audit: string | null;
   /** Shows only calls with the values. */
   onFilter: (filter: Readonly<Record<string, string>>) => void;
 };
 
+/** The customer's entries of the day of a call, in the browser's time zone. */
+const auditSearch = ({ at, customer }: RecordedCallEntry): string => {
+  const day = localDayOf(at);
+  return new URLSearchParams({ customer: customer.customerId, from: day, to: day }).toString();
+};
+
 /** Everything about a call. Values filter the list. */
-export const CallDrawer = ({ dialog, call, customers, users, onFilter }: CallDrawerProps) => {
+export const CallDrawer = ({ dialog, call, customers, users, audit, onFilter }: CallDrawerProps) => {
   const by = (label: string, filter: Readonly<Record<string, string>>) => (
     <Button
       variant="ghost"
@@ -92,6 +102,18 @@ export const CallDrawer = ({ dialog, call, customers, users, onFilter }: CallDra
           <CopyButton text={call.eventId} label={texts.copyEvent} />
         </Fact>
       </Facts>
+      {audit !== null && (
+        <Allowed to="history:read">
+          <Box px={{ base: '4', md: '5' }} pb="4">
+            <Button asChild size="sm" variant="outline">
+              <Link to={`${audit}?${auditSearch(call)}`}>
+                <History aria-hidden />
+                {texts.audit}
+              </Link>
+            </Button>
+          </Box>
+        </Allowed>
+      )}
     </Drawer>
   );
 };

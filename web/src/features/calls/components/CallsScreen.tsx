@@ -41,7 +41,7 @@ export const prefetchPortalCalls = (queries: QueryClient, { search }: ScreenAddr
 export const prefetchOwnCalls = (queries: QueryClient, { search }: ScreenAddress): void =>
   prefetchAsCustomer(queries, ({ id }) => prefetch(queries, portalCalls(id, 'user'), search));
 
-type Links = { customers: string | null; users: string | null };
+type Links = { customers: string | null; users: string | null; audit: string | null };
 
 type ListProps = Links & { data: CallsReply; isFiltered: boolean; isEarlier: boolean };
 
@@ -66,7 +66,7 @@ const NoCalls = ({ data, isFiltered, isEarlier }: Omit<ListProps, keyof Links>) 
   return <Empty icon={Activity} title={texts.noneFound} hint={texts.noneFoundHint} height={HEIGHT} action={action} />;
 };
 
-const Calls = ({ data, customers, users, isFiltered, isEarlier }: ListProps) => {
+const Calls = ({ data, customers, users, audit, isFiltered, isEarlier }: ListProps) => {
   const { change } = useListAddress();
   const drawer = useDialog();
   const [shown, setShown] = useState<RecordedCallEntry>();
@@ -99,7 +99,7 @@ const Calls = ({ data, customers, users, isFiltered, isEarlier }: ListProps) => 
       {(data.calls.length > 0 || isEarlier) && (
         <Pagination shown={data.calls.length} total={null} noun={texts.noun} nextCursor={data.nextCursor} />
       )}
-      {shown && <CallDrawer dialog={drawer} call={shown} customers={customers} users={users} onFilter={change} />}
+      {shown && <CallDrawer dialog={drawer} call={shown} customers={customers} users={users} audit={audit} onFilter={change} />}
     </>
   );
 };
@@ -185,6 +185,7 @@ export const AdminCallsScreen = () => {
       back={{ to: '/admin/monitoring', text: texts.back.monitoring }}
       customers="/admin/customers"
       users="/admin/users"
+      audit="/admin/audit"
     />
   );
 };
@@ -200,6 +201,7 @@ export const IntegratorCallsScreen = () => {
       back={{ to: '/service-integrator/customers', text: texts.back.customers }}
       customers="/service-integrator/customers"
       users="/service-integrator/users"
+      audit="/service-integrator/audit"
     />
   );
 };
@@ -216,6 +218,7 @@ export const PortalCallsScreen = () => {
       back={back}
       customers={null}
       users="/portal/users"
+      audit={null}
     />
   );
 };
@@ -225,6 +228,14 @@ export const OwnCallsScreen = () => {
   const { id } = useCustomerSession();
   const back = { to: '/portal/my-usage', text: texts.back.ownUsage };
   return (
-    <CallsView list={portalCalls(id, 'user')} filter={useFilter()} sub={texts.ownSub} back={back} customers={null} users={null} />
+    <CallsView
+      list={portalCalls(id, 'user')}
+      filter={useFilter()}
+      sub={texts.ownSub}
+      back={back}
+      customers={null}
+      users={null}
+      audit={null}
+    />
   );
 };

@@ -3,15 +3,9 @@ import type { AsOfReply } from '../../../../../src/contracts/history.ts';
 import type { UsageReply } from '../../../../../src/contracts/usage.ts';
 import { api } from '../../../api/client.ts';
 import { format } from '../../../lib/format.ts';
+import { localDayOf } from '../../../lib/listAddress.ts';
 import { historyTexts } from '../texts.ts';
 import { type HistorySource, topicOf } from './history.ts';
-
-/** The day of an instant in the browser's time zone and some days later, as yyyy-mm-dd. */
-const localDayOf = (instant: string, later: number): string => {
-  const at = new Date(instant);
-  const day = new Date(at.getFullYear(), at.getMonth(), at.getDate() + later);
-  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
-};
 
 /** The customer at a time, and its differences from another time; without one, from now. */
 export const asOfQuery = (source: HistorySource, at: string, other: string | null = null) =>
@@ -31,7 +25,7 @@ export const USAGE_DAYS = 30;
 
 /** The usage of the days up to that of a moment, in the browser's time zone. */
 export const usageUntilQuery = (source: HistorySource, at: string) => {
-  const to = localDayOf(at, 0);
+  const to = localDayOf(at);
   return queryOptions({
     queryKey: [...topicOf(source), 'usage until', to],
     queryFn: ({ signal }) =>

@@ -9,12 +9,6 @@ import { monitoringTexts } from '../texts.ts';
 
 const { annotations: texts } = monitoringTexts;
 
-/** The screen of what an annotation is about. */
-const addressOf = ({ about }: Annotation): string => {
-  if (about === null) return '/admin/team/activity';
-  return about.kind === 'customer' ? `/admin/customers/${about.id}` : `/admin/service-integrators/${about.id}`;
-};
-
 const Row = ({ annotation }: { annotation: Annotation }) => (
   <Flex
     as="li"
@@ -31,7 +25,7 @@ const Row = ({ annotation }: { annotation: Annotation }) => (
       <Time at={annotation.at} />
     </Text>
     <Text as="span" textStyle="sm" flex="1" minW={{ base: 'full', md: '60' }} overflowWrap="anywhere">
-      <Link to={addressOf(annotation)} className="text-link">
+      <Link to={`/admin/audit?entry=${annotation.id}`} className="text-link">
         {textOf(annotation)}
       </Link>
     </Text>
@@ -41,7 +35,7 @@ const Row = ({ annotation }: { annotation: Annotation }) => (
   </Flex>
 );
 
-/** What happened in the period of the charts, newest first, with who did it. */
+/** What happened in the period of the charts, newest first, with who did it. Each opens its entry of the audit page. */
 export const AnnotationList = ({ annotations }: { annotations: readonly Annotation[] }) => {
   if (annotations.length === 0) return null;
   return (
