@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { done } from '../../contracts/replies.ts';
 import {
   accountReply,
@@ -25,6 +26,9 @@ const config = { audience, permission: 'ownSession:read' } as const;
 /** What signs in the named user of the session. Changes need the password again, or a passkey. */
 export const memberAccountRoutes: Routes<HttpDeps & { origins: Origins }> = (app, deps) => {
   const { commands, passwords, passkeys, oneTimePasswords, settings, sessions, settle } = deps;
+
+  const change = async (reply: FastifyReply, changes: readonly TeamCommand[]): Promise<void> =>
+    settle(reply, accepted(await commands.teams.handle(changes)).position);
 
   app.get(
     '/api/account',
@@ -72,9 +76,9 @@ export const memberAccountRoutes: Routes<HttpDeps & { origins: Origins }> = (app
       if (await passwords.isGuessable(newPassword, [member.name, member.email])) throw new HttpProblem('password_too_weak');
       const data = { teamId, userId, passwordHash: await passwords.hash(newPassword) };
       const { hash, owner } = found(request.session, 'session_required');
-      const change: TeamCommand = { type: 'SetMemberPassword', data, meta: metaOf(request) };
       const ending = await revocationOfOthers(deps, request, { teamId, userId }, [owner.kind]);
-      const { position } = accepted(await commands.teams.handle([change, ...ending]));
+      const setting: TeamCommand = { type: 'SetMemberPassword', data, meta: metaOf(request) };
+      const { position } = accepted(await commands.teams.handle([setting, ...ending]));
       await sessions.end({ kind: owner.kind, userId, except: hash }, 'password_changed');
       await settle(reply, position);
       return { success: true as const };
@@ -119,8 +123,7 @@ export const memberAccountRoutes: Routes<HttpDeps & { origins: Origins }> = (app
       if (!(await oneTimePasswords.proves(secret, code))) throw new HttpProblem('code_not_confirmed');
       const recoveryCodes = oneTimePasswords.newRecoveryCodes();
       const data = { teamId, userId, secret, recoveryCodeHashes: recoveryCodes.map(oneTimePasswords.hashOf) };
-      const outcome = await commands.teams.handle({ type: 'EnableSecondFactor', data, meta: metaOf(request) });
-      await settle(reply, accepted(outcome).position);
+      await change(reply, [{ type: 'EnableSecondFactor', data, meta: metaOf(request) }]);
       return { success: true as const, recoveryCodes };
     },
   );
@@ -140,8 +143,7 @@ export const memberAccountRoutes: Routes<HttpDeps & { origins: Origins }> = (app
     async (request, reply) => {
       const { teamId, userId } = ownMember(request);
       await confirmChange(deps, request, { teamId, userId }, request.body);
-      const change: TeamCommand = { type: 'DisableSecondFactor', data: { teamId, userId }, meta: metaOf(request) };
-      await settle(reply, accepted(await commands.teams.handle(change)).position);
+      await change(reply, [{ type: 'DisableSecondFactor', data: { teamId, userId }, meta: metaOf(request) }]);
       return { success: true as const };
     },
   );
@@ -163,8 +165,7 @@ export const memberAccountRoutes: Routes<HttpDeps & { origins: Origins }> = (app
       await confirmChange(deps, request, { teamId, userId }, request.body);
       const recoveryCodes = oneTimePasswords.newRecoveryCodes();
       const data = { teamId, userId, recoveryCodeHashes: recoveryCodes.map(oneTimePasswords.hashOf) };
-      const outcome = await commands.teams.handle({ type: 'ReplaceRecoveryCodes', data, meta: metaOf(request) });
-      await settle(reply, accepted(outcome).position);
+      await change(reply, [{ type: 'ReplaceRecoveryCodes', data, meta: metaOf(request) }]);
       return { success: true as const, recoveryCodes };
     },
   );
@@ -185,9 +186,8 @@ export const memberAccountRoutes: Routes<HttpDeps & { origins: Origins }> = (app
       const { teamId, userId } = ownMember(request);
       await confirmChange(deps, request, { teamId, userId }, request.body);
       const { owner } = found(request.session, 'session_required');
-      const change: TeamCommand = { type: 'UnlinkIdentity', data: { teamId, userId }, meta: metaOf(request) };
       const ending = await revocationOfOthers(deps, request, { teamId, userId }, [owner.kind]);
-      await settle(reply, accepted(await commands.teams.handle([change, ...ending])).position);
+      await change(reply, [{ type: 'UnlinkIdentity', data: { teamId, userId }, meta: metaOf(request) }, ...ending]);
       return { success: true as const };
     },
   );

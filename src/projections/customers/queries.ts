@@ -8,7 +8,7 @@ import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { isCount, isInstant, isText } from '../lists/cursor.ts';
 import { orderIn, pageOfIds } from '../lists/paging.ts';
 import { COUNT_LIMIT, findsAccount } from '../lists/search.ts';
-import { statusCountsOf } from '../lists/statusCounts.ts';
+import { statusCountsOf, tallyOf } from '../lists/statusCounts.ts';
 import { connectionsOf } from '../presence.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { scopeOf } from '../scope.ts';
@@ -67,12 +67,7 @@ const countsOf = async (db: Database, filter: CustomerFilter): Promise<StatusCou
           .select(['status', (count) => count.fn.countAll<number>().as('n')])
           .groupBy('status')
           .execute()
-      : await db
-          .selectFrom('read.tally')
-          .select(['name as status', 'n'])
-          .where('kind', '=', 'customer')
-          .where('scope', '=', scopeOf(filter.serviceIntegratorId))
-          .execute();
+      : await tallyOf(db, 'customer', scopeOf(filter.serviceIntegratorId));
   return statusCountsOf(rows);
 };
 

@@ -8,7 +8,7 @@ import type { IntegratorId } from '../../domain/ids.ts';
 import { isInstant, isText } from '../lists/cursor.ts';
 import { orderIn, pageOfIds } from '../lists/paging.ts';
 import { COUNT_LIMIT, findsAccount } from '../lists/search.ts';
-import { statusCountsOf } from '../lists/statusCounts.ts';
+import { statusCountsOf, tallyOf } from '../lists/statusCounts.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { EVERYTHING } from '../scope.ts';
 import { domainQueries, expiresAt, releaseOf, verified } from './domains.ts';
@@ -50,12 +50,7 @@ const countsOf = async (db: Database, filter: IntegratorFilter): Promise<StatusC
         .select(['status', (count) => count.fn.countAll<number>().as('n')])
         .groupBy('status')
         .execute()
-    : await db
-        .selectFrom('read.tally')
-        .select(['name as status', 'n'])
-        .where('kind', '=', 'integrator')
-        .where('scope', '=', EVERYTHING)
-        .execute();
+    : await tallyOf(db, 'integrator', EVERYTHING);
   return statusCountsOf(rows);
 };
 

@@ -1,9 +1,16 @@
 import type { AccountStatus } from '../../contracts/fields.ts';
 import type { StatusCounts } from '../../contracts/replies.ts';
+import type { Database } from '../../database/database.ts';
+
+type Counted = Readonly<{ status: string; n: number }>;
 
 /** The number of rows of each status; 0 for a status without a row. */
-export const statusCountsOf = (rows: readonly { status: string; n: number }[]): StatusCounts => {
+export const statusCountsOf = (rows: readonly Counted[]): StatusCounts => {
   const of = (status: AccountStatus): number => rows.find((row) => row.status === status)?.n ?? 0;
   const counts = { active: of('active'), suspended: of('suspended'), churned: of('churned') };
   return { all: counts.active + counts.suspended + counts.churned, ...counts };
 };
+
+/** The exact numbers of a scope's rows of each status, as the projection counts them. */
+export const tallyOf = (db: Database, kind: 'customer' | 'integrator' | 'user', scope: string): Promise<Counted[]> =>
+  db.selectFrom('read.tally').select(['name as status', 'n']).where('kind', '=', kind).where('scope', '=', scope).execute();

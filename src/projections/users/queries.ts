@@ -7,6 +7,7 @@ import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { isInstant, isText } from '../lists/cursor.ts';
 import { orderIn, pageOfIds } from '../lists/paging.ts';
 import { COUNT_LIMIT, patternOf } from '../lists/search.ts';
+import { tallyOf } from '../lists/statusCounts.ts';
 import { pendingMachinesOf } from '../machines/queries.ts';
 import { isConnected } from '../presence.ts';
 import type { QueryDeps } from '../queryDeps.ts';
@@ -50,12 +51,7 @@ const countsOf = async (db: Database, filter: UserFilter): Promise<UserStatusCou
           .select(['status', (count) => count.fn.countAll<number>().as('n')])
           .groupBy('status')
           .execute()
-      : await db
-          .selectFrom('read.tally')
-          .select(['name as status', 'n'])
-          .where('kind', '=', 'user')
-          .where('scope', '=', scopeOf(filter.integratorId))
-          .execute();
+      : await tallyOf(db, 'user', scopeOf(filter.integratorId));
   const of = (status: UserStatus): number => rows.find((row) => row.status === status)?.n ?? 0;
   const counts = { active: of('active'), inactive: of('inactive'), suspended: of('suspended') };
   return { all: counts.active + counts.inactive + counts.suspended, ...counts };
