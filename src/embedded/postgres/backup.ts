@@ -14,7 +14,8 @@ const EMPTIED = new Set([
   'pg_stat_tmp',
   'pg_subtrans',
 ]);
-const LEFT_OUT = /^(?:postmaster\.(?:pid|opts)|pgsql_tmp.*|pg_internal\.init.*)$/;
+/** Lock files name the process of the running cluster: a restored one would not start while a process has that id. */
+const LEFT_OUT = /^(?:postmaster\.(?:pid|opts)|\.s\.PGSQL\.\d+\.lock|pgsql_tmp.*|pg_internal\.init.*)$/;
 const WAL_FILE = /^[0-9A-F]{24}$/;
 const HISTORY_FILE = /\.history$/;
 
