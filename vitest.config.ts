@@ -19,31 +19,29 @@ const stores = { ...slow, globalSetup: 'tests/support/globalSetup.ts' };
 const workersOf = (fewest: number): number =>
   sharesOneEventStore(process.env) ? 1 : Math.max(fewest, Math.min(4, availableParallelism()));
 
+/** Kills, races and attacks at length, which `npm run test:proofs` runs. */
+const PROOFS = ['tests/**/*.proof.test.ts'];
 const UNIT = ['tests/{architecture,auditLog,bootstrap,contracts,domain,flow,outbound}/**/*.test.ts'];
 const BROWSER = ['tests/web/**/*.test.ts'];
-const KILLS = ['tests/chaos/**/*.test.ts'];
 
 /** Servers and stores wait for each other and for the disk: one worker more than two cores keeps them busy. */
 const waiting = { maxWorkers: workersOf(3) };
 /** A browser needs a core. */
 const computing = { maxWorkers: workersOf(2), sequence: { groupOrder: 1 } };
-/** After all others, since servers that are killed under load need all cores. */
-const last = { maxWorkers: workersOf(2), sequence: { groupOrder: 2 } };
-
 /**
  * `vitest run tests/http` runs one layer. A project is not a layer but a way to run: each one loads and transforms the modules again.
- * `unit` needs no store, browser or build.
+ * `unit` needs no store, browser or build. `vitest run --mode proofs FILE` also runs a proof.
  */
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
     pool: 'forks',
     projects: [
-      { test: { name: 'unit', include: UNIT, ...slow, ...waiting } },
+      { test: { name: 'unit', include: UNIT, exclude: PROOFS, ...slow, ...waiting } },
       {
-        test: { name: 'stores', include: ['tests/**/*.test.ts'], exclude: [...UNIT, ...BROWSER, ...KILLS], ...stores, ...waiting },
+        test: { name: 'stores', include: ['tests/**/*.test.ts'], exclude: [...UNIT, ...BROWSER, ...PROOFS], ...stores, ...waiting },
       },
-      { test: { name: 'web', include: BROWSER, ...stores, ...computing } },
-      { test: { name: 'chaos', include: KILLS, ...slow, ...last, testTimeout: 600_000 } },
+      { test: { name: 'web', include: BROWSER, exclude: PROOFS, ...stores, ...computing } },
+      ...(mode === 'proofs' ? [{ test: { name: 'proofs', include: PROOFS, ...stores, ...computing, testTimeout: 600_000 } }] : []),
     ],
   },
-});
+}));

@@ -1,28 +1,49 @@
-// Runs the proofs at length: `npm run test:proofs [-- name...]`. A variable that is set already wins.
+// Runs the proofs at length: `npm run test:proofs [-- part of a path...]`; `--list` prints their files. A variable that is set already wins.
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
-/** @type {Record<string, { file: string, env: Record<string, string> }>} */
-const proofs = {
-  fuzz: { file: 'tests/http/proofs/fuzz.test.ts', env: { FUZZ_RUNS: '10000' } },
-  races: { file: 'tests/http/proofs/races.test.ts', env: { RACES: '100' } },
-  guessing: { file: 'tests/security/guessingRun.test.ts', env: { GUESSING_MINUTES: '10', GUESSING_SIGN_INS: '1000' } },
-  subscriptions: { file: 'tests/embedded/eventstore/manyCalls.test.ts', env: { SUBSCRIPTIONS: '5000' } },
-  model: { file: 'tests/embedded/eventstore/model.test.ts', env: { MODEL_OPERATIONS: '100000' } },
-  kills: { file: 'tests/chaos/kills.test.ts', env: { CHAOS_KILLS: '500' } },
-  flows: { file: 'tests/chaos/flows.test.ts', env: { FLOW_PASSES: '100' } },
+const root = join(import.meta.dirname, '..');
+
+/**
+ * Variables that set how long a proof is. Files that are not named `.proof.test.ts` are also part of `npm test`, briefly.
+ * @type {Record<string, Record<string, string>>}
+ */
+const LENGTHS = {
+  'tests/http/proofs/fuzz.test.ts': { FUZZ_RUNS: '10000' },
+  'tests/http/proofs/races.test.ts': { RACES: '100' },
+  'tests/http/users.test.ts': { FIRST_SIGN_INS: '1000' },
+  'tests/security/guessingKeys.test.ts': { GUESSES_OF_ADDRESS: '300', GUESSING_ADDRESSES: '100', SIGN_INS_BESIDE: '70' },
+  'tests/security/guessingRun.proof.test.ts': { GUESSING_MINUTES: '10', GUESSING_SIGN_INS: '1000' },
+  'tests/cli/processes.test.ts': { CONCURRENT_RECORDINGS: '12', KILLED_RECORDINGS: '100', IMPORTED_CALLS: '60000' },
+  'tests/embedded/otherNodes.test.ts': { NODES_OF_ROLE: '2' },
+  'tests/eventstore/scripted/subscriptions.test.ts': { ARRIVING_EVENTS: '100000' },
+  'tests/embedded/eventstore/manyCalls.test.ts': { SUBSCRIPTIONS: '5000' },
+  'tests/embedded/eventstore/model.test.ts': { MODEL_OPERATIONS: '100000' },
+  'tests/chaos/kills.proof.test.ts': { CHAOS_KILLS: '500' },
+  'tests/chaos/flows.proof.test.ts': { FLOW_PASSES: '100' },
 };
 
-const names = process.argv.slice(2);
-const unknown = names.filter((name) => !(name in proofs));
+const proofs = readdirSync(join(root, 'tests'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.proof.test.ts'))
+  .map((path) => `tests/${path.replaceAll('\\', '/')}`);
+const files = [...new Set([...proofs.sort(), ...Object.keys(LENGTHS)])];
+
+const chosen = process.argv.slice(2).filter((argument) => argument !== '--list');
+const unknown = chosen.filter((part) => !files.some((file) => file.includes(part)));
 if (unknown.length > 0) {
-  process.stderr.write(`Unknown proof ${unknown.join(', ')}. Use ${Object.keys(proofs).join(', ')}.\n`);
+  process.stderr.write(`No proof has ${unknown.join(' or ')} in its path. The proofs are:\n${files.join('\n')}\n`);
   process.exit(2);
 }
-
-let failed = false;
-for (const [name, { file, env }] of Object.entries(proofs)) {
-  if (names.length > 0 && !names.includes(name)) continue;
-  const { status } = spawnSync('npx', ['vitest', 'run', file], { env: { ...env, ...process.env }, stdio: 'inherit' });
-  failed ||= status !== 0;
+const selected = chosen.length === 0 ? files : files.filter((file) => chosen.some((part) => file.includes(part)));
+if (process.argv.includes('--list')) {
+  process.stdout.write(`${selected.join('\n')}\n`);
+  process.exit(0);
 }
-process.exit(failed ? 1 : 0);
+
+const failed = selected.filter((file) => {
+  const env = { ...LENGTHS[file], ...process.env };
+  return spawnSync('npx', ['vitest', 'run', '--mode', 'proofs', file], { cwd: root, env, stdio: 'inherit' }).status !== 0;
+});
+for (const file of failed) process.stderr.write(`Failed: ${file}\n`);
+process.exit(failed.length > 0 ? 1 : 0);

@@ -13,6 +13,9 @@ import {
 } from '../support/apiClient.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
+/** Concurrent first sign-ins. `npm run test:proofs` sets more. */
+const FIRST_SIGN_INS = Number(process.env.FIRST_SIGN_INS ?? 100);
+
 let server: TestServer;
 let admin: Client;
 let partner: Client;
@@ -155,19 +158,19 @@ describe('users', () => {
   });
 });
 
-describe('a thousand first sign-ins on ten seats', () => {
-  it('result in ten users and 990 refusals', async () => {
+describe('many first sign-ins on ten seats', () => {
+  it('result in ten users, and refusals', async () => {
     const customer = await newCustomer(admin, integrator.id, { developerSeats: 10 });
     const nobody = clientOf(server.url);
     const replies = await Promise.all(
-      Array.from({ length: 1_000 }, (_, number) => nobody.post('/api/cli/login', loginOf(customer, `user-${number}`))),
+      Array.from({ length: FIRST_SIGN_INS }, (_, number) => nobody.post('/api/cli/login', loginOf(customer, `user-${number}`))),
     );
     const tally = new Map<string, number>();
     for (const { status, body } of replies) {
       const outcome = `${status} ${body.code ?? 'signed in'}`;
       tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
     }
-    expect(Object.fromEntries(tally)).toEqual({ '200 signed in': 10, '409 seat_limit_reached': 990 });
+    expect(Object.fromEntries(tally)).toEqual({ '200 signed in': 10, '409 seat_limit_reached': FIRST_SIGN_INS - 10 });
     expect(await seatsOf(customer.id)).toEqual([10, 0]);
     expect((await admin.get(`/api/admin/users?customerId=${customer.id}`)).body.total).toBe(10);
   });

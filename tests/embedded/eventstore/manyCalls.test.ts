@@ -22,7 +22,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-/** A longer run is `npm run test:proofs -- subscriptions`. */
+/** A longer run is `npm run test:proofs -- manyCalls`. */
 const SUBSCRIPTIONS = Number(process.env.SUBSCRIPTIONS ?? 500);
 
 describe(`${SUBSCRIPTIONS} concurrent subscriptions`, () => {

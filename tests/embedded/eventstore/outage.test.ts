@@ -48,7 +48,7 @@ describe('a store that loses PostgreSQL', () => {
       return { stream, count };
     };
     const writing = Array.from({ length: 16 }, () => write(newStream()));
-    for (let cut = 0; cut < 5; cut++) {
+    for (let cut = 0; cut < 2; cut++) {
       const enough = acknowledged + 300;
       await until(() => acknowledged >= enough);
       await cutOff();
@@ -104,7 +104,7 @@ describe('a store that loses PostgreSQL', () => {
     const stream = newStream();
     await appendPersistently(() => client, stream, seatsClaimed(3_000), 'any');
     const { length } = await collect(client.readAll());
-    for (let cut = 0; cut < 8; cut++) {
+    for (let cut = 0; cut < 3; cut++) {
       const read = collect(client.readAll()).then(
         (events) => events.length,
         (error: unknown) => error,

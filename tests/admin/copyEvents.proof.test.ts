@@ -87,18 +87,13 @@ describe('latchkey-admin copy-events', () => {
   });
 
   it('reports wrong addresses by the option that has them', async () => {
-    const nowhere = 'esdb://127.0.0.1:1?tls=false';
-    expect(await admin(['copy-events', '--to', 'nowhere'])).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('--to is not a valid connection string'),
-    });
-    expect(await admin(['copy-events', '--to', url, '--from', nowhere])).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('--from: connection refused'),
-    });
     expect(await admin(['copy-events', '--to', url, '--from', url])).toMatchObject({
       code: 1,
       err: expect.stringContaining('Source and target are the same event store.'),
+    });
+    expect(await admin(['copy-events', '--to', url, '--from', 'esdb://127.0.0.1:1?tls=false'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('--from: connection refused'),
     });
   });
 });
