@@ -57,6 +57,14 @@ export type MachineRequest = z.infer<typeof machineRequest>;
 /** The approved machines of a user, and those that wait. */
 export const machinesReply = ok({ machines: z.array(machine), requests: z.array(machineRequest) });
 export type MachinesReply = z.infer<typeof machinesReply>;
+/** An approved machine in a list of several users. */
+const listedMachine = machine
+  .omit({ current: true })
+  .extend({ userId, username: z.string(), customerId, customerName: z.string() });
+export type ListedMachine = z.infer<typeof listedMachine>;
+/** The approved machines of a page of users. */
+export const listedMachinesReply = ok({ machines: z.array(listedMachine), nextCursor: z.string().nullable() });
+
 /** The waiting machines of all users that the session may see. */
 export const machineRequestsReply = ok({ requests: z.array(machineRequest) });
 export type MachineRequestsReply = z.infer<typeof machineRequestsReply>;

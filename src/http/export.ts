@@ -103,10 +103,21 @@ const slugOf = (text: string): string =>
     .toLowerCase();
 
 /** Sends an export as a file, which is named by the given parts. */
-export const sendFile = (reply: FastifyReply, file: Readable, format: ExportFormat, ...name: readonly string[]): FastifyReply =>
+export const sendFile = (
+  reply: FastifyReply,
+  file: Readable,
+  format: ExportFormat,
+  ...name: readonly (string | undefined)[]
+): FastifyReply =>
   reply
     .type(EXPORT_TYPES[format])
-    .header('content-disposition', `attachment; filename="${name.map(slugOf).filter(Boolean).join('-')}.${format}"`)
+    .header(
+      'content-disposition',
+      `attachment; filename="${name
+        .map((part = '') => slugOf(part))
+        .filter(Boolean)
+        .join('-')}.${format}"`,
+    )
     .header('cache-control', 'no-store')
     .send(file);
 
@@ -124,8 +135,7 @@ async function* lines<Entry>(entries: AsyncIterable<Entry>, format: ExportFormat
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** The Content-Type of each format. */
-export const EXPORT_TYPES: Record<ExportFormat, string> = {
+const EXPORT_TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8',
   ndjson: 'application/x-ndjson; charset=utf-8',
 };

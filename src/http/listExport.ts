@@ -1,14 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiToken } from '../contracts/apiTokens.ts';
 import type { Customer } from '../contracts/customers.ts';
 import type { ServiceIntegrator } from '../contracts/integrators.ts';
+import type { ListedMachine } from '../contracts/machines.ts';
+import type { TeamMember } from '../contracts/team.ts';
 import type { User } from '../contracts/users.ts';
 import { MAX_LIST_LIMIT } from '../domain/limits.ts';
 import { type Csv, csvWith, exportFormatOf, sendFile, streamed } from './export.ts';
+import { tenantNameOf } from './exportNames.ts';
 
 /** What the routes of lists that can be exported have in common. */
 export const LIST_DESCRIPTION =
   'With `Accept: text/csv` or `application/x-ndjson` all entries that match the filters are streamed as a file, in the order of the ' +
   'list and without keys; `limit` and `cursor` are ignored.';
+
+/** What the routes of lists without pages have in common. */
+export const FILE_DESCRIPTION = 'With `Accept: text/csv` or `application/x-ndjson` the list is sent as a file.';
 
 type Page<Row> = Readonly<{ rows: readonly Row[]; nextCursor: string | null }>;
 
@@ -49,8 +56,23 @@ export const exportList = async <Row extends object>(
   const file = await streamed(everyRow(read, secret), format, csv);
   const of = await nameOf();
   const day = new Date(request.receivedAt).toISOString().slice(0, 10);
-  return sendFile(reply, file, format, name, of ?? '', day);
+  return sendFile(reply, file, format, name, of, day);
 };
+
+/** Sends a list without pages as a file if the request accepts one; null for the plain reply. */
+export const exportRows = <Row extends object>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  list: ExportedList<Row>,
+  rows: readonly Row[],
+): Promise<FastifyReply | null> =>
+  exportList(
+    request,
+    reply,
+    list,
+    async () => ({ rows, nextCursor: null }),
+    () => tenantNameOf(request),
+  );
 
 /** Customers with their seats. */
 export const CUSTOMERS: ExportedList<Customer> = {
@@ -116,5 +138,63 @@ export const USERS: ExportedList<User> = {
     connected: ({ currentlyConnected }) => currentlyConnected,
     last_login: ({ lastLogin }) => lastLogin,
     created_at: ({ createdAt }) => createdAt,
+  }),
+};
+
+/** Approved machines, without most of the id that authenticates each. */
+export const MACHINES: ExportedList<ListedMachine> = {
+  name: 'machines',
+  secret: [],
+  csv: csvWith({
+    id: ({ id }) => id,
+    machine: ({ machineId }) => machineId,
+    name: ({ name }) => name,
+    system: ({ system }) => system,
+    user_id: ({ userId }) => userId,
+    username: ({ username }) => username,
+    customer_id: ({ customerId }) => customerId,
+    customer: ({ customerName }) => customerName,
+    approved_at: ({ approvedAt }) => approvedAt,
+    last_seen_at: ({ lastSeenAt }) => lastSeenAt,
+  }),
+};
+
+/** Named users of a team. */
+export const MEMBERS: ExportedList<TeamMember> = {
+  name: 'team',
+  secret: [],
+  csv: csvWith({
+    id: ({ userId }) => userId,
+    name: ({ name }) => name,
+    email: ({ email }) => email,
+    role: ({ role }) => role,
+    status: ({ status }) => status,
+    password: ({ hasPassword }) => hasPassword,
+    second_factor: ({ hasSecondFactor }) => hasSecondFactor,
+    passkeys: ({ passkeys }) => passkeys,
+    identity_provider: ({ hasIdentity }) => hasIdentity,
+    invited_at: ({ invitedAt }) => invitedAt,
+    invitation_expires_at: ({ invitationExpiresAt }) => invitationExpiresAt,
+    joined_at: ({ joinedAt }) => joinedAt,
+  }),
+};
+
+/** API tokens, which never have their secrets. */
+export const API_TOKENS: ExportedList<ApiToken> = {
+  name: 'api-tokens',
+  secret: [],
+  csv: csvWith({
+    id: ({ tokenId }) => tokenId,
+    name: ({ name }) => name,
+    state: ({ state }) => state,
+    permissions: ({ scopes }) => scopes.join(' '),
+    networks: ({ networks }) => networks.join(' '),
+    created_by: ({ createdBy }) => createdBy?.name ?? null,
+    created_at: ({ createdAt }) => createdAt,
+    expires_at: ({ expiresAt }) => expiresAt,
+    revoked_by: ({ revokedBy }) => revokedBy?.name ?? revokedBy?.kind ?? null,
+    revoked_at: ({ revokedAt }) => revokedAt,
+    last_used_at: ({ lastUse }) => lastUse?.at ?? null,
+    last_used_from: ({ lastUse }) => lastUse?.address ?? null,
   }),
 };

@@ -4,7 +4,7 @@ import { machineRequestId, publicMachineId, shownMachineId } from '../contracts/
 import { isRegistered, maySignInOn, type User, validRequests } from '../domain/customer/state.ts';
 import type { CustomerId, MachineRequestId, PublicMachineId, UserId } from '../domain/ids.ts';
 import type { ApprovedMachine, PendingMachine } from '../projections/machines/queries.ts';
-import type { MachineUse } from '../security/sessionRows.ts';
+import type { MachineUses } from '../security/sessionRows.ts';
 import type { HttpDeps } from './deps.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { accepted, found } from './replies.ts';
@@ -26,14 +26,13 @@ const codeOf = (requestId: MachineRequestId): string => {
   return `${letters.slice(0, CODE_LENGTH / 2).join('')}-${letters.slice(CODE_LENGTH / 2).join('')}`;
 };
 
-/** An approved machine as replies contain it. `current` is the machine of the request, null for others than tools. */
+/** An approved machine as replies contain it, with its last use among the given ones. */
 export const showMachine = (
-  userId: UserId,
-  { machineId, machineName, approvedAt }: ApprovedMachine,
-  { current, uses }: { current: PublicMachineId | null; uses: readonly MachineUse[] },
-): ShownMachine => {
+  { userId, machineId, machineName, approvedAt }: ApprovedMachine,
+  uses: MachineUses,
+): Omit<ShownMachine, 'current'> => {
   const id = publicIdOf(userId, machineId);
-  const use = uses.find(({ machine }) => machine === id);
+  const use = uses.get(id);
   return {
     id,
     machineId: shownMachineId(machineId),
@@ -41,7 +40,6 @@ export const showMachine = (
     approvedAt,
     system: systemIn(use?.browser ?? null),
     lastSeenAt: use ? new Date(use.lastSeenAt).toISOString() : null,
-    current: id === current,
   };
 };
 

@@ -27,6 +27,7 @@ import { integratorAccountRoutes } from './routes/integratorAccount.ts';
 import { integratorCustomerRoutes } from './routes/integratorCustomers.ts';
 import { integratorSessionRoutes } from './routes/integratorSessions.ts';
 import { logoRoutes } from './routes/logos.ts';
+import { machineListRoutes } from './routes/machineLists.ts';
 import { machineApprovalRoutes, machineRoutes, ownMachineRoutes } from './routes/machines.ts';
 import { memberAccountRoutes } from './routes/memberAccount.ts';
 import { memberSessionRoutes } from './routes/memberSessions.ts';
@@ -81,6 +82,7 @@ export const apiRoutes = (
   userInvitationRoutes(app, deps);
   machineRoutes(app, deps, { prefix: '/api', audience: ['customer', 'integrator'] });
   machineRoutes(app, deps, { prefix: '/api/admin', audience: ['admin'] });
+  machineListRoutes(app, deps);
   machineApprovalRoutes(app, deps);
   ownMachineRoutes(app, deps, { prefix: '/api/cli', audience: ['cli'] });
   ownMachineRoutes(app, deps, { prefix: '/api/customer', audience: ['customer'] });

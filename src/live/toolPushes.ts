@@ -67,7 +67,7 @@ export const createToolPushes = ({
     lastSent.requests = new Set(pending.map(({ requestId }) => requestId));
     for (const request of news) {
       const machines = new Set(
-        (await queries.machines.approved(request.userId)).map(({ machineId }) => publicIdOf(request.userId, machineId)),
+        (await queries.machines.approved([request.userId])).map(({ machineId }) => publicIdOf(request.userId, machineId)),
       );
       for (const { ws, connection, session } of sockets) {
         const machine = session.owner.kind === 'cli' ? session.owner.machine : null;

@@ -149,14 +149,17 @@ export const openSessions = async (
 };
 
 /** The last use of a machine by a user: `browser` as in `SessionClient`, `lastSeenAt` in ms since 1970. */
-export type MachineUse = Readonly<{ machine: PublicMachineId; browser: string | null; lastSeenAt: number }>;
+type MachineUse = Readonly<{ browser: string | null; lastSeenAt: number }>;
 
-/** The last use of each machine of a user, by sessions that are open or ended less than 30 days ago. */
-export const machineUses = async (db: Database, userId: UserId): Promise<readonly MachineUse[]> => {
+/** The last uses by the public id of the machine. */
+export type MachineUses = ReadonlyMap<PublicMachineId, MachineUse>;
+
+/** The last use of each machine of the users, by sessions that are open or ended less than 30 days ago. */
+export const machineUses = async (db: Database, userIds: readonly UserId[]): Promise<MachineUses> => {
   const { rows } = await sql<{ machine: PublicMachineId; browser: string | null; last_seen_at: Date }>`
     select distinct on (machine) machine, browser, last_seen_at from auth.session
-    where user_id = ${userId} and machine is not null order by machine, last_seen_at desc`.execute(db);
-  return rows.map(({ machine, browser, last_seen_at }) => ({ machine, browser, lastSeenAt: last_seen_at.getTime() }));
+    where user_id = any(${userIds}::uuid[]) and machine is not null order by machine, last_seen_at desc`.execute(db);
+  return new Map(rows.map(({ machine, browser, last_seen_at }) => [machine, { browser, lastSeenAt: last_seen_at.getTime() }]));
 };
 
 /** Writes that the user of an open session authenticated at `at`, ms since 1970; resolves to whether the session is open. */

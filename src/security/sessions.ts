@@ -22,7 +22,7 @@ import {
   eraseClients,
   findSession,
   insertSession,
-  type MachineUse,
+  type MachineUses,
   machineUses,
   type OpenSession,
   openSessions,
@@ -58,8 +58,8 @@ export type Sessions = Readonly<{
   count: (match: Pick<SessionMatch, 'customerId' | 'integratorId'> & { kind: SessionKind }) => Promise<number>;
   /** The open sessions of one kind, the one used last first, at most 500. Uses are written late, by about a minute. */
   list: (match: SessionMatch & { kind: SessionKind }) => Promise<readonly OpenSession[]>;
-  /** The last use of each machine of a user. Uses are written late, by about a minute. */
-  machineUses: (userId: UserId) => Promise<readonly MachineUse[]>;
+  /** The last use of each machine of the users. Uses are written late, by about a minute. */
+  machineUses: (userIds: readonly UserId[]) => Promise<MachineUses>;
   /** The user of an open session proved again who they are: resolves to when, in ms since 1970, or null if the session has ended. */
   renew: (hash: string) => Promise<number | null>;
   /** When the user proved last who they are, on whatever node. Null if the session has ended. */
@@ -206,7 +206,7 @@ export const createSessions = ({
       return () => void listeners.delete(listener);
     },
     count: (match) => countSessions(db, match, now()),
-    machineUses: (userId) => machineUses(db, userId),
+    machineUses: (userIds) => machineUses(db, userIds),
     list: (match) => openSessions(db, match, now()),
     renew: async (hash) => {
       const at = now();

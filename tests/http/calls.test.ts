@@ -105,8 +105,9 @@ describe('the list of recorded calls', () => {
 
   it('is exported as a file that no spreadsheet takes for formulas', async () => {
     await listed(portal, '/api/customer/calls', 2);
-    const csv = await portal.get('/api/customer/calls?outcome=failed', { headers: { accept: 'text/csv' } });
-    expect(csv.headers.get('content-disposition')).toBe('attachment; filename="calls.csv"');
+    const path = '/api/customer/calls?outcome=failed&from=2026-01-01T00:00:00Z&to=2999-01-02T03:04:05Z';
+    const csv = await portal.get(path, { headers: { accept: 'text/csv' } });
+    expect(csv.headers.get('content-disposition')).toMatch(/"calls-[a-z0-9-]+-2026-01-01-2999-01-02t0304z\.csv"$/);
     const [header, line, end] = String(csv.body).split('\r\n');
     expect(header).toMatch(/^at,received_at,customer_id,customer,user_id,user,service,instance_url,operation,successful,status,/);
     expect(line).toContain(

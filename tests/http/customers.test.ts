@@ -246,7 +246,37 @@ describe('lists as files', () => {
     expect(name).toMatch(/"users-groe-sohne-\d{4}-\d{2}-\d{2}\.csv"/);
     expect(lines[1]).toMatch(/,ada,.*,developer,active,/);
     expect((await linesOf(admin, `/api/admin/users?customerId=${customer.id}`)).lines).toEqual(lines);
-    expect((await linesOf(await asIntegrator(server.url, owner), '/api/users')).lines).toEqual(lines);
+    const partner = await asIntegrator(server.url, owner);
+    expect((await linesOf(partner, '/api/users')).lines).toEqual(lines);
+
+    const machines = await linesOf(portal, '/api/users/machines?search=ada');
+    expect(machines.name).toMatch(/"machines-groe-sohne-\d{4}-\d{2}-\d{2}\.csv"/);
+    expect(machines.lines[0]).toBe('id,machine,name,system,user_id,username,customer_id,customer,approved_at,last_seen_at');
+    expect(machines.lines[1]).toMatch(/,ada,.*,Größe & Söhne,\d{4}-.*Z,\d{4}-.*Z$/);
+    expect((await linesOf(partner, `/api/users/machines?customerId=${customer.id}`)).lines).toEqual(machines.lines);
+    expect((await linesOf(admin, `/api/admin/users/machines?customerId=${customer.id}`)).lines).toEqual(machines.lines);
+    expect((await partner.get('/api/users/machines?limit=1')).body.machines).toMatchObject([{ username: 'ada' }]);
+    const stranger = await asIntegrator(server.url, await newIntegrator(admin));
+    expect((await stranger.get('/api/users/machines')).body.machines).toEqual([]);
+    expect((await portal.get('/api/users/machines?search=nobody')).body).toMatchObject({ machines: [], nextCursor: null });
+  });
+
+  it('have named users, and API tokens without their secrets', async () => {
+    const owner = await newIntegrator(admin);
+    const partner = await asIntegrator(server.url, owner);
+    const member = { name: '+Olga', email: 'olga@contoso.example', role: 'auditor' };
+    expect((await partner.post('/api/team/members', member)).status).toBe(201);
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    const token = { name: 'CI', scopes: ['customers:read', 'users:read'], expiresAt, networks: ['203.0.113.0/24'] };
+    const { secret } = (await partner.post('/api/tokens', token)).body;
+
+    const team = await linesOf(partner, '/api/team');
+    expect(team.name).toMatch(/"team-[a-z0-9-]+-\d{4}-\d{2}-\d{2}\.csv"/);
+    expect(team.lines[1]).toMatch(/,'\+Olga,olga@contoso\.example,auditor,invited,false,false,0,false,/);
+    const tokens = await linesOf(partner, '/api/tokens');
+    expect(tokens.name).toMatch(/"api-tokens-[a-z0-9-]+-\d{4}-\d{2}-\d{2}\.csv"/);
+    expect(tokens.lines[1]).toMatch(/,CI,active,customers:read users:read,203\.0\.113\.0\/24,/);
+    expect([...team.lines, ...tokens.lines].join()).not.toContain(secret);
   });
 });
 
@@ -267,7 +297,7 @@ describe('the history of a customer', () => {
     expect((await partner.get(`${path}?type=CustomerRegistered`)).body.total).toBe(1);
     const csv = await partner.get(path, { headers: { accept: 'text/csv' } });
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(csv.headers.get('content-disposition')).toBe(`attachment; filename="history-${id}.csv"`);
+    expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="history-[a-z0-9-]+-\d{4}-\d\d-\d\d\.csv"$/);
     const lines = String(csv.body).trim().split('\r\n');
     expect(lines[0]).toBe(
       'at,type,actor_kind,actor_id,actor_name,summary,changes,position,id,actor_method,actor_address,actor_session',

@@ -40,7 +40,7 @@ const both = async (eventsOf: (user: string) => CustomerEvent[]) => {
   const row = await fixture.db.selectFrom('read.portal_user').select('machine_id').where('user_id', '=', userId).executeTakeFirst();
   const read = {
     last: row?.machine_id ?? null,
-    approved: (await fixture.queries.machines.approved(userId)).map(({ machineId }) => machineId).sort(),
+    approved: (await fixture.queries.machines.approved([userId])).map(({ machineId }) => machineId).sort(),
     pending: (await fixture.queries.machines.pending({ userId }, AT)).map(({ machineId }) => machineId).sort(),
   };
   const decided = {

@@ -415,7 +415,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     ids: (queries, { customerId }) => queries.users.ids(customerId),
   },
   machines: {
-    approved: (queries, { userId }) => queries.machines.approved(userId),
+    approved: (queries, { userId }) => queries.machines.approved([userId]),
     pending: (queries, { userId }) => queries.machines.pending({ userId }, new Date().toISOString()),
   },
   team: {

@@ -11,6 +11,7 @@ import type { ListedApiToken } from '../../projections/apiTokens/queries.ts';
 import { apiTokenHash, newApiToken } from '../../security/apiTokenFormat.ts';
 import { cidrOf } from '../../security/clientNetworks.ts';
 import type { Routes } from '../deps.ts';
+import { API_TOKENS, exportRows, FILE_DESCRIPTION } from '../listExport.ts';
 import { principalAs, teamOf } from '../principal.ts';
 import { accepted, found, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
@@ -51,17 +52,20 @@ export const apiTokenRoutes: Routes = (app, deps) => {
       config: { audience, permission: 'tokens:read' },
       schema: {
         summary: 'List the API tokens of your account',
-        description: 'With the permissions that a new token may have.',
+        description: `With the permissions that a new token may have. ${FILE_DESCRIPTION}`,
         tags,
         response: { 200: apiTokensReply, ...problems(401, 403) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const teamId = teamOfSession(request);
-      const [tokens, uses] = await Promise.all([request.queries.apiTokens.list(teamId), apiTokens.usesOf(teamId)]);
+      const [listed, uses] = await Promise.all([request.queries.apiTokens.list(teamId), apiTokens.usesOf(teamId)]);
+      const tokens = listed.map((token) => shown(token, uses.get(token.tokenId)));
+      const file = await exportRows(request, reply, API_TOKENS, tokens);
+      if (file) return file;
       const allowed = tokenScopesOf(tenantKindOf(teamId));
       const scopes = [...(request.session?.permissions ?? [])].filter((permission) => allowed.has(permission));
-      return { success: true as const, tokens: tokens.map((token) => shown(token, uses.get(token.tokenId))), scopes };
+      return { success: true as const, tokens, scopes };
     },
   );
 

@@ -4,6 +4,7 @@ import { type AuditQuery, auditEntryReply, auditQuery, auditReply } from '../../
 import type { AuditOwner } from '../../projections/history/owner.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { exportedAudit, exportFormatOf, sendFile } from '../export.ts';
+import { customerNameOf, periodOf, tenantNameOf } from '../exportNames.ts';
 import { principalAs } from '../principal.ts';
 import { found, problems } from '../replies.ts';
 import { verifiedExport } from '../verifiedExport.ts';
@@ -17,6 +18,15 @@ const ownerOf = (request: FastifyRequest): AuditOwner => {
   return owner.kind === 'admin' ? { everything: true } : { auditOf: owner.integratorId };
 };
 
+/** What names the file of an export: the chosen customer, else the service integrator, and the period. */
+const nameOf = async (
+  request: FastifyRequest,
+  filter: Pick<AuditQuery, 'customer' | 'from' | 'to'>,
+): Promise<(string | undefined)[]> => {
+  const of = await (filter.customer === undefined ? tenantNameOf(request) : customerNameOf(request, filter.customer));
+  return [of, ...periodOf(request, filter)];
+};
+
 /** What happened to all customers: as a page, or all of it as a file. */
 export const auditRoutes = (app: App, deps: HttpDeps): void => {
   const answer = async (request: FastifyRequest, reply: FastifyReply, { proofs, ...query }: AuditQuery) => {
@@ -25,11 +35,13 @@ export const auditRoutes = (app: App, deps: HttpDeps): void => {
     if (proofs === 'true') {
       const entries = request.queries.audit.exportInLogOrder(owner, filter, reader);
       const file = await verifiedExport(deps, entries, { of: owner, filter, withContent: reader.kind === 'admin' });
-      return sendFile(reply, file, 'ndjson', 'audit-verified');
+      return sendFile(reply, file, 'ndjson', 'audit-verified', ...(await nameOf(request, filter)));
     }
     const format = exportFormatOf(request.headers.accept);
-    if (format !== null)
-      return sendFile(reply, await exportedAudit(request.queries.audit.export(owner, filter, reader), format), format, 'audit');
+    if (format !== null) {
+      const file = await exportedAudit(request.queries.audit.export(owner, filter, reader), format);
+      return sendFile(reply, file, format, 'audit', ...(await nameOf(request, filter)));
+    }
     return { success: true as const, ...(await request.queries.audit.page(owner, query, reader)) };
   };
 

@@ -10,7 +10,8 @@ import {
 import type { CallScope } from '../../projections/calls/search.ts';
 import { normalizeInstanceUrl } from '../apiCalls/check.ts';
 import type { Routes } from '../deps.ts';
-import { EXPORT_TYPES, exportedCalls, exportFormatOf } from '../export.ts';
+import { exportedCalls, exportFormatOf, sendFile } from '../export.ts';
+import { customerNameOf, periodOf } from '../exportNames.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { principalAs } from '../principal.ts';
 import { found, problems } from '../replies.ts';
@@ -31,11 +32,8 @@ const answer = async (request: FastifyRequest, reply: FastifyReply, scope: CallS
     return { success: true as const, ...page };
   }
   const file = await exportedCalls(request.queries.calls.export(scope, filter), format);
-  reply
-    .type(EXPORT_TYPES[format])
-    .header('content-disposition', `attachment; filename="calls.${format}"`)
-    .header('cache-control', 'no-store');
-  return reply.send(file);
+  const of = scope !== 'everybody' && 'customerId' in scope ? await customerNameOf(request, scope.customerId) : undefined;
+  return sendFile(reply, file, format, 'calls', of, ...periodOf(request, filter));
 };
 
 /** Single recorded calls: those of all customers for administrators, of the own customers for integrators, and of the own account. */

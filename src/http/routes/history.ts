@@ -2,10 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { customerId, integratorId } from '../../contracts/fields.ts';
 import { type HistoryQuery, historyQuery, historyReply } from '../../contracts/history.ts';
-import type { HistoryOwner } from '../../projections/history/owner.ts';
+import type { TenantHistory } from '../../projections/history/owner.ts';
 import type { HistoryReader } from '../../projections/history/showing.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { exported, exportFormatOf, sendFile } from '../export.ts';
+import { customerNameOf, integratorNameOf, periodOf } from '../exportNames.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { principalAs } from '../principal.ts';
 import { found, problems } from '../replies.ts';
@@ -23,22 +24,28 @@ export const readerOf = (request: FastifyRequest): HistoryReader => ({
   apiTokens: request.ownQueries.apiTokens,
 });
 
-/** What names the file of an export. */
-const nameOf = (owner: HistoryOwner): string => ('administration' in owner ? 'administration' : (Object.values(owner)[0] ?? ''));
+/** What names the file of an export: the customer or the service integrator, by its id after it was deleted. */
+const nameOf = async (request: FastifyRequest, owner: TenantHistory): Promise<string> => {
+  if ('administration' in owner) return 'administration';
+  if ('customerId' in owner) return (await customerNameOf(request, owner.customerId)) ?? owner.customerId;
+  const integratorId = 'integratorId' in owner ? owner.integratorId : owner.ownIntegratorId;
+  return (await integratorNameOf(request, integratorId)) ?? integratorId;
+};
 
 /** What happened to a customer or an integrator: as a page, or all of it as a file. */
 export const historyRoutes = (app: App, deps: HttpDeps): void => {
-  const answer = async (request: FastifyRequest, reply: FastifyReply, owner: HistoryOwner, { proofs, ...query }: HistoryQuery) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply, owner: TenantHistory, { proofs, ...query }: HistoryQuery) => {
     const reader = readerOf(request);
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     const entries = () => request.queries.history.export(owner, filter, reader);
     if (proofs === 'true') {
       const file = await verifiedExport(deps, entries(), { of: owner, filter, withContent: reader.kind === 'admin' });
-      return sendFile(reply, file, 'ndjson', `history-${nameOf(owner)}-verified`);
+      return sendFile(reply, file, 'ndjson', 'history-verified', await nameOf(request, owner), ...periodOf(request, filter));
     }
     const format = exportFormatOf(request.headers.accept);
     if (format === null) return { success: true as const, ...(await request.queries.history.of(owner, query, reader)) };
-    return sendFile(reply, await exported(entries(), format), format, `history-${nameOf(owner)}`);
+    const file = await exported(entries(), format);
+    return sendFile(reply, file, format, 'history', await nameOf(request, owner), ...periodOf(request, filter));
   };
 
   for (const [prefix, audience] of [

@@ -40,13 +40,16 @@ const shown = async (
   current: PublicMachineId | null = null,
 ): Promise<MachinesReply> => {
   const [machines, requests, uses] = await Promise.all([
-    queries.machines.approved(user),
+    queries.machines.approved([user]),
     queries.machines.pending({ userId: user }, new Date(receivedAt).toISOString()),
-    sessions.machineUses(user),
+    sessions.machineUses([user]),
   ]);
   return {
     success: true,
-    machines: machines.map((machine) => showMachine(user, machine, { current, uses })),
+    machines: machines.map((machine) => {
+      const shownMachine = showMachine(machine, uses);
+      return { ...shownMachine, current: shownMachine.id === current };
+    }),
     requests: requests.map(showRequest),
   };
 };

@@ -9,7 +9,8 @@ import {
 } from '../../contracts/signIns.ts';
 import type { SignInOwner } from '../../projections/signIns/queries.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
-import { EXPORT_TYPES, exportedSignIns, exportFormatOf } from '../export.ts';
+import { exportedSignIns, exportFormatOf, sendFile } from '../export.ts';
+import { periodOf, tenantNameOf } from '../exportNames.ts';
 import { principalAs } from '../principal.ts';
 import { problems } from '../replies.ts';
 
@@ -46,11 +47,7 @@ export const signInRoutes: Routes<Pick<HttpDeps, 'settings' | 'now'>> = (app, { 
     }
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     const file = await exportedSignIns(request.queries.signIns.export(owner, filter), format);
-    reply
-      .type(EXPORT_TYPES[format])
-      .header('content-disposition', `attachment; filename="sign-ins.${format}"`)
-      .header('cache-control', 'no-store');
-    return reply.send(file);
+    return sendFile(reply, file, format, 'sign-ins', await tenantNameOf(request), ...periodOf(request, filter));
   };
 
   for (const [prefix, audience, whose] of [

@@ -20,6 +20,7 @@ import type { Team } from '../../domain/team/evolve.ts';
 import { invitationHash, invitationPath, invitationToken } from '../../security/invitations.ts';
 import { userOwner } from '../../security/owner.ts';
 import type { HttpDeps, Routes, Settle } from '../deps.ts';
+import { exportRows, FILE_DESCRIPTION, MEMBERS } from '../listExport.ts';
 import { principalAs, teamOf } from '../principal.ts';
 import { accepted, found, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
@@ -80,20 +81,22 @@ export const teamRoutes: Routes = (app, deps) => {
       config: { audience, permission: 'members:read' },
       schema: {
         summary: 'List the named users of your tenant, and the sign-in policy',
+        description: FILE_DESCRIPTION,
         tags,
         response: { 200: teamReply, ...problems(401, 403) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const teamId = teamOfSession(request);
-      const [members, policy, emails] = await Promise.all([
+      const [listed, policy, emails] = await Promise.all([
         request.queries.team.members(teamId),
         request.queries.team.policy(teamId),
         deps.invitationEmails(teamId),
       ]);
       const emailOf = (member: TeamMember): InvitationEmail | null =>
         isInvited(member) ? (emails.get(member.userId) ?? (isAboutToBeSent(member) ? 'waiting' : null)) : null;
-      return { success: true as const, members: members.map((one) => ({ ...one, invitationEmail: emailOf(one) })), policy };
+      const members = listed.map((one) => ({ ...one, invitationEmail: emailOf(one) }));
+      return (await exportRows(request, reply, MEMBERS, members)) ?? { success: true as const, members, policy };
     },
   );
 

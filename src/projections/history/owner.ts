@@ -5,12 +5,14 @@ import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 export type AuditOwner = { everything: true } | { auditOf: IntegratorId };
 
 /** Whose history it is. A service integrator reads its own without what administrators wrote about its status. */
-export type HistoryOwner =
+export type TenantHistory =
   | { customerId: CustomerId }
   | { integratorId: IntegratorId }
   | { ownIntegratorId: IntegratorId }
-  | { administration: true }
-  | AuditOwner;
+  | { administration: true };
+
+/** Whose entries a list has: those of a history or of an audit page. */
+export type HistoryOwner = TenantHistory | AuditOwner;
 
 type Sql = RawBuilder<unknown>;
 

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../../domain/ids.ts';
 
-/** An approved machine of a user; `machineId` must not leave the server as a whole. Times are ISO-8601 UTC. */
-export type ApprovedMachine = Readonly<{ machineId: string; machineName: string | null; approvedAt: string }>;
+/** An approved machine; `machineId` must not leave the server as a whole. Times are ISO-8601 UTC. */
+export type ApprovedMachine = Readonly<{ userId: UserId; machineId: string; machineName: string | null; approvedAt: string }>;
 
 /** A machine that waits for approval. */
 export type PendingMachine = Readonly<{
@@ -35,15 +35,17 @@ export const pendingMachinesOf = (userId: string): RawBuilder<number> => sql<num
 
 /** Queries on the machines of users. */
 export const machineQueries = (db: Database) => ({
-  approved: async (userId: UserId): Promise<ApprovedMachine[]> => {
+  /** Those of the given users, the oldest approval first. */
+  approved: async (userIds: readonly UserId[]): Promise<ApprovedMachine[]> => {
     const rows = await db
-      .selectFrom('read.machine')
-      .select(['machine_id', 'machine_name', 'approved_at'])
-      .where('user_id', '=', userId)
-      .where('state', '=', 'approved')
-      .orderBy('approved_at')
+      .selectFrom('read.machine as m')
+      .select(['m.user_id', 'm.machine_id', 'm.machine_name', 'm.approved_at'])
+      .where(sql<boolean>`m.user_id = any(${userIds}::uuid[])`)
+      .where('m.state', '=', 'approved')
+      .orderBy('m.approved_at')
       .execute();
     return rows.map((row) => ({
+      userId: row.user_id,
       machineId: row.machine_id,
       machineName: row.machine_name,
       approvedAt: row.approved_at?.toISOString() ?? '',

@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Download, Locator, Page } from 'playwright-core';
 import { asAdmin, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
 import { launchTestBrowser } from '../../support/chromium.ts';
 import { ADMIN_KEY } from '../../support/keys.ts';
@@ -70,6 +70,14 @@ export const openConsole = async (env: NodeJS.ProcessEnv = {}, options: TestServ
 };
 
 export const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
+
+/** Exports the list of the screen; `label` is the choice in the menu. */
+export const exportAs = async (page: Page, label: string): Promise<Download> => {
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const choice = page.getByRole('group', { name: 'Export' }).getByRole('button', { name: label, exact: true });
+  const [file] = await Promise.all([page.waitForEvent('download'), choice.click()]);
+  return file;
+};
 
 /** Searches for a service integrator in the form of a new customer, and chooses it. */
 export const chooseIntegrator = async (dialog: Locator, companyName: string): Promise<void> => {

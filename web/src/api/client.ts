@@ -145,9 +145,12 @@ export const api = {
     const reply: Reply = await response.json();
     return { reply, etag: response.headers.get('etag') };
   },
-  /** The reply as a file of the type `accept`. */
-  getFile: async (path: string, options: FileOptions): Promise<Blob> =>
-    (await answered(path, { ...options, method: 'GET' })).blob(),
+  /** The reply as a file of the type `accept`, with the name that the server gives it. */
+  getFile: async (path: string, options: FileOptions): Promise<{ file: Blob; name: string | null }> => {
+    const response = await answered(path, { ...options, method: 'GET' });
+    const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+    return { file: await response.blob(), name: name ?? null };
+  },
   post: <Reply>(path: string, body?: unknown, options: ChangeOptions = {}): Promise<Reply> =>
     request(path, { ...options, method: 'POST', body: body ?? {} }),
   put: <Reply>(path: string, body: unknown, options: ChangeOptions = {}): Promise<Reply> =>

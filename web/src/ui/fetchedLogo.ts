@@ -17,7 +17,9 @@ export const useFetchedLogo = (url: string | null): string | null => {
   const { data } = useQuery({
     queryKey: ['logo', url],
     queryFn: async ({ signal }) =>
-      asDataUrl(await api.getFile('/api/service-integrator/logo', { query: { url }, accept: 'image/*', as: 'integrator', signal })),
+      asDataUrl(
+        (await api.getFile('/api/service-integrator/logo', { query: { url }, accept: 'image/*', as: 'integrator', signal })).file,
+      ),
     enabled: url !== null,
     retry: false,
   });

@@ -62,13 +62,7 @@ export const auditTexts = {
   viewSaved: (name: string): string => `View ${name} saved`,
   viewNotSaved: 'This browser does not allow the console to keep views.',
 
-  exportCsv: 'Export CSV',
-  exportNdjson: 'Export NDJSON',
-  exportVerified: 'Verified export',
-  export: 'Export',
-  exporting: 'Exporting…',
   exportFailed: 'Failed to export entries',
-  fileName: (extension: string): string => `audit.${extension}`,
   verifiedFileName: 'audit-verified.ndjson',
 
   entry: 'Entry',

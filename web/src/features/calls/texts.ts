@@ -9,12 +9,6 @@ export const callTexts = {
   resume: 'Resume',
   live: 'New calls appear as they arrive.',
   paused: 'Paused',
-  export: {
-    labels: { csv: 'Export CSV', ndjson: 'Export NDJSON' },
-    exporting: 'Exporting…',
-    failed: 'Failed to export API calls',
-    fileName: (format: string): string => `calls.${format}`,
-  },
   filters: {
     operation: 'Operation',
     instanceUrl: 'Instance',

@@ -2,7 +2,7 @@ export type { HistorySource } from './api/history.ts';
 export { AsOfBanner } from './components/AsOfBanner.tsx';
 export { Changes } from './components/Changes.tsx';
 export { HistoryCard } from './components/HistoryCard.tsx';
-export { VerifiedExportModal } from './components/HistoryExport.tsx';
+export { VerifiedExportItem, VerifiedExportModal } from './components/HistoryExport.tsx';
 export { LastChange } from './components/LastChange.tsx';
 export { AsOf } from './components/LazyAsOf.tsx';
 export { tones } from './components/Timeline.tsx';

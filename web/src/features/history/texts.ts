@@ -172,8 +172,6 @@ export const historyTexts = {
     },
   } as Readonly<Record<'administration' | 'customer' | 'integrator', Readonly<Record<string, Readonly<Record<string, string>>>>>>,
 
-  exportCsv: 'Export CSV',
-  exportNdjson: 'Export NDJSON',
   exportVerified: 'Verified export',
   verifiedDescription:
     'The file proves that its events are in the audit log of the server, and shows if anything in it was changed since.',
@@ -188,7 +186,6 @@ export const historyTexts = {
   cancel: 'Cancel',
   exporting: 'Exporting…',
   exportFailed: 'Failed to export history',
-  fileName: (name: string, extension: string): string => `history-${name}.${extension}`,
 
   by: ({ name, method, address }: HistoryEntry['actor']): string =>
     `by ${[name, method && methodNames[method], address].filter((part) => part !== null).join(', ')}`,

@@ -28,13 +28,6 @@ export const signInTexts = {
   sub: 'Successful and rejected sign-ins.',
   ownSub: 'Successful and rejected sign-ins to your account.',
   kept: (days: number): string => (days === 1 ? 'Kept for 1 day.' : `Kept for ${days} days.`),
-  exportFailed: 'Failed to export sign-ins',
-  export: {
-    labels: { csv: 'Export CSV', ndjson: 'Export NDJSON' },
-    exporting: 'Exporting…',
-    failed: 'Failed to export sign-ins',
-    fileName: (format: string): string => `sign-ins.${format}`,
-  },
   search: 'Search sign-ins',
   searchHint: 'Search address or key fingerprint',
   audience: 'Filter by audience',

@@ -35,10 +35,5 @@ export const usageTexts = {
     avgResponseTime: 'Avg response',
     lastActive: 'Last active',
   },
-  export: {
-    labels: { csv: 'CSV', ndjson: 'NDJSON' },
-    exporting: 'Exporting',
-    failed: 'Failed to export usage',
-  },
   services: { jira: 'Jira', azdo: 'Azure DevOps', confluence: 'Confluence' },
 } as const;

@@ -1,13 +1,15 @@
 import { useMemo } from 'react';
 import { useCustomerSession, useIntegratorSession } from '../../../session/session.ts';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { administration, type OwnTeam, teamOfCustomer, teamOfIntegrator } from '../../team/index.ts';
+import { TOKENS_ROOT } from '../api/apiTokens.ts';
 import { apiTokenTexts as texts } from '../texts.ts';
 import { ApiTokensCard } from './ApiTokensCard.tsx';
 
 const ApiTokens = ({ team }: { team: OwnTeam }) => (
   <>
-    <PageHead title={texts.title} sub={texts.screenSub[team.kind]} />
+    <PageHead title={texts.title} sub={texts.screenSub[team.kind]} actions={<ExportMenu lists={[{ path: TOKENS_ROOT }]} />} />
     <ApiTokensCard teamId={team.id} />
   </>
 );

@@ -4,7 +4,6 @@ import { topic } from '../../../../../src/contracts/topics.ts';
 import { api } from '../../../api/client.ts';
 import type { Area } from '../../../areas.ts';
 import { format } from '../../../lib/format.ts';
-import { EXPORT_TYPES, type ExportFormat } from '../../../ui/ExportButtons.tsx';
 import { auditTexts as texts } from '../texts.ts';
 
 /** The areas with an audit page. */
@@ -25,7 +24,8 @@ export type AuditFilter = {
 
 const PAGE_SIZE = 50;
 
-const pathIn = { admin: '/api/admin/audit', integrator: '/api/service-integrator/audit' } as const;
+/** Where the entries of an area are. */
+export const pathIn = { admin: '/api/admin/audit', integrator: '/api/service-integrator/audit' } as const;
 
 /** A page, newest first, with the sign-ins of each day of the browser's time zone. */
 export const auditQuery = (area: AuditArea, filter: AuditFilter, cursor: string, limit = PAGE_SIZE) =>
@@ -47,14 +47,8 @@ export const auditEntryQuery = (area: AuditArea, id: string) =>
     queryFn: ({ signal }) => api.get<AuditEntryReply>(`${pathIn[area]}/${id}`, { signal, fallback: texts.loadEntryFailed }),
   });
 
-/** All matching entries, as a file. */
-export const exportAudit = (area: AuditArea, filter: AuditFilter, format: ExportFormat): Promise<Blob> =>
-  api.getFile(pathIn[area], { query: filter, accept: EXPORT_TYPES[format], fallback: texts.exportFailed });
-
 /** All matching entries with their proofs, as a file. */
-export const exportVerifiedAudit = (area: AuditArea, filter: AuditFilter): Promise<Blob> =>
-  api.getFile(pathIn[area], {
-    query: { ...filter, proofs: 'true' },
-    accept: EXPORT_TYPES.ndjson,
-    fallback: texts.exportFailed,
-  });
+export const exportVerifiedAudit = async (area: AuditArea, filter: AuditFilter): Promise<Blob> => {
+  const query = { ...filter, proofs: 'true' };
+  return (await api.getFile(pathIn[area], { query, accept: 'application/x-ndjson', fallback: texts.exportFailed })).file;
+};

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { Box, Button, Text } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { AuditReply } from '../../../../../src/contracts/audit.ts';
@@ -7,14 +7,14 @@ import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { useListAddress } from '../../../lib/listAddress.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
-import { ExportButtons } from '../../../ui/ExportButtons.tsx';
-import { Download, History } from '../../../ui/icons.ts';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
+import { History } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { VerifiedExportModal } from '../../history/index.ts';
-import { type AuditArea, type AuditFilter, auditQuery, exportAudit, exportVerifiedAudit } from '../api/audit.ts';
+import { VerifiedExportItem, VerifiedExportModal } from '../../history/index.ts';
+import { type AuditArea, type AuditFilter, auditQuery, exportVerifiedAudit, pathIn } from '../api/audit.ts';
 import { auditTexts as texts } from '../texts.ts';
 import { AuditDays } from './AuditDays.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
@@ -35,24 +35,14 @@ export const prefetchIntegratorAudit = prefetchOf('integrator');
 
 const Exports = ({ area, filter }: { area: AuditArea; filter: AuditFilter }) => {
   const dialog = useDialog();
-  const { preload } = VerifiedExportModal;
   return (
-    <Flex gap="2" wrap="wrap">
-      <ExportButtons
-        fetchFile={(type) => exportAudit(area, filter, type)}
-        texts={{
-          labels: { csv: texts.exportCsv, ndjson: texts.exportNdjson },
-          exporting: texts.exporting,
-          failed: texts.exportFailed,
-          fileName: texts.fileName,
-        }}
+    <>
+      <ExportMenu
+        lists={[{ path: pathIn[area], query: filter }]}
+        more={(close) => <VerifiedExportItem dialog={dialog} onOpen={close} />}
       />
-      <Button size="sm" variant="outline" onClick={dialog.open} onMouseEnter={preload} onFocus={preload}>
-        <Download aria-hidden />
-        {texts.exportVerified}
-      </Button>
       <VerifiedExportModal dialog={dialog} fileName={texts.verifiedFileName} fetchFile={() => exportVerifiedAudit(area, filter)} />
-    </Flex>
+    </>
   );
 };
 

@@ -3,7 +3,6 @@ import type { CallsReply, RecordedCallEntry } from '../../../../../src/contracts
 import { type Topic, topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
-import { EXPORT_TYPES, type ExportFormat } from '../../../ui/ExportButtons.tsx';
 import { callTexts } from '../texts.ts';
 
 /** The filter of a list of calls; what is empty or undefined does not filter. */
@@ -48,7 +47,3 @@ export const callsQuery = ({ path, changes }: CallList, filter: CallFilter, curs
       api.get<CallsReply>(path, { query: { ...filter, limit: PAGE_SIZE, cursor }, signal, fallback: callTexts.loadFailed }),
     placeholderData: keepPreviousData,
   });
-
-/** All matching calls, as a file. */
-export const exportCalls = ({ path }: CallList, filter: CallFilter, format: ExportFormat) =>
-  api.getFile(path, { query: filter, accept: EXPORT_TYPES[format], fallback: callTexts.export.failed });

@@ -10,12 +10,12 @@ import { BackLink } from '../../../ui/BackLink.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
-import { ExportButtons } from '../../../ui/ExportButtons.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { Activity, Pause, Play } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
-import { type CallFilter, type CallList, callsOf, callsQuery, exportCalls, portalCalls } from '../api/calls.ts';
+import { type CallFilter, type CallList, callsOf, callsQuery, portalCalls } from '../api/calls.ts';
 import { callTexts as texts } from '../texts.ts';
 import { CallFilters } from './CallFilters.tsx';
 import { filterOf, NO_FILTERS } from './callAddress.ts';
@@ -144,7 +144,7 @@ const CallsView = ({ list, filter, sub, back, ...links }: CallsViewProps) => {
                 {isPaused ? texts.resume : texts.pause}
               </Button>
             )}
-            <ExportButtons fetchFile={(type) => exportCalls(list, filter, type)} texts={texts.export} />
+            <ExportMenu lists={[{ path: list.path, query: filter }]} />
           </Flex>
         }
       />

@@ -27,13 +27,14 @@ export type CustomerFilter = {
   cursor?: string;
 };
 
-const ROOT = '/api/admin/customers';
+/** The path of the calls of administrators on customers. */
+export const CUSTOMERS_ROOT = '/api/admin/customers';
 
 /** A page of the customers, as administrators see them. */
 export const customersQuery = (filter: CustomerFilter) =>
   queryOptions({
     queryKey: [...topic.customers(), filter],
-    queryFn: ({ signal }) => api.get<CustomersReply>(ROOT, { query: filter, signal, fallback: customerTexts.loadFailed }),
+    queryFn: ({ signal }) => api.get<CustomersReply>(CUSTOMERS_ROOT, { query: filter, signal, fallback: customerTexts.loadFailed }),
     placeholderData: keepPreviousData,
   });
 
@@ -42,7 +43,7 @@ export const customerQuery = (id: CustomerId) =>
   queryOptions({
     queryKey: [...topic.customer(id), 'detail'],
     queryFn: async ({ signal }) => {
-      const { reply, etag } = await api.getTagged<CustomerReply>(`${ROOT}/${id}`, {
+      const { reply, etag } = await api.getTagged<CustomerReply>(`${CUSTOMERS_ROOT}/${id}`, {
         signal,
         fallback: customerTexts.loadOneFailed,
       });
@@ -53,7 +54,7 @@ export const customerQuery = (id: CustomerId) =>
 /** `POST /api/admin/customers`. The reply contains the license key. */
 export const useCreateCustomer = () =>
   useChange(
-    (body: CreateCustomerAsAdmin) => api.post<CustomerReply>(ROOT, body, { fallback: customerTexts.createFailed }),
+    (body: CreateCustomerAsAdmin) => api.post<CustomerReply>(CUSTOMERS_ROOT, body, { fallback: customerTexts.createFailed }),
     () => [topic.customers(), topic.integrators(), topic.stats()],
   );
 
@@ -61,13 +62,13 @@ export const useCreateCustomer = () =>
 export const useUpdateCustomer = (id: CustomerId) =>
   useChange(
     ({ body, etag }: { body: UpdateCustomer; etag: string | null }) =>
-      api.put<CustomerReply>(`${ROOT}/${id}`, body, { ifMatch: etag, fallback: customerTexts.updateFailed }),
+      api.put<CustomerReply>(`${CUSTOMERS_ROOT}/${id}`, body, { ifMatch: etag, fallback: customerTexts.updateFailed }),
     () => [topic.customer(id), topic.customers(), topic.stats()],
   );
 
 /** `DELETE /api/admin/customers/:customerId`, which erases its personal data. */
 export const useDeleteCustomer = (id: CustomerId) =>
   useChange(
-    () => api.delete(`${ROOT}/${id}`, { fallback: customerTexts.deleteFailed }),
+    () => api.delete(`${CUSTOMERS_ROOT}/${id}`, { fallback: customerTexts.deleteFailed }),
     () => [topic.customers(), topic.integrators(), topic.stats()],
   );

@@ -8,6 +8,7 @@ import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
 import { AccountStatusFilter, accountStatusIn } from '../../../ui/accountStatus.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { FilterChip, SearchField } from '../../../ui/FilterBar.tsx';
 import { Users } from '../../../ui/icons.ts';
 import { SavedFilters, TableViewMenu } from '../../../ui/listMenus.tsx';
@@ -17,7 +18,7 @@ import { Pagination } from '../../../ui/Pagination.tsx';
 import { useSelection } from '../../../ui/selection.ts';
 import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
 import { useTableView } from '../../../ui/tableView.ts';
-import { CUSTOMER_SORTS, type CustomerFilter, customersQuery } from '../api/customers.ts';
+import { CUSTOMER_SORTS, CUSTOMERS_ROOT, type CustomerFilter, customersQuery } from '../api/customers.ts';
 import { customerTexts } from '../texts.ts';
 import { CreateCustomerButton } from './CreateCustomerButton.tsx';
 import { customerColumns, customerItem, customerKey, customerName, customerPath } from './customerRows.tsx';
@@ -117,7 +118,16 @@ export const CustomersScreen = () => {
 
   return (
     <>
-      <PageHead title={customerTexts.title} sub={customerTexts.sub} actions={<CreateCustomerButton openings={openings} />} />
+      <PageHead
+        title={customerTexts.title}
+        sub={customerTexts.sub}
+        actions={
+          <>
+            <ExportMenu lists={[{ path: CUSTOMERS_ROOT, query: filter }]} />
+            <CreateCustomerButton openings={openings} />
+          </>
+        }
+      />
       <Card>
         <Flex px={{ base: '4', md: '5' }} py="3.5" gap="3" align="center" wrap="wrap" justify="space-between">
           <SearchField

@@ -3,7 +3,6 @@ import type { HistoryEntry, HistoryReply } from '../../../../../src/contracts/hi
 import { type Topic, topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId, IntegratorId, TeamId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
-import { EXPORT_TYPES, type ExportFormat } from '../../../ui/ExportButtons.tsx';
 import { historyTexts } from '../texts.ts';
 
 /** Whose history it is, and the path below which the server has it, as `/api/admin/customers/…`. */
@@ -64,14 +63,9 @@ export const lastChangeQuery = (source: HistorySource, part: ChangedPart) =>
     },
   });
 
-/** All matching entries, as a file. */
-export const exportHistory = ({ path }: HistorySource, filter: HistoryFilter, format: ExportFormat): Promise<Blob> =>
-  api.getFile(`${path}/history`, { query: filter, accept: EXPORT_TYPES[format], fallback: historyTexts.exportFailed });
-
 /** All matching entries with their proofs, as a file. */
-export const exportVerified = ({ path }: HistorySource, filter: HistoryFilter): Promise<Blob> =>
-  api.getFile(`${path}/history`, {
-    query: { ...filter, proofs: 'true' },
-    accept: EXPORT_TYPES.ndjson,
-    fallback: historyTexts.exportFailed,
-  });
+export const exportVerified = async ({ path }: HistorySource, filter: HistoryFilter): Promise<Blob> => {
+  const query = { ...filter, proofs: 'true' };
+  const options = { query, accept: 'application/x-ndjson', fallback: historyTexts.exportFailed };
+  return (await api.getFile(`${path}/history`, options)).file;
+};

@@ -1,6 +1,7 @@
 import { Box, Button } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { lazyComponent } from '../../../lib/lazyScreen.tsx';
 import { useListAddress } from '../../../lib/listAddress.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { History } from '../../../ui/icons.ts';
@@ -11,9 +12,13 @@ import { Empty, Loading } from '../../../ui/states.tsx';
 import { type HistoryFilter, type HistorySource, historyQuery } from '../api/history.ts';
 import { historyTexts as texts } from '../texts.ts';
 import { filterOf, isFiltered, type TypedFilter, typedFilterIn } from './filter.ts';
-import { HistoryExport } from './HistoryExport.tsx';
 import { HistoryFilters } from './HistoryFilters.tsx';
 import { Timeline } from './Timeline.tsx';
+
+const HistoryExport = lazyComponent(
+  async () => (await import('./HistoryExport.tsx')).HistoryExport,
+  () => <Box h="9" />,
+);
 
 const HEIGHT = '320px';
 const nothingTyped = { search: '', type: '', actor: '', about: '', from: '', to: '' };

@@ -25,7 +25,8 @@ export type OwnCustomerFilter = {
   cursor?: string;
 };
 
-const ROOT = '/api/service-integrator/customers';
+/** The path of the calls of a service integrator on its customers. */
+export const OWN_CUSTOMERS_ROOT = '/api/service-integrator/customers';
 const USAGE_DAYS = 30;
 
 /** The console's path of one of an integrator's customers. */
@@ -35,7 +36,7 @@ export const ownCustomerPath = (id: CustomerId): string => `/service-integrator/
 export const ownCustomersQuery = (filter: OwnCustomerFilter) =>
   queryOptions({
     queryKey: [...topic.customers(), filter],
-    queryFn: ({ signal }) => api.get<CustomersReply>(ROOT, { query: filter, signal, fallback: texts.loadFailed }),
+    queryFn: ({ signal }) => api.get<CustomersReply>(OWN_CUSTOMERS_ROOT, { query: filter, signal, fallback: texts.loadFailed }),
     placeholderData: keepPreviousData,
   });
 
@@ -44,7 +45,10 @@ export const ownCustomerQuery = (id: CustomerId) =>
   queryOptions({
     queryKey: [...topic.customer(id), 'detail'],
     queryFn: async ({ signal }) => {
-      const { reply, etag } = await api.getTagged<CustomerReply>(`${ROOT}/${id}`, { signal, fallback: texts.loadOneFailed });
+      const { reply, etag } = await api.getTagged<CustomerReply>(`${OWN_CUSTOMERS_ROOT}/${id}`, {
+        signal,
+        fallback: texts.loadOneFailed,
+      });
       return { customer: reply.customer, etag };
     },
   });
@@ -56,13 +60,14 @@ export const ownCustomerUsageQuery = (id: CustomerId) => usageQuery(customerUsag
 export const ownCustomerInstancesQuery = (id: CustomerId) =>
   queryOptions({
     queryKey: [...topic.usage(id), 'instances'],
-    queryFn: ({ signal }) => api.get<InstancesReply>(`${ROOT}/${id}/instances`, { signal, fallback: usageTexts.instancesFailed }),
+    queryFn: ({ signal }) =>
+      api.get<InstancesReply>(`${OWN_CUSTOMERS_ROOT}/${id}/instances`, { signal, fallback: usageTexts.instancesFailed }),
   });
 
 /** `POST /api/service-integrator/customers`. The reply contains the license key. */
 export const useCreateOwnCustomer = () =>
   useChange(
-    (body: CreateCustomerAsIntegrator) => api.post<CustomerReply>(ROOT, body, { fallback: texts.createFailed }),
+    (body: CreateCustomerAsIntegrator) => api.post<CustomerReply>(OWN_CUSTOMERS_ROOT, body, { fallback: texts.createFailed }),
     () => [topic.customers(), topic.stats()],
   );
 
@@ -70,6 +75,6 @@ export const useCreateOwnCustomer = () =>
 export const useUpdateOwnCustomer = (id: CustomerId) =>
   useChange(
     ({ body, etag }: { body: UpdateCustomer; etag: string | null }) =>
-      api.put<CustomerReply>(`${ROOT}/${id}`, body, { ifMatch: etag, fallback: texts.updateFailed }),
+      api.put<CustomerReply>(`${OWN_CUSTOMERS_ROOT}/${id}`, body, { ifMatch: etag, fallback: texts.updateFailed }),
     () => [topic.customer(id), topic.customers(), topic.stats()],
   );

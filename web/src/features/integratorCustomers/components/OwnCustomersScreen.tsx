@@ -10,6 +10,7 @@ import { Card } from '../../../ui/Card.tsx';
 import { CreateButton } from '../../../ui/CreateButton.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { lazyDialog } from '../../../ui/dialogs.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { SearchField } from '../../../ui/FilterBar.tsx';
 import { Users } from '../../../ui/icons.ts';
 import { ListLayoutChoice, useListLayout } from '../../../ui/ListLayout.tsx';
@@ -31,7 +32,7 @@ import {
   DeletionFilter,
   LazyCustomerBulkBar,
 } from '../../customers/index.ts';
-import { type OwnCustomerFilter, ownCustomersQuery } from '../api/integratorCustomers.ts';
+import { OWN_CUSTOMERS_ROOT, type OwnCustomerFilter, ownCustomersQuery } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 import { CustomerCard } from './CustomerCard.tsx';
 
@@ -132,11 +133,14 @@ export const OwnCustomersScreen = () => {
         title={texts.title}
         sub={texts.sub}
         actions={
-          <Allowed to="customers:write">
-            <CreateButton form={CreateOwnCustomerModal} openings={openings}>
-              {texts.create}
-            </CreateButton>
-          </Allowed>
+          <>
+            <ExportMenu lists={[{ path: OWN_CUSTOMERS_ROOT, query: filter }]} />
+            <Allowed to="customers:write">
+              <CreateButton form={CreateOwnCustomerModal} openings={openings}>
+                {texts.create}
+              </CreateButton>
+            </Allowed>
+          </>
         }
       />
       <Flex gap="3" align="center" wrap="wrap" justify="space-between" mb="4">

@@ -23,7 +23,8 @@ type IntegratorFilter = {
   cursor?: string;
 };
 
-const ROOT = '/api/admin/service-integrators';
+/** The path of the calls on service integrators. */
+export const INTEGRATORS_ROOT = '/api/admin/service-integrators';
 /** Number of suggestions; a search finds the others. */
 const MAX_CHOICES = 20;
 
@@ -31,7 +32,8 @@ const MAX_CHOICES = 20;
 export const integratorsQuery = (filter: IntegratorFilter) =>
   queryOptions({
     queryKey: [...topic.integrators(), filter],
-    queryFn: ({ signal }) => api.get<IntegratorsReply>(ROOT, { query: filter, signal, fallback: integratorTexts.loadFailed }),
+    queryFn: ({ signal }) =>
+      api.get<IntegratorsReply>(INTEGRATORS_ROOT, { query: filter, signal, fallback: integratorTexts.loadFailed }),
     placeholderData: keepPreviousData,
   });
 
@@ -43,7 +45,7 @@ export const integratorQuery = (id: IntegratorId) =>
   queryOptions({
     queryKey: [...topic.integrator(id), 'detail'],
     queryFn: async ({ signal }) => {
-      const { reply, etag } = await api.getTagged<IntegratorReply>(`${ROOT}/${id}`, {
+      const { reply, etag } = await api.getTagged<IntegratorReply>(`${INTEGRATORS_ROOT}/${id}`, {
         signal,
         fallback: integratorTexts.loadOneFailed,
       });
@@ -54,7 +56,7 @@ export const integratorQuery = (id: IntegratorId) =>
 /** `POST /api/admin/service-integrators`. The reply contains the master license key. */
 export const useCreateIntegrator = () =>
   useChange(
-    (body: CreateIntegrator) => api.post<IntegratorReply>(ROOT, body, { fallback: integratorTexts.createFailed }),
+    (body: CreateIntegrator) => api.post<IntegratorReply>(INTEGRATORS_ROOT, body, { fallback: integratorTexts.createFailed }),
     () => [topic.integrators(), topic.stats()],
   );
 
@@ -62,13 +64,13 @@ export const useCreateIntegrator = () =>
 export const useUpdateIntegrator = (id: IntegratorId) =>
   useChange(
     ({ body, etag }: { body: UpdateIntegrator; etag: string | null }) =>
-      api.put<IntegratorReply>(`${ROOT}/${id}`, body, { ifMatch: etag, fallback: integratorTexts.updateFailed }),
+      api.put<IntegratorReply>(`${INTEGRATORS_ROOT}/${id}`, body, { ifMatch: etag, fallback: integratorTexts.updateFailed }),
     () => [topic.integrator(id), topic.integrators(), topic.customers()],
   );
 
 /** `DELETE /api/admin/service-integrators/:integratorId`; refused while it has customers. */
 export const useDeleteIntegrator = (id: IntegratorId) =>
   useChange(
-    () => api.delete(`${ROOT}/${id}`, { fallback: integratorTexts.deleteFailed }),
+    () => api.delete(`${INTEGRATORS_ROOT}/${id}`, { fallback: integratorTexts.deleteFailed }),
     () => [topic.integrators(), topic.stats()],
   );

@@ -9,6 +9,7 @@ import { Card } from '../../../ui/Card.tsx';
 import { CreateButton } from '../../../ui/CreateButton.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { lazyDialog } from '../../../ui/dialogs.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { SearchField } from '../../../ui/FilterBar.tsx';
 import { Building2 } from '../../../ui/icons.ts';
 import { SavedFilters, TableViewMenu } from '../../../ui/listMenus.tsx';
@@ -18,7 +19,7 @@ import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { useTableView } from '../../../ui/tableView.ts';
-import { INTEGRATOR_SORTS, integratorsQuery } from '../api/integrators.ts';
+import { INTEGRATOR_SORTS, INTEGRATORS_ROOT, integratorsQuery } from '../api/integrators.ts';
 import { integratorTexts } from '../texts.ts';
 import { integratorColumns, integratorItem, integratorKey, integratorPath } from './integratorRows.tsx';
 
@@ -84,11 +85,14 @@ export const IntegratorsScreen = () => {
         title={integratorTexts.title}
         sub={integratorTexts.sub}
         actions={
-          <Allowed to="integrators:write">
-            <CreateButton form={CreateIntegratorModal} openings={openings}>
-              {integratorTexts.create}
-            </CreateButton>
-          </Allowed>
+          <>
+            <ExportMenu lists={[{ path: INTEGRATORS_ROOT, query: filter }]} />
+            <Allowed to="integrators:write">
+              <CreateButton form={CreateIntegratorModal} openings={openings}>
+                {integratorTexts.create}
+              </CreateButton>
+            </Allowed>
+          </>
         }
       />
       <Card>

@@ -2,7 +2,6 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { SignInEntry, SignInsChartReply, SignInsReply } from '../../../../../src/contracts/signIns.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import { api } from '../../../api/client.ts';
-import { EXPORT_TYPES, type ExportFormat } from '../../../ui/ExportButtons.tsx';
 import { signInTexts } from '../texts.ts';
 
 /** The query of the list of sign-ins; absent fields do not filter. */
@@ -42,10 +41,3 @@ export const signInsChartQuery = (path: SignInsPath, { limit: _limit, cursor: _c
     placeholderData: keepPreviousData,
     refetchInterval: CHART_REFETCH_MS,
   });
-
-/** All matching sign-ins, as a file. */
-export const exportSignIns = (
-  path: SignInsPath,
-  { limit: _limit, cursor: _cursor, ...query }: SignInFilter,
-  format: ExportFormat,
-) => api.getFile(`${path}/sign-ins`, { query, accept: EXPORT_TYPES[format], fallback: signInTexts.exportFailed });

@@ -8,14 +8,14 @@ import { useCustomerSession, useIntegratorSession } from '../../../session/sessi
 import { Card } from '../../../ui/Card.tsx';
 import { Select } from '../../../ui/controls.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
-import { ExportButtons } from '../../../ui/ExportButtons.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { DayField, FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
 import { KeyRound } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
 import { administration, type OwnTeam, teamOfCustomer, teamOfIntegrator, teamQuery } from '../../team/index.ts';
-import { exportSignIns, type SignInFilter, type SignInsPath, signInsChartQuery, signInsQuery } from '../api/signIns.ts';
+import { type SignInFilter, type SignInsPath, signInsChartQuery, signInsQuery } from '../api/signIns.ts';
 import { signInTexts as texts } from '../texts.ts';
 import { SignInsChart } from './SignInsChart.tsx';
 import { rowsWithLinks, rowsWithoutLinks, signInKey } from './signInRows.tsx';
@@ -155,7 +155,7 @@ const SignIns = ({ path, team, sub }: { path: SignInsPath; team: OwnTeam; sub: s
       <PageHead
         title={texts.title}
         sub={data ? `${sub} ${texts.kept(data.retentionDays)}` : sub}
-        actions={<ExportButtons fetchFile={(format) => exportSignIns(path, filter, format)} texts={texts.export} />}
+        actions={<ExportMenu lists={[{ path: `${path}/sign-ins`, query: filter }]} />}
       />
       <SignInsChart path={path} filter={filter} />
       <Card>

@@ -16,7 +16,8 @@ import { useChange } from '../../../api/useChange.ts';
 import type { HistorySource } from '../../history/index.ts';
 import { teamTexts as texts } from '../texts.ts';
 
-const ROOT = '/api/team';
+/** The path of the calls on the session's own team. */
+export const TEAM_ROOT = '/api/team';
 
 /** A team whose members use the console. Its changes are in `history`. */
 export type OwnTeam = Readonly<{ kind: TenantKind; id: TeamId; history: HistorySource }>;
@@ -57,7 +58,7 @@ const hasEmailUnderWay = ({ members }: TeamReply): boolean =>
 export const teamQuery = ({ id }: OwnTeam) =>
   queryOptions({
     queryKey: [...topic.team(id), 'members'],
-    queryFn: ({ signal }) => api.get<TeamReply>(ROOT, { signal, fallback: texts.loadFailed }),
+    queryFn: ({ signal }) => api.get<TeamReply>(TEAM_ROOT, { signal, fallback: texts.loadFailed }),
     refetchInterval: ({ state: { data } }) => data !== undefined && hasEmailUnderWay(data) && EMAIL_REFETCH_MS,
   });
 
@@ -65,12 +66,12 @@ const touched =
   ({ id }: OwnTeam) =>
   () => [topic.team(id)];
 
-const pathOf = (userId: UserId): string => `${ROOT}/members/${userId}`;
+const pathOf = (userId: UserId): string => `${TEAM_ROOT}/members/${userId}`;
 
 /** `POST /api/team/members`. The reply has the path of the link, which is shown once. */
 export const useInviteMember = (team: OwnTeam) =>
   useChange(
-    (body: InviteMemberBody) => api.post<InvitationReply>(`${ROOT}/members`, body, { fallback: texts.inviteFailed }),
+    (body: InviteMemberBody) => api.post<InvitationReply>(`${TEAM_ROOT}/members`, body, { fallback: texts.inviteFailed }),
     touched(team),
   );
 
@@ -106,4 +107,4 @@ export const useSignMemberOut = (team: OwnTeam) =>
 
 /** `PUT /api/team/policy`. Absent fields stay unchanged. */
 export const useChangePolicy = (team: OwnTeam) =>
-  useChange((body: ChangePolicyBody) => api.put(`${ROOT}/policy`, body, { fallback: texts.policyFailed }), touched(team));
+  useChange((body: ChangePolicyBody) => api.put(`${TEAM_ROOT}/policy`, body, { fallback: texts.policyFailed }), touched(team));

@@ -8,12 +8,13 @@ import { prefetchAsCustomer, prefetchAsIntegrator, useCustomerSession, useIntegr
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { UserPlus, UserRoundCog } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { administration, type OwnTeam, teamOfCustomer, teamOfIntegrator, teamQuery } from '../api/team.ts';
+import { administration, type OwnTeam, TEAM_ROOT, teamOfCustomer, teamOfIntegrator, teamQuery } from '../api/team.ts';
 import { teamTexts as texts } from '../texts.ts';
 import { memberKey, memberRows } from './memberRows.tsx';
 import { PolicyCard } from './PolicyCard.tsx';
@@ -106,8 +107,15 @@ const TeamView = ({ team }: { team: OwnTeam }) => {
         title={texts.titles[team.kind]}
         sub={texts.sub[team.kind]}
         actions={
-          mayInvite &&
-          (team.kind === 'customer' ? <UsersLink /> : <InviteButton onClick={() => invite('auditor')}>{texts.invite}</InviteButton>)
+          <>
+            <ExportMenu lists={[{ path: TEAM_ROOT }]} />
+            {mayInvite &&
+              (team.kind === 'customer' ? (
+                <UsersLink />
+              ) : (
+                <InviteButton onClick={() => invite('auditor')}>{texts.invite}</InviteButton>
+              ))}
+          </>
         }
       />
       <QueryView query={query} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>

@@ -3,7 +3,6 @@ import { topic } from '../../../../../src/contracts/topics.ts';
 import type { InstancesReply, UsageRange, UsageReply } from '../../../../../src/contracts/usage.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
-import { EXPORT_TYPES, type ExportFormat } from '../../../ui/ExportButtons.tsx';
 import { usageTexts } from '../texts.ts';
 import { lastDays, queryOf, type UsageChoice } from './choice.ts';
 
@@ -38,10 +37,6 @@ export const usageQuery = ({ id, path, isOwn }: UsageSource, choice: UsageChoice
     placeholderData: keepPreviousData,
     refetchInterval: isOwn ? OWN_REFRESH_MS : false,
   });
-
-/** The usage of a range as a file. */
-export const exportUsage = ({ path }: UsageSource, choice: UsageChoice, type: ExportFormat) =>
-  api.getFile(path, { query: queryOf(choice), accept: EXPORT_TYPES[type], fallback: usageTexts.export.failed });
 
 /** A customer's usage over the last days, as administrators see it. */
 export const customerUsageQuery = (id: CustomerId, days: UsageRange) => usageQuery(customerUsage('admin', id), lastDays(days));

@@ -56,7 +56,6 @@ const OfCustomer = ({ area, id }: { area: Area; id: CustomerId }) => {
       source={customerUsage(area, id)}
       title={texts.title}
       sub={name === undefined ? texts.sub : texts.ofCustomer(name)}
-      name={name ?? ''}
       back={<BackLink to={`/${area}/customers/${id}`}>{texts.backToCustomer}</BackLink>}
       callsOf={callsOf}
     />

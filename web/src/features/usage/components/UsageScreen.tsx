@@ -28,14 +28,14 @@ const CALLS = {
 } as const;
 
 const PortalUsage = ({ of, title, sub }: { of: OwnCalls; title: string; sub: string }) => {
-  const { id, name, totalApiCalls } = useCustomerSession();
+  const { id, totalApiCalls } = useCustomerSession();
   const mayRecord = usePermission('calls:record');
   const { path, needs } = CALLS[of];
   const isAllowed = usePermission(needs);
   const callsOf = useMemo(() => (isAllowed ? callsAt(path) : null), [isAllowed, path]);
   const isUnused = (usage: Usage): boolean =>
     mayRecord && usage.totalApiCalls + usage.apiCallsLast30Days === 0 && (of === 'user' || totalApiCalls === 0);
-  return <UsageView source={portalUsage(id, of)} title={title} sub={sub} name={name} isUnused={isUnused} callsOf={callsOf} />;
+  return <UsageView source={portalUsage(id, of)} title={title} sub={sub} isUnused={isUnused} callsOf={callsOf} />;
 };
 
 /** A customer's API calls. */

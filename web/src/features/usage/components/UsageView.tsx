@@ -5,7 +5,7 @@ import type { Usage } from '../../../../../src/contracts/usage.ts';
 import { format } from '../../../lib/format.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { DailyChart, LatencyChart } from '../../../ui/charts/lazyCharts.tsx';
-import { ExportButtons } from '../../../ui/ExportButtons.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { Activity, Cable } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
@@ -13,7 +13,8 @@ import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { callTexts } from '../../calls/index.ts';
 import type { UsageChoice } from '../api/choice.ts';
-import { exportUsage, type UsageSource, usageQuery } from '../api/usage.ts';
+import { queryOf } from '../api/choice.ts';
+import { type UsageSource, usageQuery } from '../api/usage.ts';
 import { usageScreenTexts as texts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
 import { FirstSteps } from './FirstSteps.tsx';
@@ -64,8 +65,6 @@ type UsageViewProps = {
   source: UsageSource;
   title: string;
   sub: string;
-  /** Whose usage it is, for the name of an exported file. */
-  name: string;
   back?: ReactNode;
   /** Whether there has been no call at all, so that the commands for a first one are shown. */
   isUnused?: (usage: Usage) => boolean;
@@ -74,17 +73,12 @@ type UsageViewProps = {
 };
 
 /** API calls of a range of days: by day, in total, by hour of the week and by what they were made of. */
-export const UsageView = ({ source, title, sub, name, back, isUnused, callsOf }: UsageViewProps) => {
+export const UsageView = ({ source, title, sub, back, isUnused, callsOf }: UsageViewProps) => {
   const chosen = useUsageChoice();
   const { choice } = chosen;
   const query = useQuery(usageQuery(source, choice));
   const range = rangeOf(choice);
   const shown = query.data?.usage;
-  const fileName = (type: string): string =>
-    ['usage', name.replace(/[^\p{L}\p{N}]+/gu, '-').toLowerCase(), shown?.from, shown?.to]
-      .filter(Boolean)
-      .join('-')
-      .concat(`.${type}`);
   return (
     <>
       <PageHead
@@ -101,7 +95,7 @@ export const UsageView = ({ source, title, sub, name, back, isUnused, callsOf }:
                 </Link>
               </Button>
             )}
-            <ExportButtons fetchFile={(type) => exportUsage(source, choice, type)} texts={{ ...usageTexts.export, fileName }} />
+            <ExportMenu lists={[{ path: source.path, query: queryOf(choice) }]} />
           </>
         }
       />

@@ -24,7 +24,8 @@ export type UserFilter = {
   cursor?: string;
 };
 
-const listPath = {
+/** Where the list of users is in an area. */
+export const listPath = {
   admin: '/api/admin/users',
   portal: '/api/users/with-connections',
   integrator: '/api/users',

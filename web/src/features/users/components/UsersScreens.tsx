@@ -6,8 +6,9 @@ import type { User, UsersReply } from '../../../../../src/contracts/users.ts';
 import type { Area } from '../../../areas.ts';
 import { lazyComponent, type ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { idIn, oneOf, useListAddress } from '../../../lib/listAddress.ts';
-import { Allowed } from '../../../session/permissions.tsx';
+import { Allowed, usePermission } from '../../../session/permissions.tsx';
 import { Card } from '../../../ui/Card.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
 import { Users } from '../../../ui/icons.ts';
 import { ListLayoutChoice, useListLayout } from '../../../ui/ListLayout.tsx';
@@ -19,7 +20,7 @@ import { QueryView } from '../../../ui/QueryView.tsx';
 import { useSelection } from '../../../ui/selection.ts';
 import { Empty, Loading } from '../../../ui/states.tsx';
 import { useTableView } from '../../../ui/tableView.ts';
-import { USER_SORTS, type UserFilter, usersQuery } from '../api/users.ts';
+import { listPath, USER_SORTS, type UserFilter, usersQuery, usersRootOf } from '../api/users.ts';
 import { userTexts } from '../texts.ts';
 import { ApprovalSwitch } from './ApprovalSwitch.tsx';
 import { CustomerFilter } from './CustomerFilter.tsx';
@@ -100,6 +101,7 @@ const UsersView = ({ area }: { area: Area }) => {
   const query = useQuery(usersQuery(area, filter));
   const search = useCallback((value: string) => change({ search: value }), [change]);
   const isFiltered = filter.search !== '' || filter.status !== undefined || filter.customerId !== '' || filter.cursor !== '';
+  const mayReadMachines = usePermission('machines:read');
   const isWide = useIsWide();
   const [layout, setLayout] = useListLayout('users');
   const isTable = isWide && layout === 'table';
@@ -107,7 +109,18 @@ const UsersView = ({ area }: { area: Area }) => {
   const selection = useSelection(query.data?.users ?? NO_USERS, userKey, userName);
   return (
     <>
-      <PageHead title={userTexts.title} sub={userTexts.sub[area]} />
+      <PageHead
+        title={userTexts.title}
+        sub={userTexts.sub[area]}
+        actions={
+          <ExportMenu
+            lists={[
+              { path: listPath[area], query: filter, label: userTexts.title },
+              ...(mayReadMachines ? [{ path: `${usersRootOf(area)}/machines`, query: filter, label: userTexts.machines }] : []),
+            ]}
+          />
+        }
+      />
       <MachineRequests area={area} />
       <Flex gap="3" align="center" wrap="wrap" justify="space-between" mb="4">
         <SearchField label={userTexts.search} placeholder={userTexts.searchHint} value={filter.search} onChange={search} />

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { asTool } from '../support/apiClient.ts';
+import { overflow, violations } from './support/axe.ts';
+import { exportAs, openConsole, seed, type TestConsole } from './support/console.ts';
+import { leave, PHONE } from './support/pages.ts';
+import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
+
+let web: TestConsole;
+let integrator: ServiceIntegrator;
+let northwind: Customer;
+
+beforeAll(async () => {
+  web = await openConsole();
+  const seeded = await seed(web.admin, ['Northwind Traders', 'Tailspin Toys']);
+  integrator = seeded.integrator;
+  if (!seeded.customers[0]) throw new Error('No customer was made');
+  northwind = seeded.customers[0];
+  await asTool(web.url, northwind, 'ada');
+});
+afterAll(() => web.close());
+
+const DAY = String.raw`\d{4}-\d\d-\d\d`;
+
+it('exports each list of administrators, with the filter that is shown', async () => {
+  const page = await web.openAsAdmin('/admin/customers?search=tailspin');
+  await page.getByText('1 of 1 customers').waitFor();
+  const file = await exportAs(page, 'CSV');
+  expect(file.suggestedFilename()).toMatch(new RegExp(`^customers-${DAY}\\.csv$`));
+  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+  expect(lines.slice(1).map((line) => line.split(',')[1])).toEqual(['Tailspin Toys']);
+
+  for (const [path, choice, name] of [
+    ['service-integrators', 'NDJSON', 'service-integrators'],
+    ['users', 'Users as CSV', 'users'],
+    ['users', 'Machines as NDJSON', 'machines'],
+    ['team', 'CSV', 'team'],
+    ['team/tokens', 'CSV', 'api-tokens'],
+  ] as const) {
+    if (!page.url().endsWith(`/admin/${path}`)) await page.goto(`/admin/${path}`);
+    const exported = await exportAs(page, choice);
+    expect(exported.suggestedFilename()).toMatch(new RegExp(`^${name}-${DAY}\\.(csv|ndjson)$`));
+  }
+
+  await page.goto('/admin/users');
+  await page.setViewportSize(PHONE);
+  const menu = page.getByRole('button', { name: 'Export', exact: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await menu.click();
+    await page.getByRole('button', { name: 'Machines as CSV' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    await page.keyboard.press('Escape');
+    expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true);
+  }
+  await page.route('**/api/admin/users?**', (route) => route.abort());
+  await menu.click();
+  await page.getByRole('button', { name: 'Users as CSV' }).click();
+  await page.getByText('Failed to export the list').waitFor();
+  await leave(page);
+});
+
+it('exports the lists of service integrators and of customers, named by them', async () => {
+  const page = await openAsIntegrator(web, integrator, '/service-integrator/customers?search=northwind');
+  const file = await exportAs(page, 'NDJSON');
+  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).name)).toEqual(['Northwind Traders']);
+  await leave(page);
+
+  const portal = await openAsCustomer(web, northwind, '/portal/users');
+  const users = await exportAs(portal, 'Machines as CSV');
+  expect(users.suggestedFilename()).toMatch(new RegExp(`^machines-northwind-traders-${DAY}\\.csv$`));
+  expect(await readFile(await users.path(), 'utf8')).toContain(',ada,');
+  await leave(portal);
+});
