@@ -51,6 +51,7 @@ import { usageHours } from './migrations/0081_usage_hours.ts';
 import { annotations } from './migrations/0084_annotations.ts';
 import { alerts } from './migrations/0085_alerts.ts';
 import { tokenRevoker } from './migrations/0086_token_revoker.ts';
+import { seats } from './migrations/0087_seats.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -105,6 +106,7 @@ const migrations: Record<string, Migration> = {
   '0084_annotations': annotations,
   '0085_alerts': alerts,
   '0086_token_revoker': tokenRevoker,
+  '0087_seats': seats,
 };
 
 /**

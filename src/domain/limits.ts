@@ -88,6 +88,9 @@ export const DEFAULT_SIGN_IN_RETENTION_DAYS = 90;
 /** The most days after which sign-ins are deleted. */
 export const MAX_SIGN_IN_RETENTION_DAYS = 3_650;
 
+/** The most days by which seats can be filtered as idle. */
+export const MAX_IDLE_DAYS = 3_650;
+
 /** How long an invitation is valid. */
 export const INVITATION_MS = 7 * 86_400_000;
 /** The most emails to one address within an hour; further ones are sent later. */

@@ -3,6 +3,7 @@ import type { ApiToken } from '../contracts/apiTokens.ts';
 import type { Customer } from '../contracts/customers.ts';
 import type { ServiceIntegrator } from '../contracts/integrators.ts';
 import type { ListedMachine } from '../contracts/machines.ts';
+import type { Seat } from '../contracts/seats.ts';
 import type { TeamMember } from '../contracts/team.ts';
 import type { User } from '../contracts/users.ts';
 import { MAX_LIST_LIMIT } from '../domain/limits.ts';
@@ -196,5 +197,25 @@ export const API_TOKENS: ExportedList<ApiToken> = {
     revoked_at: ({ revokedAt }) => revokedAt,
     last_used_at: ({ lastUse }) => lastUse?.at ?? null,
     last_used_from: ({ lastUse }) => lastUse?.address ?? null,
+  }),
+};
+
+/** Seats with the users who hold them. */
+export const SEATS: ExportedList<Seat> = {
+  name: 'seats',
+  secret: [],
+  csv: csvWith({
+    user_id: ({ id }) => id,
+    username: ({ username }) => username,
+    email: ({ email }) => email,
+    role: ({ role }) => role,
+    kind: ({ kind }) => kind,
+    since: ({ since }) => since,
+    connected: ({ currentlyConnected }) => currentlyConnected,
+    last_call: ({ lastCall }) => lastCall,
+    idle_since: ({ idleSince }) => idleSince,
+    last_login: ({ lastLogin }) => lastLogin,
+    machine: ({ machineId }) => machineId,
+    machine_name: ({ machineName }) => machineName,
   }),
 };

@@ -35,6 +35,7 @@ import { noticeRoutes } from './routes/notices.ts';
 import { openIdSessionRoutes } from './routes/openIdSessions.ts';
 import { passkeyRoutes } from './routes/passkeys.ts';
 import { reauthenticationRoutes } from './routes/reauthentication.ts';
+import { seatRoutes } from './routes/seats.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { signInRoutes } from './routes/signIns.ts';
 import { teamRoutes } from './routes/team.ts';
@@ -79,6 +80,7 @@ export const apiRoutes = (
   userListRoutes(app);
   userRoutes(app, deps, { prefix: '/api', audience: ['customer', 'integrator'] });
   userRoutes(app, deps, { prefix: '/api/admin', audience: ['admin'] });
+  seatRoutes(app);
   userInvitationRoutes(app, deps);
   machineRoutes(app, deps, { prefix: '/api', audience: ['customer', 'integrator'] });
   machineRoutes(app, deps, { prefix: '/api/admin', audience: ['admin'] });

@@ -12,6 +12,7 @@ import { integratorQueries } from './integrators/queries.ts';
 import { machineQueries } from './machines/queries.ts';
 import { monitoringQueries } from './monitoring/queries.ts';
 import type { QueryDeps } from './queryDeps.ts';
+import { seatQueries } from './seats/queries.ts';
 import { signInQueries } from './signIns/queries.ts';
 import { statsQueries } from './stats/queries.ts';
 import { teamQueries } from './team/queries.ts';
@@ -25,6 +26,7 @@ export const createQueries = (db: Database, deps: QueryDeps) => ({
   customers: customerQueries(db, deps),
   integrators: integratorQueries(db, deps),
   users: userQueries(db, deps),
+  seats: seatQueries(db),
   machines: machineQueries(db),
   tools: toolQueries(db),
   usage: usageQueries(db),

@@ -59,6 +59,7 @@ const listsOf = (): [Client, string, readonly string[]][] => [
   [partner, '/api/service-integrator/customers', ['createdAt', 'name', 'totalApiCalls']],
   [partner, '/api/users', ['createdAt', 'username', 'lastLogin']],
   [portal, '/api/users/with-connections', ['createdAt', 'username', 'lastLogin']],
+  [portal, '/api/customer/seats', ['username', 'since', 'lastCall', 'idleSince', '-idleSince']],
 ];
 
 describe('a forged cursor', () => {

@@ -204,7 +204,10 @@ const fill = async (mark: Mark): Promise<Owner> => {
     created_at: now,
     sort_name: mark,
     search: mark,
+    seat: 'developer',
+    seat_since: now,
   });
+  await insert('usage.user_call', { customer_id: customerId, user_id: userId, last_call_at: now });
   const machine = { user_id: userId, customer_id: customerId, integrator_id: integratorId, machine_name: mark };
   await insert('read.machine', { ...machine, machine_id: `${mark}-1`, state: 'approved', approved_at: now });
   await insert('read.machine', {
@@ -413,6 +416,9 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     get: (queries, { userId }) => queries.users.get(userId),
     owner: (queries, { userId }) => queries.users.owner(userId),
     ids: (queries, { customerId }) => queries.users.ids(customerId),
+  },
+  seats: {
+    list: (queries, { customerId }) => queries.seats.list({ limit: 100, sort: 'idleSince', customerId }),
   },
   machines: {
     approved: (queries, { userId }) => queries.machines.approved([userId]),

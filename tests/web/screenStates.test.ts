@@ -40,6 +40,7 @@ const screens = [
   { path: '/admin/monitoring', call: '**/monitoring/health/detailed', failed: 'No health data available' },
   { path: '/admin/monitoring', call: '**/monitoring/metrics', failed: 'No metrics data available' },
   { path: '/portal/usage', call: '**/api/customer/usage?*', failed: 'Failed to load usage' },
+  { path: '/portal/users/seats', call: '**/api/customer/seats?*', failed: 'Failed to load seats' },
   { path: '/portal/users', call: '**/api/users/with-connections?*', failed: 'Failed to load users' },
   { path: '/portal/credentials', call: '**/api/credentials/list?*', failed: 'Failed to load credentials' },
   { path: '/portal/profile', call: '**/api/customer/profile', failed: 'Failed to load profile' },

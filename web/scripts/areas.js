@@ -12,6 +12,7 @@ export const areas = {
       dashboard: 'src/features/dashboard/components/DashboardScreen.tsx',
       customers: 'src/features/customers/components/CustomersScreen.tsx',
       'customers/:customerId': 'src/features/customers/components/CustomerScreen.tsx',
+      'customers/:customerId/seats': 'src/features/users/components/SeatsScreen.tsx',
       usage: 'src/features/usage/components/CustomerUsageScreen.tsx',
       'service-integrators': 'src/features/integrators/components/IntegratorsScreen.tsx',
       'service-integrators/:integratorId': 'src/features/integrators/components/IntegratorScreen.tsx',
@@ -51,6 +52,7 @@ export const areas = {
       device: 'src/features/users/components/DeviceScreen.tsx',
       account: 'src/features/account/components/AccountScreens.tsx',
       team: 'src/features/team/components/TeamScreens.tsx',
+      'users/seats': 'src/features/users/components/SeatsScreen.tsx',
       users: 'src/features/users/components/UsersScreens.tsx',
       'profile/sign-ins': 'src/features/signIns/components/SignInsScreen.tsx',
       profile: 'src/features/profile/components/ProfileScreen.tsx',
@@ -64,6 +66,7 @@ export const areas = {
       dashboard: 'src/features/integratorDashboard/components/IntegratorDashboardScreen.tsx',
       customers: 'src/features/integratorCustomers/components/OwnCustomersScreen.tsx',
       'customers/:customerId': 'src/features/integratorCustomers/components/OwnCustomerScreen.tsx',
+      'customers/:customerId/seats': 'src/features/users/components/SeatsScreen.tsx',
       usage: 'src/features/usage/components/CustomerUsageScreen.tsx',
       calls: 'src/features/calls/components/CallsScreen.tsx',
       users: 'src/features/users/components/UsersScreens.tsx',
@@ -100,7 +103,7 @@ export const pages = [
   ...Object.entries(areas).flatMap(([area, { root, layout, calls, screens }]) => [
     { file: `${area}.html`, paths: [`${root}/*`], modules: [layout], calls },
     ...Object.entries(screens).map(([path, screen], at) => ({
-      file: `${area}-${path.replace(/\/:?/, '-')}.html`,
+      file: `${area}-${path.replace(/\/:?/g, '-')}.html`,
       paths: at === 0 ? [root, `${root}/${path}`] : [`${root}/${path}`],
       modules: [layout, screen],
       calls,

@@ -44,6 +44,7 @@ import {
   usageSourceTable,
   usageTrafficHourTable,
   usageTrafficMinuteTable,
+  usageUserCallTable,
 } from './usage.ts';
 import { machineTable, userTable } from './users.ts';
 import { dataKeyTable } from './vault.ts';
@@ -103,6 +104,7 @@ export const tables = [
   usageMinuteTable,
   usageHourTable,
   usageTrafficMinuteTable,
+  usageUserCallTable,
   usageTrafficHourTable,
   usageCallHourTable,
   usageConnectionTable,

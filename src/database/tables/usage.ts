@@ -18,6 +18,15 @@ export const usageCustomerTable = defineTable('usage.customer', {
   },
 });
 
+/** When each user made the last call that was counted. */
+export const usageUserCallTable = defineTable('usage.user_call', {
+  key: ['customer_id', 'user_id'],
+  columns: { customer_id: uuid<CustomerId>(), user_id: uuid<UserId>(), last_call_at: timestamptz() },
+});
+
+/** The last call of a user in a projection's memory. */
+export type UserCallRow = RowOf<typeof usageUserCallTable>;
+
 /**
  * Histograms are those of `histogram.ts`, and `parts` divide the calls as `parts.ts` says. They are null in rows that a version before
  * wrote, until the read models are rebuilt.

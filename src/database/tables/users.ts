@@ -1,4 +1,4 @@
-import type { UserRole } from '../../domain/customer/events.ts';
+import type { SeatKind, UserRole } from '../../domain/customer/events.ts';
 import type { UserStatus } from '../../domain/customer/state.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../../domain/ids.ts';
 import { defineTable, nullable, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
@@ -20,6 +20,10 @@ export const userTable = defineTable('read.portal_user', {
     created_at: timestamptz(),
     sort_name: text(),
     search: text(),
+    /** The kind of seat that the user holds; null for none. */
+    seat: nullable(text<SeatKind>()),
+    /** When it was claimed; null without a seat. */
+    seat_since: nullable(timestamptz()),
   },
 });
 

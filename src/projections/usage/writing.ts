@@ -4,10 +4,12 @@ import {
   type InstanceRow,
   type Rollup,
   type ScopeDayRow,
+  type UserCallRow,
   usageCustomerTable,
   usageDayTable,
   usageInstanceTable,
   usageScopeDayTable,
+  usageUserCallTable,
 } from '../../database/tables/usage.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { histogramOf } from '../breakdown/counting.ts';
@@ -123,17 +125,19 @@ const writeTotals = async (
   const scopeDays = openAdder<ScopeDayRow>(usageScopeDayTable, rollupMerging, session, schema);
   const instances = openAdder<InstanceRow>(usageInstanceTable, { ...rollupMerging, last_at: 'latest' }, session, schema);
   const customers = openAdder<CustomerUsageRow>(customerUsageShape, { ...rollupMerging, last_call_at: 'latest' }, session, schema);
+  const users = openAdder<UserCallRow>(usageUserCallTable, { last_call_at: 'latest' }, session, schema);
   for (const group of groups) {
-    const { customerId, service, lastAt } = group;
+    const { customerId, userId, service, lastAt } = group;
     const more = rollupOf(group);
     const { key, url } = instanceOf(group);
     instances.add({ customer_id: customerId, instance_key: key, service, instance_url: url, ...more, last_at: lastAt });
     customers.add({ customer_id: customerId, ...more, last_call_at: lastAt });
+    users.add({ customer_id: customerId, user_id: userId, last_call_at: lastAt });
     const integratorId = integratorOf(customerId);
     for (const scope of integratorId ? [EVERYTHING, integratorId] : [EVERYTHING])
       scopeDays.add({ scope, day: dayOf(lastAt), ...more });
   }
-  await Promise.all([scopeDays, instances, customers].map((table) => table.flush()));
+  await Promise.all([scopeDays, instances, customers, users].map((table) => table.flush()));
 };
 
 /** Adds a batch's calls to all rollups. They are merged in memory, so the number of statements does not depend on the calls. */

@@ -34,7 +34,7 @@ const became =
 /** One row a user of a customer. Whether one is connected is not an event's to say: see `presence.ts`. */
 export const users: Projection<MainRows> = {
   name: 'users',
-  version: 2,
+  version: 3,
   on: {
     customer: {
       CustomerRegistered: 'ignored',
@@ -63,6 +63,8 @@ export const users: Projection<MainRows> = {
           machine_id: machineId,
           last_login: null,
           created_at: recorded.at,
+          seat: null,
+          seat_since: null,
         };
         rows.users.put(user);
         count(rows, user, user.status, 1);
@@ -106,8 +108,12 @@ export const users: Projection<MainRows> = {
         rows.users.remove(user);
         eraseUserAddresses(userId, rows);
       },
-      SeatClaimed: 'ignored',
-      SeatReleased: 'ignored',
+      SeatClaimed: ({ event: { data }, at }, rows) => {
+        rows.users.change(rows.users.get(data.userId), { seat: data.kind, seat_since: at });
+      },
+      SeatReleased: ({ event: { data } }, rows) => {
+        rows.users.change(rows.users.get(data.userId), { seat: null, seat_since: null });
+      },
       PasswordChanged: 'ignored',
       PasswordReset: 'ignored',
       AccountDeletionRequested: 'ignored',

@@ -57,7 +57,8 @@ const countsOf = async (db: Database, filter: UserFilter): Promise<UserStatusCou
   return { all: counts.active + counts.inactive + counts.suspended, ...counts };
 };
 
-const rowsOf = (db: Database) =>
+/** Users with what changes by the minute. */
+export const rowsOf = (db: Database) =>
   db
     .selectFrom('read.portal_user as u')
     .leftJoin('read.customer as c', 'c.customer_id', 'u.customer_id')
@@ -69,7 +70,8 @@ const rowsOf = (db: Database) =>
 
 type FoundRow = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
 
-const foundIn = (row: FoundRow): FoundUser => ({
+/** A row of `rowsOf` as the contract describes it. */
+export const foundIn = (row: FoundRow): FoundUser => ({
   user: { ...personIn(row, row.customer_name ?? ''), currentlyConnected: row.connected, pendingMachines: row.pending_machines },
   customerId: row.customer_id,
   integratorId: row.integrator_id,

@@ -26,9 +26,10 @@ const items: readonly NavItem[] = [
 
 const ACCOUNT = '/portal/account';
 
-/** Reached from Usage, from Security and from the header. */
+/** Reached from Usage, from Users, from Security and from the header. */
 const more: readonly NavItem[] = [
   { to: '/portal/usage/calls', label: layoutTexts.calls, icon: Activity, needs: 'calls:read' },
+  { to: '/portal/users/seats', label: layoutTexts.seats, icon: Users, needs: 'users:read' },
   ...securityScreens('portal').slice(1),
   { to: ACCOUNT, label: layoutTexts.account, icon: UserRound },
 ];

@@ -30,6 +30,13 @@ export const adminScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'customers/:customerId/seats',
+    screen: lazyScreen(async () => {
+      const { AdminSeatsScreen, prefetchAdminSeats } = await import('../../features/users/components/SeatsScreen.tsx');
+      return { Screen: AdminSeatsScreen, prefetch: prefetchAdminSeats };
+    }),
+  },
+  {
     path: 'usage',
     screen: lazyScreen(async () => {
       const { AdminUsageScreen, prefetchAdminUsage } = await import('../../features/usage/components/CustomerUsageScreen.tsx');

@@ -29,6 +29,13 @@ export const integratorScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'customers/:customerId/seats',
+    screen: lazyScreen(async () => {
+      const { IntegratorSeatsScreen, prefetchIntegratorSeats } = await import('../../features/users/components/SeatsScreen.tsx');
+      return { Screen: IntegratorSeatsScreen, prefetch: prefetchIntegratorSeats };
+    }),
+  },
+  {
     path: 'usage',
     screen: lazyScreen(async () => {
       const screen = await import('../../features/usage/components/CustomerUsageScreen.tsx');

@@ -109,6 +109,13 @@ export const portalScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'users/seats',
+    screen: lazyScreen(async () => {
+      const { PortalSeatsScreen, prefetchPortalSeats } = await import('../../features/users/components/SeatsScreen.tsx');
+      return { Screen: PortalSeatsScreen, prefetch: prefetchPortalSeats };
+    }),
+  },
+  {
     path: 'users',
     screen: lazyScreen(async () => {
       const { PortalUsersScreen, prefetchPortalUsers } = await import('../../features/users/components/UsersScreens.tsx');

@@ -56,6 +56,7 @@ export const integratorCustomerTexts = {
   notFound: 'Customer not found',
   notFoundHint: 'It may have been deleted, or the address is wrong.',
   back: 'Back to Customers',
+  seats: 'Seats',
   deletionRequested: (date: string): string => `Deletion requested ${date}`,
   stats: {
     status: 'Status',

@@ -8,6 +8,7 @@ export const userTexts = {
     integrator: 'Manage users across all your customers',
     admin: 'Users of all customers',
   } satisfies Record<Area, string>,
+  seats: 'Seats',
   search: 'Search users',
   searchHint: 'Search username or email',
   filter: 'Filter by status',

@@ -88,6 +88,14 @@ const Detail = ({ id }: { id: CustomerId }) => {
                   </Link>
                 </Button>
               </Allowed>
+              <Allowed to="users:read">
+                <Button asChild variant="outline">
+                  <Link to={`${LIST}/${id}/seats`}>
+                    <Users aria-hidden />
+                    {texts.seats}
+                  </Link>
+                </Button>
+              </Allowed>
               <Allowed to="customers:write">
                 <Button
                   variant="outline"

@@ -11,6 +11,7 @@ import { Card } from '../../../ui/Card.tsx';
 import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
 import { Users } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
 import { ListLayoutChoice, useListLayout } from '../../../ui/ListLayout.tsx';
 import { SavedFilters, TableViewMenu } from '../../../ui/listMenus.tsx';
 import { useIsWide } from '../../../ui/media.ts';
@@ -113,12 +114,22 @@ const UsersView = ({ area }: { area: Area }) => {
         title={userTexts.title}
         sub={userTexts.sub[area]}
         actions={
-          <ExportMenu
-            lists={[
-              { path: listPath[area], query: filter, label: userTexts.title },
-              ...(mayReadMachines ? [{ path: `${usersRootOf(area)}/machines`, query: filter, label: userTexts.machines }] : []),
-            ]}
-          />
+          <>
+            {area === 'portal' && (
+              <Button asChild variant="outline">
+                <Link to="/portal/users/seats">
+                  <Users aria-hidden />
+                  {userTexts.seats}
+                </Link>
+              </Button>
+            )}
+            <ExportMenu
+              lists={[
+                { path: listPath[area], query: filter, label: userTexts.title },
+                ...(mayReadMachines ? [{ path: `${usersRootOf(area)}/machines`, query: filter, label: userTexts.machines }] : []),
+              ]}
+            />
+          </>
         }
       />
       <MachineRequests area={area} />

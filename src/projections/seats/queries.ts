@@ -1,0 +1,111 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Seat, SeatQuery, SeatsReply } from '../../contracts/seats.ts';
+import type { Database } from '../../database/database.ts';
+import type { Tables } from '../../database/tables/tables.ts';
+import type { CustomerId, UserId } from '../../domain/ids.ts';
+import { isInstant, isText } from '../lists/cursor.ts';
+import { orderIn, pageOfIds } from '../lists/paging.ts';
+import { COUNT_LIMIT, patternOf } from '../lists/search.ts';
+import { isConnected } from '../presence.ts';
+import { foundIn, rowsOf } from '../users/queries.ts';
+
+/** Which seats of a customer are listed. */
+export type SeatFilter = SeatQuery & Readonly<{ customerId: CustomerId }>;
+
+/** A page of the seats of a customer; null where the read models do not hold the customer. */
+type SeatPage = Omit<SeatsReply, 'success'>;
+
+type Joined = Tables & {
+  u: Tables['read.portal_user'];
+  k: Pick<Tables['usage.user_call'], 'user_id' | 'customer_id' | 'last_call_at'>;
+};
+type Filtered = SelectQueryBuilder<Joined, 'u' | 'k', object>;
+
+/** The last sign of use, of a user who is not connected. */
+const lastUse = sql<Date>`greatest(k.last_call_at, u.last_login, u.seat_since)`;
+/** Whoever is connected sorts after all who are not. */
+const CONNECTED = '9999-12-31T00:00:00Z';
+const idleOrder = sql`case when ${isConnected('u.user_id')} then ${CONNECTED}::timestamptz else ${lastUse} end`;
+
+const matching = (db: Database, { customerId, search, kind, idleDays }: SeatFilter): Filtered => {
+  let query = db
+    .selectFrom('read.portal_user as u')
+    .leftJoin('usage.user_call as k', (join) =>
+      join.onRef('k.customer_id', '=', 'u.customer_id').onRef('k.user_id', '=', 'u.user_id'),
+    )
+    .where('u.customer_id', '=', customerId)
+    .where('u.seat', 'is not', null) as unknown as Filtered;
+  if (kind) query = query.where('u.seat', '=', kind);
+  if (search) query = query.where('u.search', 'like', patternOf(search));
+  if (idleDays) {
+    query = query
+      .where(sql<boolean>`not ${isConnected('u.user_id')}`)
+      .where(sql<boolean>`${lastUse} <= now() - make_interval(days => ${idleDays})`);
+  }
+  return query;
+};
+
+const id = sql.ref<UserId>('u.user_id');
+const orders = {
+  username: { column: sql.ref('u.sort_name'), id, fits: isText },
+  since: { column: sql.ref('u.seat_since'), id, fits: isInstant },
+  lastCall: { column: sql`coalesce(k.last_call_at, '-infinity')`, id, fits: isInstant },
+  idleSince: { column: idleOrder, id, fits: isInstant },
+} as const;
+
+const seatsOf = async (db: Database, ids: readonly UserId[]): Promise<Seat[]> => {
+  if (ids.length === 0) return [];
+  const rows = await rowsOf(db)
+    .leftJoin('usage.user_call as k', (join) =>
+      join.onRef('k.customer_id', '=', 'u.customer_id').onRef('k.user_id', '=', 'u.user_id'),
+    )
+    .leftJoin('read.machine as m', (join) => join.onRef('m.user_id', '=', 'u.user_id').onRef('m.machine_id', '=', 'u.machine_id'))
+    .select(['u.seat', 'u.seat_since', 'k.last_call_at', 'm.machine_name', lastUse.as('last_use')])
+    .where('u.user_id', '=', sql<UserId>`any(${ids}::uuid[])`)
+    .execute();
+  const found = new Map(rows.map((row) => [row.user_id, row]));
+  return ids.flatMap((id) => {
+    const row = found.get(id);
+    if (!row?.seat || !row.seat_since) return []; // released since the page was read
+    return {
+      ...foundIn(row).user,
+      kind: row.seat,
+      since: row.seat_since.toISOString(),
+      lastCall: row.last_call_at?.toISOString() ?? null,
+      idleSince: row.connected ? null : row.last_use.toISOString(),
+      machineName: row.machine_name,
+    };
+  });
+};
+
+/** Queries on the seats that users of a customer hold. */
+export const seatQueries = (db: Database) => ({
+  /** `total` ends at 10,000. */
+  list: async (filter: SeatFilter): Promise<SeatPage | null> => {
+    const [customer, { ids, nextCursor }, counted] = await Promise.all([
+      db
+        .selectFrom('read.customer')
+        .select(['developer_seats', 'stakeholder_seats', 'active_developer_seats', 'active_stakeholder_seats'])
+        .select(['name', 'seat_limits_enforced'])
+        .where('customer_id', '=', filter.customerId)
+        .executeTakeFirst(),
+      pageOfIds(matching(db, filter), orderIn(orders, filter.sort), filter),
+      db
+        .selectFrom(matching(db, filter).select('u.user_id').limit(COUNT_LIMIT).as('found'))
+        .select((count) => count.fn.countAll<number>().as('n'))
+        .executeTakeFirst(),
+    ]);
+    if (!customer) return null;
+    return {
+      customerName: customer.name,
+      seats: await seatsOf(db, ids),
+      total: counted?.n ?? 0,
+      nextCursor,
+      kinds: {
+        developer: { allocated: customer.developer_seats, active: customer.active_developer_seats },
+        stakeholder: { allocated: customer.stakeholder_seats, active: customer.active_stakeholder_seats },
+      },
+      limitsEnforced: customer.seat_limits_enforced,
+    };
+  },
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { asTool, newCustomer, type Tool } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
+import { openToolSocket } from '../support/toolSocket.ts';
+import { overflow, violations } from './support/axe.ts';
+import { dialogOf, openConsole, seed, type TestConsole, titleOf, toastsOf } from './support/console.ts';
+import { leave, PHONE } from './support/pages.ts';
+import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
+
+let web: TestConsole;
+let integrator: ServiceIntegrator;
+let customer: Customer;
+let ada: Tool;
+
+beforeAll(async () => {
+  web = await openConsole();
+  ({ integrator } = await seed(web.admin, []));
+  customer = await newCustomer(web.admin, integrator.id, { name: 'Northwind', developerSeats: 2, stakeholderSeats: -1 });
+  ada = await asTool(web.url, customer, 'ada');
+  await asTool(web.url, customer, 'bob');
+});
+afterAll(() => web.close());
+
+describe('the seats of a customer', () => {
+  it('are shown live to administrators, who filter and release them', async () => {
+    const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
+    await page.getByRole('link', { name: 'Seats' }).click();
+    await page.waitForURL(`**/admin/customers/${customer.id}/seats`);
+    await page.getByText('Who holds the seats of Northwind').waitFor();
+    const table = page.getByRole('table');
+    const row = (name: string) => table.getByRole('row').filter({ hasText: name });
+    await row('bob').waitFor();
+    await page.getByText('All seats of a kind are taken. Release one, or allocate more.').waitFor();
+    await page.locator('[data-live="live"]').waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    const socket = await openToolSocket(web.url, ada.token);
+    await row('ada').getByText('Connected').waitFor();
+    await ada.post('/api/cli/api-calls', {
+      sourceId: 'laptop',
+      firstSequence: 1,
+      calls: [{ service: 'jira', instanceUrl: 'https://a.example', operation: 'GET:/', status: 200, durationMs: 4 }],
+    });
+    await eventually(
+      () => row('ada').getByText('Never').count(),
+      (never) => never === 0,
+    );
+    await socket.close();
+    await row('ada').getByText('Connected').waitFor({ state: 'detached' });
+
+    await page.getByRole('searchbox', { name: 'Search seats' }).fill('bo');
+    await page.waitForURL('**/seats?search=bo');
+    await row('ada').waitFor({ state: 'detached' });
+    await row('bob').getByRole('button', { name: 'Release the seat of bob' }).click();
+    await toastsOf(page).getByText('bob is inactive').waitFor();
+    await page.getByText('No seats found').waitFor();
+    await toastsOf(page).getByRole('button', { name: 'Undo' }).click();
+    await row('bob').waitFor();
+    await row('bob').getByText('bob', { exact: true }).click();
+    await dialogOf(page).getByText('Deactivating, suspending or removing the user releases the seat.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await leave(page);
+  });
+
+  it('are listed in the portal on a phone, and not found of an unknown customer', async () => {
+    const page = await openAsCustomer(web, customer, '/portal/users', { viewport: PHONE });
+    await page.getByRole('link', { name: 'Seats' }).click();
+    await page.getByRole('list', { name: 'Seats' }).getByText('ada', { exact: true }).waitFor();
+    expect(await overflow(page)).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await leave(page);
+    const missing = await openAsIntegrator(
+      web,
+      integrator,
+      '/service-integrator/customers/99999999-9999-4999-8999-999999999999/seats',
+    );
+    await missing.getByText('This customer does not exist, or was deleted.').waitFor();
+    expect(await titleOf(missing).textContent()).toBe('Customer not found');
+    await leave(missing);
+  });
+});

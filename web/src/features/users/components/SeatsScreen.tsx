@@ -1,0 +1,203 @@
+import { Box, Button, Flex, SimpleGrid, Text } from '@chakra-ui/react';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { useParams } from 'react-router-dom';
+import type { Seat, SeatsReply } from '../../../../../src/contracts/seats.ts';
+import type { CustomerId } from '../../../../../src/domain/ids.ts';
+import { isMissing } from '../../../api/error.ts';
+import { isCustomerId } from '../../../api/ids.ts';
+import type { Area } from '../../../areas.ts';
+import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
+import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
+import { prefetchAsCustomer, useCustomerSession } from '../../../session/session.ts';
+import { BackLink } from '../../../ui/BackLink.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { DataTable } from '../../../ui/DataTable.tsx';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
+import { FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
+import { Users } from '../../../ui/icons.ts';
+import { NotFound } from '../../../ui/NotFound.tsx';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { Pagination } from '../../../ui/Pagination.tsx';
+import { QueryView } from '../../../ui/QueryView.tsx';
+import { SeatPanel } from '../../../ui/SeatPanel.tsx';
+import { UNLIMITED } from '../../../ui/seats.ts';
+import { Empty } from '../../../ui/states.tsx';
+import { SEAT_SORTS, type SeatFilter, seatsPath, seatsQuery } from '../api/seats.ts';
+import { seatTexts as texts } from '../seatTexts.ts';
+import { seatColumns, seatItem, seatKey } from './seatRows.tsx';
+
+const SeatDrawer = lazyDialog(async () => (await import('./SeatDrawer.tsx')).SeatDrawer);
+
+/** The height of a full table, so that the layout does not shift. */
+const HEIGHT = '420px';
+const KINDS = ['all', 'developer', 'stakeholder'] as const;
+const IDLE_DAYS = ['', '7', '30', '90'] as const;
+const NO_FILTERS = { search: '', kind: '', idle: '' };
+
+/** The filter in the address. */
+const filterIn = (address: URLSearchParams): SeatFilter => {
+  const kind = oneOf(KINDS, address.get('kind'), 'all');
+  return {
+    search: address.get('search') ?? '',
+    kind: kind === 'all' ? undefined : kind,
+    idleDays: oneOf(IDLE_DAYS, address.get('idle'), ''),
+    sort: oneOf(SEAT_SORTS, address.get('sort'), 'idleSince'),
+  };
+};
+
+const prefetchOf =
+  (area: Area) =>
+  (queries: QueryClient, { params, search }: ScreenAddress): void => {
+    if (isCustomerId(params.customerId))
+      void queries.prefetchQuery(seatsQuery(area, params.customerId, filterIn(search), search.get('cursor') ?? ''));
+  };
+
+export const prefetchAdminSeats = prefetchOf('admin');
+export const prefetchIntegratorSeats = prefetchOf('integrator');
+export const prefetchPortalSeats = (queries: QueryClient, { search }: ScreenAddress): void =>
+  prefetchAsCustomer(
+    queries,
+    ({ id }) => void queries.prefetchQuery(seatsQuery('portal', id, filterIn(search), search.get('cursor') ?? '')),
+  );
+
+/** Seats used and allowed of each kind, and what a full license means. */
+const Figures = ({ reply: { kinds, limitsEnforced } }: { reply: SeatsReply }) => {
+  const isFull = Object.values(kinds).some(({ allocated, active }) => allocated !== UNLIMITED && active > 0 && active >= allocated);
+  return (
+    <Box mb="4">
+      <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
+        <SeatPanel title={texts.kinds.developer} {...kinds.developer} />
+        <SeatPanel title={texts.kinds.stakeholder} {...kinds.stakeholder} />
+      </SimpleGrid>
+      {isFull && (
+        <Text mt="2" textStyle="sm" color="fg.muted">
+          {limitsEnforced ? texts.full : texts.notEnforced}
+        </Text>
+      )}
+    </Box>
+  );
+};
+
+const None = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) =>
+  isFiltered ? (
+    <Empty
+      icon={Users}
+      title={texts.noneFound}
+      hint={texts.noneFoundHint}
+      height={HEIGHT}
+      action={
+        <Button variant="outline" size="sm" onClick={onClear}>
+          {texts.clearFilters}
+        </Button>
+      }
+    />
+  ) : (
+    <Empty icon={Users} title={texts.none} hint={texts.noneHint} height={HEIGHT} />
+  );
+
+type RowsProps = { reply: SeatsReply; sort: string; onSort: (sort: string) => void };
+
+const Rows = ({ reply, sort, onSort }: RowsProps) => {
+  const drawer = useDialog();
+  const [chosen, setChosen] = useState<Seat>();
+  const { open } = drawer;
+  const show = useCallback(
+    (seat: Seat) => {
+      setChosen(seat);
+      open();
+    },
+    [open],
+  );
+  const shown = reply.seats.find(({ id }) => id === chosen?.id) ?? chosen;
+  return (
+    <>
+      <DataTable
+        label={texts.list}
+        rows={reply.seats}
+        keyOf={seatKey}
+        columns={seatColumns}
+        item={seatItem}
+        onOpen={show}
+        sorting={{ current: sort, onChange: onSort }}
+      />
+      <Pagination shown={reply.seats.length} total={reply.total} noun={texts.noun} nextCursor={reply.nextCursor} />
+      {shown && <SeatDrawer dialog={drawer} seat={shown} />}
+    </>
+  );
+};
+
+type SeatsViewProps = { area: Area; id: CustomerId; back: { to: string; text: string } };
+
+/** The seats of a customer with the users who hold them. */
+const SeatsView = ({ area, id, back }: SeatsViewProps) => {
+  const { address, change } = useListAddress();
+  const filter = filterIn(address);
+  const cursor = address.get('cursor') ?? '';
+  const query = useQuery(seatsQuery(area, id, filter, cursor));
+  const search = useCallback((value: string) => change({ search: value }), [change]);
+  if (isMissing(query.error)) return <Missing to={back.to} />;
+  const isFiltered = filter.search !== '' || filter.kind !== undefined || filter.idleDays !== '' || cursor !== '';
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        sub={area === 'portal' ? texts.portalSub : texts.sub(query.data?.customerName ?? '…')}
+        back={<BackLink to={back.to}>{back.text}</BackLink>}
+        actions={<ExportMenu lists={[{ path: seatsPath(area, id), query: filter }]} />}
+      />
+      {query.data && <Figures reply={query.data} />}
+      <Flex gap="3" align="center" wrap="wrap" justify="space-between" mb="4">
+        <SearchField label={texts.search} placeholder={texts.searchHint} value={filter.search} onChange={search} />
+        <FilterButtons
+          label={texts.filterKind}
+          value={filter.kind ?? 'all'}
+          onChange={(kind) => change({ kind: kind === 'all' ? '' : kind })}
+          options={KINDS.map((value) => ({ value, label: value === 'all' ? texts.all : texts.kind[value] }))}
+        />
+        <FilterButtons
+          label={texts.filterIdle}
+          value={oneOf(IDLE_DAYS, filter.idleDays, '')}
+          onChange={(idle) => change({ idle })}
+          options={IDLE_DAYS.map((value) => ({ value, label: value === '' ? texts.anyUse : texts.idleFor(value) }))}
+        />
+      </Flex>
+      <Card>
+        <QueryView query={query} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
+          {(reply) => (
+            <Box opacity={query.isPlaceholderData ? 0.6 : 1} transition="opacity .15s" aria-busy={query.isPlaceholderData}>
+              {reply.seats.length === 0 ? (
+                <None isFiltered={isFiltered} onClear={() => change(NO_FILTERS)} />
+              ) : (
+                <Rows reply={reply} sort={filter.sort} onSort={(sort) => change({ sort })} />
+              )}
+            </Box>
+          )}
+        </QueryView>
+      </Card>
+    </>
+  );
+};
+
+const Missing = ({ to }: { to: string }) => (
+  <NotFound title={texts.notFound} hint={texts.notFoundHint} icon={Users} to={to} back={texts.back.customers} />
+);
+
+const OfAddress = ({ area, list }: { area: 'admin' | 'integrator'; list: string }) => {
+  const { customerId } = useParams();
+  if (!isCustomerId(customerId)) return <Missing to={list} />;
+  return (
+    <SeatsView key={customerId} area={area} id={customerId} back={{ to: `${list}/${customerId}`, text: texts.back.customer }} />
+  );
+};
+
+/** The seats of any customer. */
+export const AdminSeatsScreen = () => <OfAddress area="admin" list="/admin/customers" />;
+/** The seats of a customer of the service integrator. */
+export const IntegratorSeatsScreen = () => <OfAddress area="integrator" list="/service-integrator/customers" />;
+/** The customer's own seats. */
+export const PortalSeatsScreen = () => {
+  const { id } = useCustomerSession();
+  return <SeatsView area="portal" id={id} back={{ to: '/portal/users', text: texts.back.users }} />;
+};
