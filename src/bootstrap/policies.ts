@@ -13,6 +13,7 @@ import { forgetRepliesOf } from '../http/requests/idempotency.ts';
 import { createSmtpSender } from '../outbound/smtp.ts';
 import type { VerifyDomain } from '../outbound/verifyDomain.ts';
 import { abandonHalfEnrolments } from '../policies/abandonHalfEnrolments.ts';
+import { advanceTerms } from '../policies/advanceTerms.ts';
 import { measuring } from '../policies/alerts/measure.ts';
 import { watchAlerts } from '../policies/alerts/watchAlerts.ts';
 import { brands } from '../policies/emails/brand.ts';
@@ -84,6 +85,7 @@ export const startPolicies = async (
   const runner = createPolicyRunner({
     policies: [
       abandonHalfEnrolments({ commands }),
+      advanceTerms({ commands }),
       endSessions({ sessions, publicMachineIdOf: publicIdOf }),
       eraseDeletedCustomers({ commands, events, destroyKey: erase }),
       eraseDeletedIntegrators({ destroyKey: (integratorId) => erase(integratorOwner(integratorId)) }),

@@ -34,7 +34,14 @@ export type RecordApiCalls = { sourceId: string; firstSequence: number; calls: A
 export const apiCallsReply = ok({
   accepted: z.int(),
   duplicates: z.int(),
-  rejected: z.array(z.object({ sequence: z.int(), reason: z.string() })),
+  rejected: z.array(
+    z.object({
+      sequence: z.int(),
+      reason: z.string(),
+      /** Of a call from after the end of the license. */
+      code: z.literal('license_expired').optional(),
+    }),
+  ),
   nextSequence: z.int(),
 });
 /** The reply to a batch of recorded calls. `nextSequence` is the first sequence after all known ones of the source. */

@@ -3,6 +3,7 @@ import { MAX_KEY } from '../domain/limits.ts';
 import { accountStatus, customerId, email, licenseKey } from './fields.ts';
 import { machineId, machineName, machineRequest } from './machines.ts';
 import { ok } from './replies.ts';
+import { licenseTerm } from './terms.ts';
 import { cliTheme } from './themes.ts';
 import { user, username } from './users.ts';
 
@@ -28,7 +29,8 @@ export const cliSeat = z.object({
   active: z.int(),
 });
 
-const cliSession = { user, customer: cliCustomer, theme: cliTheme, seat: cliSeat };
+/** `term` is absent for a perpetual license. */
+const cliSession = { user, customer: cliCustomer, theme: cliTheme, seat: cliSeat, term: licenseTerm.optional() };
 /** The reply to a tool's sign-in; later requests send the token as `Authorization: Bearer`. */
 export const cliLoginReply = ok({ token: z.string(), ...cliSession });
 export type CliLoginReply = z.infer<typeof cliLoginReply>;

@@ -13,6 +13,7 @@ import {
   seatCount,
 } from './fields.ts';
 import { listQuery, ok, page, statusCounts } from './replies.ts';
+import { licenseTerm, setTerm, termFilter } from './terms.ts';
 
 /** A customer as administrators, its integrator and itself see it. Absent optional fields are null. */
 export const customer = z.object({
@@ -45,6 +46,8 @@ export const customer = z.object({
   hasPassword: z.boolean(),
   deletionRequestedAt: instant.nullable(),
   createdAt: instant,
+  /** Absent for a perpetual license. */
+  term: licenseTerm.optional(),
 });
 /** A customer as replies contain it. */
 export type Customer = z.infer<typeof customer>;
@@ -61,11 +64,20 @@ export const createCustomerAsAdmin = z.strictObject({
   developerSeats: seatCount,
   stakeholderSeats: seatCount,
   seatLimitsEnforced: z.boolean().default(true),
+  /** Absent for a perpetual license. */
+  term: setTerm.optional(),
 });
 export type CreateCustomerAsAdmin = z.infer<typeof createCustomerAsAdmin>;
 
 /** The body of `POST /api/service-integrator/customers`; the seats are the defaults of `domain/limits.ts`. */
-export const createCustomerAsIntegrator = z.strictObject({ name, contactEmail: email, company: name, theme });
+export const createCustomerAsIntegrator = z.strictObject({
+  name,
+  contactEmail: email,
+  company: name,
+  theme,
+  /** Absent for a perpetual license. */
+  term: setTerm.optional(),
+});
 export type CreateCustomerAsIntegrator = z.infer<typeof createCustomerAsIntegrator>;
 
 /** Absent fields are kept; null or empty removes `company` and `theme`. */
@@ -93,6 +105,8 @@ export const customerQuery = z.strictObject({
   serviceIntegratorId: integratorId.optional(),
   /** Only customers that requested the deletion of their account. */
   deletionRequested: z.literal('true').optional(),
+  /** Only licenses in this state of their term, on trial, or without a term. */
+  term: termFilter.optional(),
   sort: customerSort.default('-createdAt'),
 });
 export type CustomerQuery = z.infer<typeof customerQuery>;

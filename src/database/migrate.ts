@@ -52,6 +52,7 @@ import { annotations } from './migrations/0084_annotations.ts';
 import { alerts } from './migrations/0085_alerts.ts';
 import { tokenRevoker } from './migrations/0086_token_revoker.ts';
 import { seats } from './migrations/0087_seats.ts';
+import { licenseTerm } from './migrations/0088_license_term.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -107,6 +108,7 @@ const migrations: Record<string, Migration> = {
   '0085_alerts': alerts,
   '0086_token_revoker': tokenRevoker,
   '0087_seats': seats,
+  '0088_license_term': licenseTerm,
 };
 
 /**

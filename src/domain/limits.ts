@@ -9,6 +9,17 @@ export const DEFAULT_STAKEHOLDER_SEATS = 5;
 /** Whether a new customer's seats limit its active users. */
 export const DEFAULT_SEAT_LIMITS_ENFORCED = true;
 
+/** From so many days before its expiry on a license is `expiring`. */
+export const EXPIRING_DAYS = 30;
+/** The most days for which a license works after its expiry. */
+export const MAX_GRACE_DAYS = 365;
+/** The most months of one renewal of a license. */
+export const MAX_RENEWAL_MONTHS = 120;
+/** The most days of one extension of a license. */
+export const MAX_EXTENSION_DAYS = 3_650;
+/** The latest expiry of a license, in days from the command on: a hundred years. */
+export const MAX_TERM_DAYS = 36_525;
+
 /** The tier of every license. */
 export const DEFAULT_TIER = 'ENT';
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Customer } from '../contracts/customers.ts';
 import type { AsOfReply, asOfQuery, change } from '../contracts/history.ts';
+import type { LicenseTerm } from '../contracts/terms.ts';
 import type { Customer as CustomerState } from '../domain/customer/state.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import type { HistoryReader } from '../projections/history/showing.ts';
@@ -30,10 +31,17 @@ const COMPARED = [
 const read = (customer: Customer, field: (typeof COMPARED)[number]): Change['before'] =>
   field === 'theme' ? (customer.themeDisplayName ?? customer.theme) : customer[field];
 
-const changesBetween = (before: Customer, after: Customer): Change[] =>
-  COMPARED.flatMap((field) =>
+const TERM = ['expiresAt', 'graceDays', 'isTrial'] as const satisfies readonly (keyof LicenseTerm)[];
+
+const changesBetween = (before: Customer, after: Customer): Change[] => [
+  ...COMPARED.flatMap((field) =>
     before[field] === after[field] ? [] : [{ field, before: read(before, field), after: read(after, field) }],
-  );
+  ),
+  ...TERM.flatMap((field) => {
+    const change = { field, before: before.term?.[field] ?? null, after: after.term?.[field] ?? null };
+    return change.before === change.after ? [] : [change];
+  }),
+];
 
 const MAX_USERS = 500;
 
@@ -61,6 +69,7 @@ export const showAsOf = async (
       integratorName: integrator?.serviceIntegrator.companyName ?? '',
       themeName: asOf.themeName,
       createdAt: asOf.registeredAt,
+      at: instant,
     });
     return { customer, state: asOf.state, position: asOf.position };
   };

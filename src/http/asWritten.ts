@@ -9,6 +9,7 @@ import type { Integrator as IntegratorState } from '../domain/integrator/evolve.
 import { DEFAULT_TIER } from '../domain/limits.ts';
 import { builtinTheme } from '../domain/theme/builtin.ts';
 import type { ThemeCatalogue } from '../domain/theme/evolve.ts';
+import { shownTerm } from '../projections/customers/term.ts';
 import { themeConfigOf } from '../projections/themes/look.ts';
 
 /*
@@ -16,10 +17,10 @@ import { themeConfigOf } from '../projections/themes/look.ts';
  * ISO-8601 UTC. Calls and connections are no facts of these streams, so there are none here.
  */
 
-/** `themeName` is what the customer's custom theme is called; null where it has none. */
+/** `themeName` is what the customer's custom theme is called; null where it has none. `at` is when the term is in its state. */
 export const customerAsWritten = (
   state: CustomerState,
-  { integratorName, themeName, createdAt }: { integratorName: string; themeName: string | null; createdAt: string },
+  { integratorName, themeName, createdAt, at }: { integratorName: string; themeName: string | null; createdAt: string; at: string },
 ): Customer => {
   const theme = state.theme?.theme ?? null;
   return {
@@ -47,6 +48,7 @@ export const customerAsWritten = (
     hasPassword: state.passwordHash !== null,
     deletionRequestedAt: null,
     createdAt,
+    ...shownTerm(state.term, at),
   };
 };
 

@@ -3,8 +3,10 @@ import type { AcceptedOutcome } from '../commands/commandHandler.ts';
 import { enrolCustomer } from '../commands/enrolCustomer.ts';
 import type { Customer, UpdateCustomer } from '../contracts/customers.ts';
 import { customerId as customerIdOf, themeId as themeIdOf } from '../contracts/fields.ts';
+import type { SetTerm } from '../contracts/terms.ts';
 import type { CustomerCommand, RegisterCustomer } from '../domain/customer/commands.ts';
 import { type CustomerState, isRegistered } from '../domain/customer/state.ts';
+import { refusalOfTerm } from '../domain/customer/term.ts';
 import type { CustomerId, IntegratorId } from '../domain/ids.ts';
 import { customerOwner } from '../security/owner.ts';
 import { customerAsWritten } from './asWritten.ts';
@@ -35,6 +37,7 @@ const freshCustomer = async (commands: HttpDeps['commands'], state: CustomerStat
     integratorName: 'companyName' in integrator ? integrator.companyName : '',
     themeName: themeId.success ? (catalogue.themes.get(themeId.data)?.displayName ?? null) : null,
     createdAt,
+    at: createdAt,
   });
 };
 
@@ -71,13 +74,23 @@ export const createCustomer = async (
   { commands, systemQueries, keys, settle }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  wanted: Omit<RegisterCustomer['data'], 'customerId' | 'licenseKey' | 'theme'> & { theme: string | null },
+  {
+    term: wantedTerm,
+    ...wanted
+  }: Omit<RegisterCustomer['data'], 'customerId' | 'licenseKey' | 'theme' | 'term'> & {
+    theme: string | null;
+    term?: SetTerm | undefined;
+  },
 ): Promise<Customer> => {
+  const { at } = metaOf(request);
+  const term = wantedTerm && { ...wantedTerm, startsAt: wantedTerm.startsAt ?? at };
+  const refusal = term && refusalOfTerm(term, at); // before the customer is enrolled with its integrator
+  if (refusal) throw new HttpProblem(refusal);
   const [licenseKey, theme] = await Promise.all([
     unusedLicenseKey({ keys, systemQueries }),
     themeForNewCustomer(commands, wanted.integratorId, wanted.theme),
   ]);
-  const { data, outcome } = await enrolOnce(commands, request, { ...wanted, licenseKey, theme });
+  const { data, outcome } = await enrolOnce(commands, request, { ...wanted, licenseKey, theme, term });
   if (!outcome.accepted && (outcome.refusal === 'integrator_not_found' || outcome.refusal === 'integrator_deleted')) {
     throw noSuchIntegrator();
   }

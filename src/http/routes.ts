@@ -18,6 +18,7 @@ import { credentialRoutes } from './routes/credentials.ts';
 import { customerAccountRoutes } from './routes/customerAccount.ts';
 import { customerSessionRoutes } from './routes/customerSessions.ts';
 import { customerRoutes } from './routes/customers.ts';
+import { customerTermRoutes } from './routes/customerTerms.ts';
 import { customThemeRoutes } from './routes/customThemes.ts';
 import { deviceDecisionRoutes, deviceSignInRoutes } from './routes/deviceSignIn.ts';
 import { historyRoutes } from './routes/history.ts';
@@ -67,6 +68,8 @@ export const apiRoutes = (
   integratorCustomerRoutes(app, deps);
   customerRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });
   customerRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
+  customerTermRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });
+  customerTermRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
   customerImpactRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });
   customerImpactRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
   integratorImpactRoutes(app, deps);

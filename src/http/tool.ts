@@ -11,6 +11,7 @@ import {
   type User as UserState,
 } from '../domain/customer/state.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
+import { shownTerm } from '../projections/customers/term.ts';
 import type { Queries } from '../projections/queries.ts';
 import type { Session } from '../security/session.ts';
 import type { Resolved } from '../security/sessions.ts';
@@ -114,6 +115,7 @@ export const describeWorkable = async (
     customer: { id: customer.customerId, name: customer.name, status: customer.status },
     theme,
     seat: { kind, ...customer.seats[kind] },
+    ...shownTerm(customer.term, at),
   };
 };
 

@@ -3,6 +3,7 @@ import type { CustomerId, UserId } from '../domain/ids.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import { themeForTerminal } from '../http/themeChoice.ts';
 import { describeTool, type ToolSession } from '../http/tool.ts';
+import { shownTerm } from '../projections/customers/term.ts';
 
 type Owner = Readonly<{ userId: UserId; customerId: CustomerId }>;
 type Waiting = { owner: Owner; done: (described: ToolSession | Promise<ToolSession>) => void; failed: (error: unknown) => void };
@@ -36,6 +37,7 @@ export const describeTools = (
         customer: { id: customer.id, name: customer.name, status: customer.status },
         theme: await theme,
         seat: { kind, ...customer.seats[kind] },
+        ...shownTerm(customer.term, new Date(now()).toISOString()),
       };
     };
   };

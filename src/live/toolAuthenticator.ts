@@ -1,6 +1,7 @@
 import { CLOSE, hello } from '../contracts/cli.ts';
 import { connectionId } from '../contracts/fields.ts';
 import type { HttpDeps } from '../http/deps.ts';
+import { HttpProblem } from '../http/problems/problems.ts';
 import type { ToolSession } from '../http/tool.ts';
 import type { Session } from '../security/session.ts';
 import { describeTools } from './describeTools.ts';
@@ -48,11 +49,14 @@ export const createToolAuthenticator = (deps: Pick<HttpDeps, 'sessions' | 'syste
     }
     const { session } = resolved;
     const { userId, customerId, integratorId } = resolved.session.owner;
+    const described = await describe({ userId, customerId });
+    // The session stays: with it the tool sends the calls that it recorded before the end.
+    if (described.term?.state === 'expired') throw new HttpProblem('license_expired');
     return {
       accepted: true,
       session,
       connection: { connectionId: connectionId.parse(frame.data.connectionId), userId, customerId, integratorId },
-      described: await describe({ userId, customerId }),
+      described,
       // Served from the cache of sessions, which forgets a session when it ends.
       isStillValid: async () => (await sessions.resolve(token)).found,
     };

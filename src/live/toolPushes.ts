@@ -1,8 +1,11 @@
+import { CLOSE } from '../contracts/cli.ts';
 import type { SeatKind } from '../domain/customer/events.ts';
 import { seatKindOf } from '../domain/customer/state.ts';
+import { hasExpired } from '../domain/customer/term.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import { publicIdOf, showRequest } from '../http/machines.ts';
+import { refusals } from '../http/problems/refusals.ts';
 import { themeForTerminal } from '../http/themeChoice.ts';
 import type { ToolSession } from '../http/tool.ts';
 import type { Changes } from '../projections/engine/changes.ts';
@@ -77,9 +80,19 @@ export const createToolPushes = ({
     }
   };
 
+  /** Disconnects the tools of a license that has expired. Their sessions stay, for calls that they recorded before. */
+  const disconnectExpired = ({ sockets }: ToolsOfCustomer): void => {
+    const [, reason] = refusals.license_expired;
+    for (const { ws } of sockets) {
+      send(ws, { type: 'revoked', reason });
+      ws.close(CLOSE.forbidden, 'license_expired');
+    }
+  };
+
   const push = async (customer: ToolCustomer, pending: readonly PendingMachine[]): Promise<void> => {
     const of = tools.ofCustomer(customer.id);
     if (!of || customer.status !== 'active') return;
+    if (hasExpired(customer.term, new Date(now()).toISOString())) return disconnectExpired(of);
     await pushTheme(of, customer.theme);
     await pushSeats(of, customer);
     await pushRequests(

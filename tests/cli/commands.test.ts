@@ -103,6 +103,7 @@ describe('latchkey login', () => {
     expect([wrong.code, wrong.err]).toEqual([3, 'latchkey: Unknown license key\n  Check the license key.\n']);
     for (const [status, code, exit] of [
       [403, 'customer_suspended', 4],
+      [403, 'license_expired', 4],
       [409, 'seat_limit_reached', 4],
       [429, 'too_many_attempts', 5],
       [400, 'validation_failed', 1],
@@ -143,6 +144,24 @@ describe('latchkey status, whoami and theme', () => {
     });
     expect((await cliUser.run(['theme', '--json'])).json[0]).toEqual({ theme: THEME });
     expect((await cliUser.run(['theme'])).out).toContain('primary     #0070AD');
+  });
+
+  it('show how long the license runs, and a sign-in warns when it ends soon', async () => {
+    const now = () => Date.parse('2027-01-01T12:00:00.000Z');
+    const dates = { startsAt: '2026-01-01T00:00:00.000Z', expiresAt: '2027-01-08T00:00:00.000Z', graceDays: 14 };
+    const term = { ...dates, endsAt: '2027-01-22T00:00:00.000Z', isTrial: true, state: 'expiring' as const };
+    server.change({ term });
+    const login = await cliUser.login(server.url, { now });
+    expect(login.err).toContain('Your license expires on 2027-01-08, in 7 days. Ask the person who manages it to renew it.');
+    expect((await cliUser.run(['status', '--json'], { now })).json[0]).toMatchObject({ term });
+    expect((await cliUser.run(['status'], { now })).out).toContain('trial, expires on 2027-01-08, in 7 days');
+    server.change({ term: { ...term, state: 'grace' } });
+    const inGrace = () => Date.parse('2027-01-21T12:00:00.000Z');
+    expect((await cliUser.run(['status'], { now: inGrace })).out).toContain('works until 2027-01-22, for 1 day');
+    server.change({ term: { ...term, state: 'expired' } });
+    expect((await cliUser.run(['status'], { now: inGrace })).out).toContain('trial, expired on 2027-01-22');
+    server.change({ term: undefined });
+    expect((await cliUser.run(['status'])).out).not.toContain('License');
   });
 
   it('show the last known state when the server is unreachable, and report that', async () => {

@@ -128,10 +128,16 @@ describe('every route', () => {
       displayName: 'X',
       primaryColor: '#0070AD',
       instanceUrl: 'https://x.example',
+      expiresAt: '2099-01-01T00:00:00Z',
+      months: 1,
+      days: 1,
     };
     // Each contract takes its own fields only.
     const bodies: Record<string, string[]> = {
       'PUT /api/service-integrator/customers/{customerId}': ['name', 'contactEmail'],
+      'PUT /api/service-integrator/customers/{customerId}/term': ['expiresAt'],
+      'POST /api/service-integrator/customers/{customerId}/term/renew': ['months'],
+      'POST /api/service-integrator/customers/{customerId}/term/extend': ['days'],
       'PUT /api/users/{userId}': ['username', 'email', 'role'],
       'PUT /api/users/{userId}/status': ['status'],
       'PUT /api/team/members/{userId}': ['name', 'email'],

@@ -8,6 +8,7 @@ import { streams } from '../../src/commands/streams.ts';
 import { ERASED } from '../../src/domain/event.ts';
 import type { CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../src/domain/ids.ts';
 import { abandonHalfEnrolments } from '../../src/policies/abandonHalfEnrolments.ts';
+import { advanceTerms } from '../../src/policies/advanceTerms.ts';
 import type { Policy } from '../../src/policies/engine/policy.ts';
 import { createPolicyRunner, type PolicyRunner } from '../../src/policies/engine/runner.ts';
 import { eraseDeletedCustomers } from '../../src/policies/eraseDeletedCustomers.ts';
@@ -21,6 +22,7 @@ import { eventsOf, openStoreFixture } from '../eventstore/adapterSupport.ts';
 import { apiCallBatch, signInsRecorded, userAuthenticated } from '../support/builders/activity.ts';
 import { commandOf, metaOf } from '../support/builders/command.ts';
 import { reviseCredential, storeCredential } from '../support/builders/credentialCommands.ts';
+import { customerRegistered, licenseTermSet } from '../support/builders/customer.ts';
 import { registerCustomer } from '../support/builders/customerCommands.ts';
 import { registerIntegrator } from '../support/builders/integratorCommands.ts';
 import { createTheme } from '../support/builders/themeCommands.ts';
@@ -220,6 +222,28 @@ describe('a credential', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(soon));
     expect(await statusOf(longer)).toBe('untested');
     await until(async () => (await eventsOf(fixture.events, streams.credential(short))).length === 2);
+  });
+});
+
+describe('the terms of licenses', () => {
+  it('are recorded once each after a long downtime, by nodes that take over from each other', async () => {
+    const integratorId = await newPartner();
+    const customerIds = Array.from({ length: 250 }, () => randomUUID() as CustomerId);
+    const expired = licenseTermSet({ expiresAt: '2026-02-01T00:00:00.000Z', graceDays: 14 });
+    const history = (customerId: CustomerId) => [customerRegistered({ customerId, integratorId }), expired];
+    await Promise.all(
+      customerIds.map((id) => fixture.events.append(streams.customer(id), history(id), { expected: 'no_stream', meta: metaOf() })),
+    );
+    const typesOf = async (id: CustomerId) => (await eventsOf(fixture.events, streams.customer(id))).map(({ type }) => type);
+    const last = customerIds.at(-1) ?? customerIds[0];
+    const policy = advanceTerms({ commands });
+    const earlier = run(policy);
+    await until(async () => last !== undefined && (await typesOf(last)).length > 2);
+    run(policy);
+    await earlier.stop();
+    await until(async () => (await Promise.all(customerIds.map(typesOf))).every((types) => types.length >= 4));
+    const steps = ['LicenseEnteredGrace', 'LicenseExpired'];
+    for (const types of await Promise.all(customerIds.map(typesOf))) expect(types.slice(2)).toEqual(steps);
   });
 });
 

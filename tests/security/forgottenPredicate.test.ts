@@ -396,6 +396,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     get: (queries, { customerId }) => queries.customers.get(customerId),
     byLicenseKey: (queries) => queries.customers.byLicenseKey(DIGEST),
     account: (queries, { customerId }) => queries.customers.account(customerId),
+    termEnd: (queries, { customerId }) => queries.customers.termEnd(customerId),
     recent: (queries, { integratorId }) => queries.customers.recent(10, integratorId),
     ids: (queries, { integratorId }) => queries.customers.ids({ integratorId }),
   },

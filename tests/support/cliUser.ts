@@ -28,7 +28,7 @@ export type Given = Readonly<{
 export type CliUser = Readonly<{
   home: string;
   run: (argv: readonly string[], given?: Given) => Promise<Ran>;
-  login: (server: string) => Promise<Ran>;
+  login: (server: string, options?: { now?: () => number }) => Promise<Ran>;
   leave: () => Promise<void>;
 }>;
 
@@ -63,7 +63,8 @@ export const createCliUser = async (): Promise<CliUser> => {
       const lines = text.split('\n').filter((line) => line.startsWith('{'));
       return { code, out: text, err: err.join(''), json: lines.map((line) => JSON.parse(line)) };
     },
-    login: (server) => cliUser.run(['login', '--server', server, '--key', KEY, '--username', 'ada', '--email', 'ada@example.com']),
+    login: (server, options) =>
+      cliUser.run(['login', '--server', server, '--key', KEY, '--username', 'ada', '--email', 'ada@example.com'], options),
     leave: () => rm(home, { recursive: true, force: true }),
   };
   return cliUser;

@@ -13,10 +13,11 @@ export const describeCustomer = ({ name, status }: Profile['customer']): string 
   status === 'active' ? plain(name) : `${plain(name)} (${status})`;
 
 /** The profile with the current state of the server. */
-export const refreshed = (profile: Profile, { user, customer, seat, theme }: Omit<CliSessionReply, 'success'>): Profile => ({
+export const refreshed = (profile: Profile, { user, customer, seat, theme, term }: Omit<CliSessionReply, 'success'>): Profile => ({
   ...profile,
   user,
   customer,
   seat,
   theme,
+  term,
 });

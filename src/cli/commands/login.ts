@@ -18,6 +18,7 @@ import { askDetails, askKey, askServer, isKeyTyped } from './loginAnswers.ts';
 import { waitForApproval } from './loginApproval.ts';
 import { signInByDevice } from './loginDevice.ts';
 import { secondsOption } from './numbers.ts';
+import { termWarning } from './term.ts';
 
 const options = z.object({
   server: z.string().optional(),
@@ -111,9 +112,9 @@ const login = async (context: Context, command: Command): Promise<ExitCode> => {
   if (!server.ok) return output.fail(server.failure);
   const answer = await signIn(context, { given, before, server: server.value });
   if (!answer.ok) return output.fail(answer.failure);
-  const { token, user, customer, seat, theme } = answer.value;
+  const { token, user, customer, seat, theme, term } = answer.value;
   const spool = spoolFor(server.value, customer.id, before);
-  const profile: Profile = { version: 1, server: server.value, token, spool, user, customer, seat, theme };
+  const profile: Profile = { version: 1, server: server.value, token, spool, user, customer, seat, theme, term };
   const isFirst = profiles.list().length === 0;
   try {
     profiles.write(name.value, profile);
@@ -126,7 +127,7 @@ const login = async (context: Context, command: Command): Promise<ExitCode> => {
 
   output.setTheme(theme);
   const spooled = context.spoolOf(profile).pending();
-  output.result({ profile: name.value, server: server.value, customer, user, seat, theme, spooled }, () => [
+  output.result({ profile: name.value, server: server.value, customer, user, seat, theme, spooled, ...(term && { term }) }, () => [
     output.out().title(`Signed in to ${plain(customer.name)}`),
     ...table(
       [
@@ -138,6 +139,8 @@ const login = async (context: Context, command: Command): Promise<ExitCode> => {
       output.out(),
     ),
   ]);
+  const warning = termWarning(term, context.io.now());
+  if (warning !== null) output.note(output.err().bad(warning));
   return EXIT.done;
 };
 

@@ -11,6 +11,7 @@ import { describeCustomer, describeSeat, describeUser } from './describe.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
 import { loadSession } from './loadSession.ts';
+import { paintedTerm } from './term.ts';
 
 /** The number of the user's calls today, in the time zone of this computer; null where it is not available. */
 const callsToday = async (context: Context): Promise<number | null> => {
@@ -41,12 +42,12 @@ const status = async (context: Context, _command: Command): Promise<ExitCode> =>
   const known = await loadSession(context);
   if (!known.ok) return output.fail(known.failure);
   const { name, profile, failure } = known.value;
-  const { server, customer, user, seat } = profile;
+  const { server, customer, user, seat, term } = profile;
   const live = failure === null;
   const spooled = context.spoolOf(profile).pending();
   const connected = live ? user.currentlyConnected : null;
   const calls = live && !output.json ? await callsToday(context) : null;
-  output.result({ server, customer, user, seat: live ? seat : null, connected, spooled }, () => {
+  output.result({ server, customer, user, seat: live ? seat : null, connected, spooled, ...(term && { term }) }, () => {
     const paint = output.out();
     const presence = connected ? paint.good('connected') : 'not connected';
     return [
@@ -56,6 +57,7 @@ const status = async (context: Context, _command: Command): Promise<ExitCode> =>
         [
           ['User', describeUser(user)],
           ['Seat', live ? describeSeat(seat) : paint.dim('unknown')],
+          ...(term ? [['License', paintedTerm(term, context.io.now(), paint)] as const] : []),
           ['Presence', live ? presence : paint.dim('unknown')],
           ['Queued', spooled === 0 ? 'none' : counted(spooled, 'call')],
           ['Server', server],

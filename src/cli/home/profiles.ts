@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { cliCustomer, cliSeat } from '../../contracts/cli.ts';
+import { licenseTerm } from '../../contracts/terms.ts';
 import { cliTheme } from '../../contracts/themes.ts';
 import { user } from '../../contracts/users.ts';
 import { type Answer, failed, misused } from '../failure.ts';
@@ -19,6 +20,8 @@ const profile = z.object({
   customer: cliCustomer,
   seat: cliSeat,
   theme: cliTheme,
+  /** Absent for a perpetual license. */
+  term: licenseTerm.optional(),
 });
 /** A sign-in as the file of a profile stores it. `token` is null after a logout. */
 export type Profile = z.infer<typeof profile>;

@@ -30,6 +30,12 @@ export const customerTable = defineTable('read.customer', {
     key_fragments: int4Array(),
     status: text<CustomerStatus>(),
     theme: nullable(text()),
+    /** The term of the license; null if it is perpetual. `term_ends_at` is the end of the grace. */
+    term_starts_at: nullable(timestamptz()),
+    term_expires_at: nullable(timestamptz()),
+    term_ends_at: nullable(timestamptz()),
+    term_grace_days: nullable(int4()),
+    term_is_trial: nullable(boolean()),
     /** The theme's name when it was assigned, for the history. */
     theme_label: nullable(text()),
     tier: text(),

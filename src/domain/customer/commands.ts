@@ -2,6 +2,7 @@ import type { Command } from '../decider.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
 import type { CustomerDetails, UserRole } from './events.ts';
 import type { ThemeChoice, UserStatus } from './state.ts';
+import type { Term } from './term.ts';
 
 type OfCustomer<Data extends object = object> = Data & { customerId: CustomerId };
 type OfUser<Data extends object = object> = Data & { customerId: CustomerId; userId: UserId };
@@ -17,6 +18,8 @@ export type RegisterCustomer = Command<
       stakeholderSeats: number;
       seatLimitsEnforced: boolean;
       theme: ThemeChoice | null;
+      /** Absent for a perpetual license. */
+      term?: Term | undefined;
     }
   >
 >;
@@ -46,6 +49,13 @@ export type RotateLicenseKey = Command<'RotateLicenseKey', OfCustomer<{ licenseK
 export type ChangePassword = Command<'ChangePassword', OfCustomer<{ passwordHash: string; verifiedAgainst: string | null }>>;
 /** Removes the password; does nothing if none is set. */
 type ResetPassword = Command<'ResetPassword', OfCustomer>;
+/** `startsAt` is that of the present term, or now, if absent. */
+type SetLicenseTerm = Command<'SetLicenseTerm', OfCustomer<Omit<Term, 'startsAt'> & { startsAt?: string | undefined }>>;
+type RemoveLicenseTerm = Command<'RemoveLicenseTerm', OfCustomer>;
+type RenewLicense = Command<'RenewLicense', OfCustomer<{ months: number }>>;
+type ExtendLicense = Command<'ExtendLicense', OfCustomer<{ days: number }>>;
+/** Records what the clock has passed: the expiry, and the end of the grace. */
+type AdvanceLicenseTerm = Command<'AdvanceLicenseTerm', OfCustomer>;
 type RequestAccountDeletion = Command<'RequestAccountDeletion', OfCustomer>;
 type WithdrawAccountDeletion = Command<'WithdrawAccountDeletion', OfCustomer>;
 type DeleteCustomer = Command<'DeleteCustomer', OfCustomer>;
@@ -86,6 +96,9 @@ type SuspendUser = Command<'SuspendUser', OfUser<{ reason: string | null }>>;
 /** Ends the user for good: seat, machines, name and email address. */
 type RemoveUser = Command<'RemoveUser', OfUser>;
 
+/** Commands about how long the license runs. */
+export type TermCommand = SetLicenseTerm | RemoveLicenseTerm | RenewLicense | ExtendLicense | AdvanceLicenseTerm;
+
 export type LicenseCommand =
   | ChangeCustomerDetails
   | AllocateSeats
@@ -100,6 +113,7 @@ export type LicenseCommand =
   | UnassignTheme
   | FallBackFromTheme
   | RotateLicenseKey
+  | TermCommand
   | ChangePassword
   | ResetPassword
   | RequestAccountDeletion

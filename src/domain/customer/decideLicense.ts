@@ -9,13 +9,17 @@ import type {
   RegisterCustomer,
   RotateLicenseKey,
 } from './commands.ts';
+import { decideTerm, termSet } from './decideTerm.ts';
 import type { CustomerDetailsChanged, CustomerEvent, SeatsAllocated, ThemeAssigned, ThemeUnassigned } from './events.ts';
 import type { Customer } from './state.ts';
+import { refusalOfTerm, type TermRefusal } from './term.ts';
 
-export type LicenseRefusal = 'wrong_current_password';
+export type LicenseRefusal = 'wrong_current_password' | TermRefusal;
 
-export const register = ({ data }: RegisterCustomer): Decision<CustomerEvent, never> =>
-  accept<CustomerEvent>(
+export const register = ({ data, meta }: RegisterCustomer): Decision<CustomerEvent, TermRefusal> => {
+  const refusal = data.term ? refusalOfTerm(data.term, meta.at) : null;
+  if (refusal) return refuse(refusal);
+  return accept<CustomerEvent>(
     {
       type: 'CustomerRegistered',
       data: {
@@ -30,7 +34,9 @@ export const register = ({ data }: RegisterCustomer): Decision<CustomerEvent, ne
     { type: 'SeatsAllocated', data: { developerSeats: data.developerSeats, stakeholderSeats: data.stakeholderSeats } },
     { type: data.seatLimitsEnforced ? 'SeatLimitsEnforced' : 'SeatLimitsRelaxed', data: {} },
     ...(data.theme ? [themeAssigned(data.theme)] : []),
+    ...(data.term ? [termSet(data.term)] : []),
   );
+};
 
 const themeAssigned = ({ theme, source }: ThemeAssigned['data']): ThemeAssigned => ({
   type: 'ThemeAssigned',
@@ -104,6 +110,12 @@ export const decideLicense = (command: LicenseCommand, customer: Customer): Deci
       return fallBack(command, customer);
     case 'RotateLicenseKey':
       return rotateKey(command, customer);
+    case 'SetLicenseTerm':
+    case 'RemoveLicenseTerm':
+    case 'RenewLicense':
+    case 'ExtendLicense':
+    case 'AdvanceLicenseTerm':
+      return decideTerm(command, customer);
     case 'ChangePassword':
       return changePassword(command, customer);
     case 'ResetPassword':

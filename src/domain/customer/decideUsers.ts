@@ -37,10 +37,12 @@ import {
   userByEmail,
   userByUsername,
 } from './state.ts';
+import { hasExpired } from './term.ts';
 
 export type UserRefusal =
   | 'customer_suspended'
   | 'customer_not_active'
+  | 'license_expired'
   | 'user_not_found'
   | 'user_changed'
   | 'user_suspended'
@@ -100,11 +102,12 @@ const toolRefusalOf = ({ status, role }: User): UserRefusal | null => {
 
 /** A known user keeps the name and address of the console; only the machine changes. */
 const signIn = (
-  { data }: SignInUser,
+  { data, meta }: SignInUser,
   customer: Customer,
 ): Decided<UserRegistered | SeatClaimed | MachineApproved | UserMachineChanged> => {
   if (customer.status === 'suspended') return refuse('customer_suspended');
   if (customer.status !== 'active') return refuse('customer_not_active');
+  if (hasExpired(customer.term, meta.at)) return refuse('license_expired');
   const user = findUser(customer, data) ?? customer.users.get(data.userId); // renamed since this very sign-in registered them
   if (!user) return admit({ ...data, role: 'developer' }, customer);
   // Checked first, so that an unapproved machine gets no information about the user.
@@ -120,12 +123,13 @@ const signIn = (
 
 /** The user approves the machine, whoever requested approval for it before. Where none is needed, a full list does not prevent it. */
 const authorizeMachine = (
-  { data: { machineId, machineName } }: AuthorizeMachine,
+  { data: { machineId, machineName }, meta }: AuthorizeMachine,
   customer: Customer,
   user: User,
 ): Decided<MachineApproved | UserMachineChanged> => {
   if (customer.status === 'suspended') return refuse('customer_suspended');
   if (customer.status !== 'active') return refuse('customer_not_active');
+  if (hasExpired(customer.term, meta.at)) return refuse('license_expired');
   const refusal = toolRefusalOf(user);
   if (refusal) return refuse(refusal);
   const { userId } = user;

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../event.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
+import type { Term } from './term.ts';
 
 /** The role of a user. A stakeholder may not use the tool; `developer` and `admin` need a developer seat. */
 export type UserRole = 'developer' | 'stakeholder' | 'admin';
@@ -28,6 +29,17 @@ export type CustomerChurned = DomainEvent<'CustomerChurned', { reason: string | 
 export type ThemeAssigned = DomainEvent<'ThemeAssigned', { theme: string; source: ThemeSource }>;
 export type ThemeUnassigned = DomainEvent<'ThemeUnassigned'>;
 export type LicenseKeyRotated = DomainEvent<'LicenseKeyRotated', { licenseKey: string }>;
+/** The license runs for a term, instead of another one or forever. */
+export type LicenseTermSet = DomainEvent<'LicenseTermSet', Term>;
+/** The license is perpetual. */
+export type LicenseTermRemoved = DomainEvent<'LicenseTermRemoved'>;
+/** Another period; it ends a trial. */
+export type LicenseRenewed = DomainEvent<'LicenseRenewed', { startsAt: string; expiresAt: string }>;
+export type LicenseExtended = DomainEvent<'LicenseExtended', { expiresAt: string }>;
+/** The term expired at `expiresAt`; the license works until `endsAt`. */
+export type LicenseEnteredGrace = DomainEvent<'LicenseEnteredGrace', { expiresAt: string; endsAt: string }>;
+/** The license stopped working at `endsAt`. */
+export type LicenseExpired = DomainEvent<'LicenseExpired', { expiresAt: string; endsAt: string }>;
 export type UserRegistered = DomainEvent<
   'UserRegistered',
   { userId: UserId; username: string; email: string; role: UserRole; machineId: string | null }
@@ -85,6 +97,12 @@ export type CustomerEvent =
   | ThemeAssigned
   | ThemeUnassigned
   | LicenseKeyRotated
+  | LicenseTermSet
+  | LicenseTermRemoved
+  | LicenseRenewed
+  | LicenseExtended
+  | LicenseEnteredGrace
+  | LicenseExpired
   | UserRegistered
   | UserDetailsChanged
   | UserRoleChanged

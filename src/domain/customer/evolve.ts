@@ -5,6 +5,7 @@ import type { UserId } from '../ids.ts';
 import type { CustomerEvent, CustomerRegistered, SeatKind, UserDetailsChanged, UserRegistered, UserRemoved } from './events.ts';
 import { withLastMachine, withMachine, withoutMachine, withRejection, withRequest } from './evolveMachines.ts';
 import type { Customer, CustomerState, User } from './state.ts';
+import type { Term } from './term.ts';
 
 const registered = ({ data }: CustomerRegistered): Customer => ({
   status: 'active',
@@ -18,6 +19,8 @@ const registered = ({ data }: CustomerRegistered): Customer => ({
   seatLimitsEnforced: true,
   machineApprovalEnforced: true,
   theme: null,
+  term: null,
+  termStep: 'running',
   passwordHash: null,
   deletionRequested: false,
   users: ImmutableMap(),
@@ -87,6 +90,10 @@ const countSeat = (customer: Customer, kind: SeatKind, difference: 1 | -1): Cust
   },
 });
 
+/** A license that gets another period passes the steps of its term again. */
+const withTerm = (customer: Customer, change: Partial<Term>): Customer =>
+  customer.term ? { ...customer, term: { ...customer.term, ...change }, termStep: 'running' } : customer;
+
 const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState => {
   switch (event.type) {
     case 'CustomerRegistered':
@@ -118,6 +125,20 @@ const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState
       return { ...customer, theme: { theme: event.data.theme, source: event.data.source } };
     case 'ThemeUnassigned':
       return { ...customer, theme: null };
+    case 'LicenseTermSet': {
+      const { startsAt, expiresAt, graceDays, isTrial } = event.data;
+      return { ...customer, term: { startsAt, expiresAt, graceDays, isTrial }, termStep: 'running' };
+    }
+    case 'LicenseTermRemoved':
+      return { ...customer, term: null, termStep: 'running' };
+    case 'LicenseRenewed':
+      return withTerm(customer, { startsAt: event.data.startsAt, expiresAt: event.data.expiresAt, isTrial: false });
+    case 'LicenseExtended':
+      return withTerm(customer, { expiresAt: event.data.expiresAt });
+    case 'LicenseEnteredGrace':
+      return { ...customer, termStep: 'grace' };
+    case 'LicenseExpired':
+      return { ...customer, termStep: 'expired' };
     case 'UserRegistered':
       return withUser(customer, event);
     case 'UserDetailsChanged':

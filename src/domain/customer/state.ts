@@ -3,6 +3,7 @@ import { caseless } from '../caseless.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
 import { UNLIMITED_SEATS } from '../limits.ts';
 import type { CustomerDetails, SeatKind, ThemeSource, UserRole } from './events.ts';
+import type { Term } from './term.ts';
 
 /** The status of a license. Only an active one can be used; a churned one has ended. */
 export type CustomerStatus = 'active' | 'suspended' | 'churned';
@@ -57,6 +58,10 @@ export type Customer = CustomerDetails &
     /** Whether a user's new machine needs approval. */
     machineApprovalEnforced: boolean;
     theme: ThemeChoice | null;
+    /** Null if the license is perpetual. */
+    term: Term | null;
+    /** The last step of the term that an event records. */
+    termStep: 'running' | 'grace' | 'expired';
     /** Null if no password is set: the license key alone signs in. */
     passwordHash: string | null;
     deletionRequested: boolean;

@@ -42,6 +42,12 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
     ThemeAssigned: first(z.strictObject({ theme: text, source: z.enum(['explicit', 'default']) })),
     ThemeUnassigned: first(noData),
     LicenseKeyRotated: first(z.strictObject({ licenseKey: text }), ['licenseKey']),
+    LicenseTermSet: first(z.strictObject({ startsAt: text, expiresAt: text, graceDays: z.int().min(0), isTrial: z.boolean() })),
+    LicenseTermRemoved: first(noData),
+    LicenseRenewed: first(z.strictObject({ startsAt: text, expiresAt: text })),
+    LicenseExtended: first(z.strictObject({ expiresAt: text })),
+    LicenseEnteredGrace: first(z.strictObject({ expiresAt: text, endsAt: text })),
+    LicenseExpired: first(z.strictObject({ expiresAt: text, endsAt: text })),
     UserRegistered: first(z.strictObject({ userId, username: text, email: text, role, machineId: textOrNull }), [
       'username',
       'email',

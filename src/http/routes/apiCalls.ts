@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { apiCallsReply, recordApiCalls } from '../../contracts/apiCalls.ts';
+import { type ApiCallsReply, apiCallsReply, recordApiCalls } from '../../contracts/apiCalls.ts';
 import type { RecordedCall } from '../../domain/apiCalls/events.ts';
 import type { Range } from '../../projections/usage/ranges.ts';
 import { checkBatch, checkCall } from '../apiCalls/check.ts';
 import { highestSeen, isSeen, rememberRanges } from '../apiCalls/seenRanges.ts';
+import { rejectionAfter, rememberTermEnds } from '../apiCalls/termEnds.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
@@ -45,6 +46,7 @@ export const apiCallRoutes = (
   { settings, recordCalls, systemQueries, commands, now, counters }: HttpDeps & { counters: Counters },
 ): void => {
   const seen = rememberRanges(systemQueries.usage.sourceRanges, now);
+  const termEnds = rememberTermEnds(systemQueries.customers.termEnd, now);
   const checkSession = checkSessionsOnce({ commands });
   let bytesInFlight = 0;
 
@@ -62,7 +64,7 @@ export const apiCallRoutes = (
         'Call `i` has the sequence `firstSequence + i`; a (source, sequence) pair counts once, no matter how often it is sent. `duplicates` includes ' +
         'every call that the same node has acknowledged. A call that another node acknowledged, or the same one before a restart, is ' +
         'reported as accepted until the read model has counted it; in a batch that continues where the last one at this node ended, for ' +
-        'up to 5 s longer.',
+        'up to 5 s longer. Calls that were made after the license stopped working are rejected with the code `license_expired`.',
       tags: ['Command-line tool'],
       body: recordApiCalls,
       response: { 202: apiCallsReply, ...problems(400, 401, 403, 503) },
@@ -83,7 +85,8 @@ export const apiCallRoutes = (
       const { sourceId, firstSequence, calls } = parsed(request.body);
       const meta = metaOf(request);
       const source = await seen.of(customerId, sourceId, [firstSequence, firstSequence + calls.length - 1]);
-      const rejected: { sequence: number; reason: string }[] = [];
+      const endsAt = await termEnds.of(customerId, meta.at);
+      const rejected: ApiCallsReply['rejected'] = [];
       const recorded: (RecordedCall | null)[] = [];
       let first = firstSequence;
       let duplicates = 0;
@@ -91,11 +94,13 @@ export const apiCallRoutes = (
         const sequence = firstSequence + index;
         const checked = checkCall(call, meta.at, request.receivedAt);
         const isKnown = isSeen(source, sequence);
+        const late = typeof checked === 'string' || isKnown ? null : rejectionAfter(endsAt, checked);
         if (typeof checked === 'string') rejected.push({ sequence, reason: checked });
+        else if (late) rejected.push({ sequence, ...late });
         else if (isKnown) duplicates += 1;
         // Leading duplicates are left out: that leaves no gap in the sequences.
         if (isKnown && recorded.length === 0) first = sequence + 1;
-        else recorded.push(typeof checked === 'string' ? null : checked);
+        else recorded.push(typeof checked === 'string' || late ? null : checked);
       }
       const accepted = calls.length - duplicates - rejected.length;
       if (accepted > 0) {

@@ -12,7 +12,8 @@ export type Notes = Readonly<{
   keysOf: (value: string) => Promise<string[]>;
 }>;
 
-const DUE_BATCH = 100;
+/** The most due notes of one query. */
+export const DUE_BATCH = 100;
 
 export const notesOf = (db: Database, policy: string): Notes => ({
   put: async (key, value, dueAt = null) => {

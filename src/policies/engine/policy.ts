@@ -23,4 +23,6 @@ export type Policy = Readonly<{
   react: (recorded: Recorded, context: PolicyContext) => Promise<void>;
   /** Called with a note that is due. Afterwards the note is deleted. */
   onDue?: (note: Note, context: PolicyContext) => Promise<void>;
+  /** How many due notes are handled at the same time; 1 if absent. */
+  concurrentDue?: number;
 }>;

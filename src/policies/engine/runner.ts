@@ -8,7 +8,7 @@ import { backoffMs } from '../../flow/backoff.ts';
 import { type Checkpoint, openCheckpoint, progressAfter } from './checkpoint.ts';
 import { clearFailure, clearOtherFailures, recordFailure } from './failures.ts';
 import { createLocks } from './locks.ts';
-import { dueNotes, notesOf, settleNote } from './notes.ts';
+import { DUE_BATCH, dueNotes, notesOf, settleNote } from './notes.ts';
 import type { Policy, PolicyContext } from './policy.ts';
 
 /** How often a standby node tries to acquire a policy's lock, and how often due notes are queried. */
@@ -148,18 +148,24 @@ export const createPolicyRunner = ({
   };
 
   const watchDue = async (
-    { name, onDue }: Policy,
+    { name, onDue, concurrentDue = 1 }: Policy,
     context: PolicyContext,
     signal: AbortSignal,
     onNothingDue: () => Promise<void>,
   ): Promise<void> => {
     if (!onDue) return onNothingDue();
     while (!signal.aborted) {
-      for (const note of await dueNotes(db, name, new Date(now()))) {
+      const due = await dueNotes(db, name, new Date(now()));
+      for (let first = 0; first < due.length; first += concurrentDue) {
         if (signal.aborted) return;
-        await onDue(note, context);
-        await settleNote(db, name, note);
+        await Promise.all(
+          due.slice(first, first + concurrentDue).map(async (note) => {
+            await onDue(note, context);
+            await settleNote(db, name, note);
+          }),
+        );
       }
+      if (due.length === DUE_BATCH) continue; // there may be more
       await onNothingDue();
       await pause(dueMs, signal);
     }

@@ -12,6 +12,7 @@ import type { MainRows } from '../main/rows.ts';
 import { EVERYTHING } from '../scope.ts';
 import { eraseSignIns } from '../signIns/projection.ts';
 import { isCustomTheme } from '../themes/look.ts';
+import { expiringAt, PERPETUAL, termIn } from './term.ts';
 
 type OfCustomer = RecordedEvent<AnyEvent, CustomerId>;
 type Changed = (recorded: OfCustomer, customer: Readonly<CustomerRow>, rows: MainRows) => Partial<CustomerRow>;
@@ -130,6 +131,7 @@ export const customers: Projection<MainRows> = {
           status: 'active',
           theme: null,
           theme_label: null,
+          ...PERPETUAL,
           tier: 'ENT',
           developer_seats: 0,
           stakeholder_seats: 0,
@@ -153,6 +155,18 @@ export const customers: Projection<MainRows> = {
         ),
       LicenseKeyRotated: (recorded, rows) =>
         changing(() => licensed(recorded, recorded.event.data.licenseKey, rows))(recorded, rows),
+      LicenseTermSet: (recorded, rows) => changing(() => termIn(recorded.event.data))(recorded, rows),
+      LicenseTermRemoved: changing(() => PERPETUAL),
+      LicenseRenewed: (recorded, rows) =>
+        changing((_, customer) => ({
+          ...expiringAt(recorded.event.data.expiresAt, customer),
+          term_starts_at: recorded.event.data.startsAt,
+          term_is_trial: false,
+        }))(recorded, rows),
+      LicenseExtended: (recorded, rows) =>
+        changing((_, customer) => expiringAt(recorded.event.data.expiresAt, customer))(recorded, rows),
+      LicenseEnteredGrace: seen,
+      LicenseExpired: seen,
       SeatsAllocated: (recorded, rows) => {
         const { developerSeats, stakeholderSeats } = recorded.event.data;
         changing(() => ({ developer_seats: developerSeats, stakeholder_seats: stakeholderSeats }))(recorded, rows);

@@ -13,22 +13,26 @@ import { connectionsOf } from '../presence.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { scopeOf } from '../scope.ts';
 import { themeDisplayName, themeIdIn } from '../themes/look.ts';
+import { inTerm, shownTerm, termOf } from './term.ts';
 
 /** `keyFragments`: of the search text as part of a license key, so that the key's owner is found too. */
 export type CustomerFilter = CustomerQuery & { keyFragments?: readonly number[] };
+/** `at` is when it is asked: the state of a term follows the clock. */
+type FilterAt = CustomerFilter & { at: Date };
 export type CustomerAccount = { customerId: CustomerId; integratorId: IntegratorId; status: AccountStatus };
 export type CustomerPage = { customers: Customer[]; total: number; nextCursor: string | null; counts: StatusCounts };
 
 type Filtered = SelectQueryBuilder<Tables & { c: Tables['read.customer'] }, 'c', object>;
 
-/** Customers that an integrator has and that match the search and asked for their deletion, where that is wanted, of whatever status. */
+/** Customers of whatever status that an integrator has and that match the search, the term and the request for deletion, where given. */
 const matching = (
   db: Database,
-  { serviceIntegratorId, deletionRequested, search, keyFragments = [] }: CustomerFilter,
+  { serviceIntegratorId, deletionRequested, term, at, search, keyFragments = [] }: FilterAt,
 ): Filtered => {
   let query: Filtered = db.selectFrom('read.customer as c');
   if (serviceIntegratorId) query = query.where('c.integrator_id', '=', serviceIntegratorId);
   if (deletionRequested) query = query.where('c.deletion_requested_at', 'is not', null);
+  if (term) query = query.where(inTerm(term, at));
   if (search) query = query.where(findsAccount('c', search, keyFragments));
   return query;
 };
@@ -52,16 +56,16 @@ const callsOneByOne = sql<{ customer_id: CustomerId; calls: number }>`lateral (
   select customer_id, calls from usage.customer where customer_id = c.customer_id offset 0)`;
 
 /** `matches` is how many there are, where that is known. */
-const pageIn = (db: Database, filter: CustomerFilter, matches = Infinity) => {
+const pageIn = (db: Database, filter: FilterAt, matches = Infinity) => {
   const calls = matches <= FEW ? callsOneByOne.as<'u'>(sql.ref('u')) : 'usage.customer as u';
   let query = matching(db, filter).$if(isByCalls(filter.sort), (all) => all.innerJoin(calls, 'u.customer_id', 'c.customer_id'));
   if (filter.status) query = query.where('c.status', '=', filter.status);
   return pageOfIds(query, orderIn(orders, filter.sort), filter);
 };
 
-const countsOf = async (db: Database, filter: CustomerFilter): Promise<StatusCounts> => {
+const countsOf = async (db: Database, filter: FilterAt): Promise<StatusCounts> => {
   const rows =
-    filter.search || filter.deletionRequested
+    filter.search || filter.deletionRequested || filter.term
       ? await db
           .selectFrom(matching(db, filter).select('c.status as status').limit(COUNT_LIMIT).as('found'))
           .select(['status', (count) => count.fn.countAll<number>().as('n')])
@@ -82,6 +86,10 @@ const COLUMNS = [
   'c.status',
   'c.theme',
   'c.tier',
+  'c.term_starts_at',
+  'c.term_expires_at',
+  'c.term_grace_days',
+  'c.term_is_trial',
   'c.developer_seats',
   'c.stakeholder_seats',
   'c.active_developer_seats',
@@ -108,7 +116,7 @@ const rowsOf = (db: Database) =>
 type ShownRow = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
 
 /** Queries on customers. */
-export const customerQueries = (db: Database, { open, lookUp }: QueryDeps) => {
+export const customerQueries = (db: Database, { open, lookUp, now }: QueryDeps) => {
   const byId = lookUp('customers.byId', () => rowsOf(db).where('c.customer_id', '=', sql<CustomerId>`$1`));
   const byEachId = lookUp('customers.byEachId', () => rowsOf(db).where('c.customer_id', '=', sql<CustomerId>`any($1::uuid[])`));
 
@@ -152,16 +160,21 @@ export const customerQueries = (db: Database, { open, lookUp }: QueryDeps) => {
     hasPassword: row.has_password,
     deletionRequestedAt: row.deletion_requested_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
+    ...shownTerm(termOf(row), now().toISOString()),
   });
 
   const accounts = () =>
     db.selectFrom('read.customer').select(['customer_id as customerId', 'integrator_id as integratorId', 'status']);
   const accountById = lookUp('customers.accountById', () => accounts().where('customer_id', '=', sql<CustomerId>`$1`));
+  const termEndById = lookUp('customers.termEnd', () =>
+    db.selectFrom('read.customer').select('term_ends_at').where('customer_id', '=', sql<CustomerId>`$1`),
+  );
   const accountByDigest = lookUp('customers.accountByDigest', () => accounts().where('license_digest', '=', sql<Buffer>`$1`));
 
   return {
-    /** A page of customers. `total` and `counts` are exact without a search; with one, counting stops at 10,000. */
-    list: async (filter: CustomerFilter): Promise<CustomerPage> => {
+    /** A page of customers. `total` and `counts` are exact without a search and a term; with one, counting stops at 10,000. */
+    list: async (wanted: CustomerFilter): Promise<CustomerPage> => {
+      const filter = { ...wanted, at: now() };
       const counting = countsOf(db, filter);
       const matches = isByCalls(filter.sort) ? (await counting)[filter.status ?? 'all'] : undefined;
       const [{ ids, nextCursor }, counts] = await Promise.all([pageIn(db, filter, matches), counting]);
@@ -180,9 +193,12 @@ export const customerQueries = (db: Database, { open, lookUp }: QueryDeps) => {
     /** The integrator of a customer, and whether it may sign in; opens no envelope. */
     account: async (id: CustomerId): Promise<CustomerAccount | null> => (await accountById(id))[0] ?? null,
 
+    /** When a license stops working; null if it is perpetual, or if there is no such customer. */
+    termEnd: async (id: CustomerId): Promise<Date | null> => (await termEndById(id))[0]?.term_ends_at ?? null,
+
     /** The newest customers, of an integrator or of all. */
     recent: async (n: number, integratorId?: IntegratorId): Promise<Customer[]> => {
-      const { ids } = await pageIn(db, { sort: '-createdAt', limit: n, serviceIntegratorId: integratorId });
+      const { ids } = await pageIn(db, { sort: '-createdAt', limit: n, serviceIntegratorId: integratorId, at: now() });
       return byIds(ids);
     },
 

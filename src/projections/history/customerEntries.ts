@@ -73,6 +73,32 @@ const endSpan = (recorded: RecordedEvent, rows: MainRows): void => {
   }
 };
 
+type TermEvent = AnyEvent & { type: 'LicenseTermSet' | 'LicenseTermRemoved' | 'LicenseRenewed' | 'LicenseExtended' };
+
+/** A change of the term, with the values before it of the fields that it names. */
+const ofTerm = (recorded: RecordedEvent<TermEvent, CustomerId>, rows: MainRows, now: Values): void => {
+  const customer = rows.customers.get(recorded.subject);
+  const before: Values = {
+    startsAt: customer?.term_starts_at ?? null,
+    expiresAt: customer?.term_expires_at ?? null,
+    graceDays: customer?.term_grace_days ?? null,
+    isTrial: customer?.term_is_trial ?? null,
+  };
+  record(recorded, rows, {
+    customerId: recorded.subject,
+    now,
+    before: Object.fromEntries(Object.keys(now).map((field) => [field, before[field] ?? null])),
+  });
+};
+
+const ofStep = (
+  recorded: RecordedEvent<AnyEvent & { type: 'LicenseEnteredGrace' | 'LicenseExpired' }, CustomerId>,
+  rows: MainRows,
+): void => {
+  const { expiresAt, endsAt } = recorded.event.data;
+  record(recorded, rows, { customerId: recorded.subject, now: { expiresAt, endsAt } });
+};
+
 /** Entries for the events of customers and their users. */
 export const customerEntries: Projection<MainRows>['on']['customer'] = {
   CustomerRegistered: (recorded, rows) =>
@@ -128,6 +154,15 @@ export const customerEntries: Projection<MainRows>['on']['customer'] = {
     endSpan(recorded, rows);
   },
   LicenseKeyRotated: ofCustomer,
+  LicenseTermSet: (recorded, rows) => {
+    const { startsAt, expiresAt, graceDays, isTrial } = recorded.event.data;
+    ofTerm(recorded, rows, { startsAt, expiresAt, graceDays, isTrial });
+  },
+  LicenseTermRemoved: (recorded, rows) => ofTerm(recorded, rows, { expiresAt: null, graceDays: null, isTrial: null }),
+  LicenseRenewed: (recorded, rows) => ofTerm(recorded, rows, { expiresAt: recorded.event.data.expiresAt, isTrial: false }),
+  LicenseExtended: (recorded, rows) => ofTerm(recorded, rows, { expiresAt: recorded.event.data.expiresAt }),
+  LicenseEnteredGrace: (recorded, rows) => ofStep(recorded, rows),
+  LicenseExpired: (recorded, rows) => ofStep(recorded, rows),
   UserRegistered: (recorded, rows) => {
     const { username, email, role, machineId } = recorded.event.data;
     record(recorded, rows, { customerId: recorded.subject, now: { username, email, role, machineId: shownOrNull(machineId) } });

@@ -7,6 +7,9 @@ const KEY_SIGN_INS: Values = { allowed: 'allowed', break_glass: 'emergencies onl
 
 const seats = (n: Value | undefined): string => (n === -1 ? 'unlimited' : String(n));
 const because = ({ statusReason }: Values): string => (statusReason ? `: ${statusReason}` : '');
+const day = (instant: Value | undefined): string => String(instant).slice(0, '2026-01-31'.length);
+const grace = ({ graceDays }: Values): string =>
+  graceDays ? `, with ${graceDays} ${graceDays === 1 ? 'day' : 'days'} of grace` : '';
 const service = ({ service: name }: Values): Value => SERVICES[String(name)] ?? name ?? '';
 const to = ({ instanceUrl, ...rest }: Values): string => `${service(rest)} credential for ${instanceUrl}`;
 
@@ -37,6 +40,13 @@ const sentences = {
     source === 'default' ? `The default theme ${theme} was assigned` : `Theme ${theme} was assigned`,
   ThemeUnassigned: () => 'The theme was removed',
   LicenseKeyRotated: () => 'The license key was rotated',
+  LicenseTermSet: ({ expiresAt, isTrial, ...now }) =>
+    `The ${isTrial ? 'trial' : 'term'} of the license was set to expire on ${day(expiresAt)}${grace(now)}`,
+  LicenseTermRemoved: () => 'The license became perpetual',
+  LicenseRenewed: ({ expiresAt }) => `The license was renewed until ${day(expiresAt)}`,
+  LicenseExtended: ({ expiresAt }) => `The license was extended until ${day(expiresAt)}`,
+  LicenseEnteredGrace: ({ endsAt }) => `The license expired, and works in grace until ${day(endsAt)}`,
+  LicenseExpired: ({ endsAt }) => `The license stopped working on ${day(endsAt)}`,
   UserRegistered: (now) => `${User(now)}${address(now)} was registered as ${now.role}`,
   UserDetailsChanged: (now) => `Username or email of ${user(now)} changed`,
   UserRoleChanged: (now) => `The role of ${user(now)} changed to ${now.role}`,

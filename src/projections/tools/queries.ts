@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { AccountStatus, UserRoleName } from '../../contracts/fields.ts';
 import type { Database } from '../../database/database.ts';
 import type { SeatKind } from '../../domain/customer/events.ts';
+import type { Term } from '../../domain/customer/term.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
+import { type TermRow, termOf } from '../customers/term.ts';
 import { pendingMachinesOf } from '../machines/queries.ts';
 import { type Person, personIn } from '../users/person.ts';
 
@@ -15,6 +17,8 @@ export type ToolCustomer = Readonly<{
   theme: string | null;
   /** An allocation of -1 means unlimited. */
   seats: Readonly<Record<SeatKind, { allocated: number; active: number }>>;
+  /** Null if the license is perpetual. */
+  term: Term | null;
 }>;
 
 /** Who works with a tool. Whether it is connected is not asked. */
@@ -29,9 +33,13 @@ const customerColumns = [
   'c.active_developer_seats',
   'c.stakeholder_seats',
   'c.active_stakeholder_seats',
+  'c.term_starts_at',
+  'c.term_expires_at',
+  'c.term_grace_days',
+  'c.term_is_trial',
 ] as const;
 
-type CustomerRow = {
+type CustomerRow = TermRow & {
   customer_id: CustomerId;
   name: string;
   account_status: AccountStatus;
@@ -47,6 +55,7 @@ const customerIn = (row: CustomerRow): ToolCustomer => ({
   name: row.name,
   status: row.account_status,
   theme: row.theme,
+  term: termOf(row),
   seats: {
     developer: { allocated: row.developer_seats, active: row.active_developer_seats },
     stakeholder: { allocated: row.stakeholder_seats, active: row.active_stakeholder_seats },

@@ -20,12 +20,14 @@ import {
   THEMES,
 } from './situation.ts';
 import { teamSituations } from './teamSituations.ts';
+import { termSituations } from './termSituations.ts';
 import { createTestAccounts, MISSING } from './testAccounts.ts';
 import { tokenSituations } from './tokenSituations.ts';
 
 /** Total: a code without a situation does not compile. */
 const situations: Readonly<Record<Caused, Situation>> = {
   ...domainSituations,
+  ...termSituations,
   ...teamSituations,
   ...tokenSituations,
   ...passkeySituations,

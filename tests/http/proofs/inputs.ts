@@ -133,6 +133,7 @@ const byName: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   accentColor: fc.oneof(fc.stringMatching(/^#[0-9a-f]{6}$/), fc.constantFrom('', null)),
   apiToken: fc.oneof(words, fc.constantFrom('', null)),
   expiresAt: fc.oneof(instant, fc.constant(null)),
+  startsAt: fc.constantFrom(undefined, '2020-01-01T00:00:00Z', '2099-01-01T00:00:00Z'),
   at: instant,
   compareTo: instant,
   from: instant,

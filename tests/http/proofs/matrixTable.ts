@@ -54,6 +54,7 @@ const email = 'somebody@house.example';
 const details = () => ({ name: 'Guest', contactEmail: email });
 const profile = () => ({ name: 'Guest', contactEmail: email, company: 'Guest Inc.' });
 const account = () => ({ companyName: 'TestTenant', contactEmail: email, billingEmail: email });
+const pastTerm = () => ({ startsAt: '2020-01-01T00:00:00Z', expiresAt: '2020-02-01T00:00:00Z' });
 const look = () => ({ displayName: 'Own', primaryColor: '#0070AD' });
 const member = ({ tool }: TestTenant) => ({
   username: `user ${tool.userId}`,
@@ -200,6 +201,11 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/admin/customers/:customerId/instances': row('admin', 200, customer),
   'POST /api/admin/customers/:customerId/rotate-key': row('admin', 200, { ...customer, ...ends }),
   'POST /api/admin/customers/:customerId/reset-password': row('admin', 200, { ...customer, ...ends }),
+  // The license stays perpetual.
+  'PUT /api/admin/customers/:customerId/term': row('admin', 400, { ...customer, body: pastTerm }),
+  'DELETE /api/admin/customers/:customerId/term': row('admin', 200, customer),
+  'POST /api/admin/customers/:customerId/term/renew': row('admin', 409, { ...customer, body: () => ({ months: 1 }) }),
+  'POST /api/admin/customers/:customerId/term/extend': row('admin', 409, { ...customer, body: () => ({ days: 1 }) }),
   'GET /api/admin/customers/:customerId/as-of': row('admin', 200, { ...customer, ...at }),
   'GET /api/admin/customers/:customerId/history': row('admin', 200, customer),
   'GET /api/admin/customers/:customerId/reverts/:entryId': row('admin', 404, {
@@ -222,6 +228,17 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/service-integrator/customers/:customerId/instances': row('integrator', 200, customer),
   'POST /api/service-integrator/customers/:customerId/rotate-key': row('integrator', 200, { ...customer, ...ends }),
   'POST /api/service-integrator/customers/:customerId/reset-password': row('integrator', 200, { ...customer, ...ends }),
+  // The license stays perpetual.
+  'PUT /api/service-integrator/customers/:customerId/term': row('integrator', 400, { ...customer, body: pastTerm }),
+  'DELETE /api/service-integrator/customers/:customerId/term': row('integrator', 200, customer),
+  'POST /api/service-integrator/customers/:customerId/term/renew': row('integrator', 409, {
+    ...customer,
+    body: () => ({ months: 1 }),
+  }),
+  'POST /api/service-integrator/customers/:customerId/term/extend': row('integrator', 409, {
+    ...customer,
+    body: () => ({ days: 1 }),
+  }),
   'GET /api/service-integrator/customers/:customerId/as-of': row('integrator', 200, { ...customer, ...at }),
   'GET /api/service-integrator/customers/:customerId/history': row('integrator', 200, customer),
   'GET /api/service-integrator/customers/:customerId/reverts/:entryId': row('integrator', 404, {

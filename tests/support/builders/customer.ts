@@ -7,8 +7,14 @@ import type {
   CustomerReactivated,
   CustomerRegistered,
   CustomerSuspended,
+  LicenseEnteredGrace,
+  LicenseExpired,
+  LicenseExtended,
   LicenseIssued,
   LicenseKeyRotated,
+  LicenseRenewed,
+  LicenseTermRemoved,
+  LicenseTermSet,
   MachineApprovalEnforced,
   MachineApprovalRelaxed,
   MachineApprovalRequested,
@@ -37,6 +43,7 @@ import type {
   UserRoleChanged,
   UserSuspended,
 } from '../../../src/domain/customer/events.ts';
+import type { Term } from '../../../src/domain/customer/term.ts';
 import { customerIdOf, integratorIdOf, machineRequestIdOf, userIdOf } from './ids.ts';
 
 export const customerRegistered = (overrides: Partial<CustomerRegistered['data']> = {}): CustomerRegistered => ({
@@ -53,6 +60,34 @@ export const customerRegistered = (overrides: Partial<CustomerRegistered['data']
 export const licenseIssued = (licenseKey = 'LK-ENT-AAAA-BBBBB'): LicenseIssued => ({
   type: 'LicenseIssued',
   data: { licenseKey, tier: 'ENT' },
+});
+/** A year without grace. */
+export const TERM: Term = {
+  startsAt: '2026-01-01T00:00:00.000Z',
+  expiresAt: '2027-01-01T00:00:00.000Z',
+  graceDays: 0,
+  isTrial: false,
+};
+export const licenseTermSet = (overrides: Partial<Term> = {}): LicenseTermSet => ({
+  type: 'LicenseTermSet',
+  data: { ...TERM, ...overrides },
+});
+export const licenseTermRemoved = (): LicenseTermRemoved => ({ type: 'LicenseTermRemoved', data: {} });
+export const licenseRenewed = (overrides: Partial<LicenseRenewed['data']> = {}): LicenseRenewed => ({
+  type: 'LicenseRenewed',
+  data: { startsAt: TERM.startsAt, expiresAt: '2028-01-01T00:00:00.000Z', ...overrides },
+});
+export const licenseExtended = (expiresAt = '2027-01-15T00:00:00.000Z'): LicenseExtended => ({
+  type: 'LicenseExtended',
+  data: { expiresAt },
+});
+export const licenseEnteredGrace = (expiresAt = TERM.expiresAt, endsAt = '2027-01-15T00:00:00.000Z'): LicenseEnteredGrace => ({
+  type: 'LicenseEnteredGrace',
+  data: { expiresAt, endsAt },
+});
+export const licenseExpired = (expiresAt = TERM.expiresAt, endsAt = expiresAt): LicenseExpired => ({
+  type: 'LicenseExpired',
+  data: { expiresAt, endsAt },
 });
 export const seatsAllocated = (overrides: Partial<SeatsAllocated['data']> = {}): SeatsAllocated => ({
   type: 'SeatsAllocated',

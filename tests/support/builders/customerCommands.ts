@@ -9,8 +9,10 @@ import type {
 } from '../../../src/domain/customer/commands.ts';
 import type { UserRole } from '../../../src/domain/customer/events.ts';
 import type { ThemeChoice, UserStatus } from '../../../src/domain/customer/state.ts';
+import type { Term } from '../../../src/domain/customer/term.ts';
 import type { EventMeta } from '../../../src/domain/event.ts';
-import { commandOf } from './command.ts';
+import { commandOf, metaOf } from './command.ts';
+import { TERM } from './customer.ts';
 import { customerIdOf, integratorIdOf, machineRequestIdOf, userIdOf } from './ids.ts';
 
 const customerId = customerIdOf();
@@ -44,6 +46,23 @@ export const assignTheme = (theme: string, source: ThemeChoice['source'] = 'expl
 export const unassignTheme = () => commandOf('UnassignTheme', { customerId });
 export const fallBackFromTheme = (from: string, to: string | null) => commandOf('FallBackFromTheme', { customerId, from, to });
 export const rotateLicenseKey = (licenseKey: string) => commandOf('RotateLicenseKey', { customerId, licenseKey });
+export const setLicenseTerm = (term: Partial<Term>, at: string) => ({
+  ...commandOf('SetLicenseTerm', { customerId, ...TERM, ...term }),
+  meta: metaOf({ at }),
+});
+export const removeLicenseTerm = () => commandOf('RemoveLicenseTerm', { customerId });
+export const renewLicense = (months: number, at: string) => ({
+  ...commandOf('RenewLicense', { customerId, months }),
+  meta: metaOf({ at }),
+});
+export const extendLicense = (days: number, at: string) => ({
+  ...commandOf('ExtendLicense', { customerId, days }),
+  meta: metaOf({ at }),
+});
+export const advanceLicenseTerm = (at: string, id = customerId) => ({
+  ...commandOf('AdvanceLicenseTerm', { customerId: id }),
+  meta: metaOf({ at }),
+});
 export const changePassword = (passwordHash: string, verifiedAgainst: string | null = null) =>
   commandOf('ChangePassword', { customerId, passwordHash, verifiedAgainst });
 export const resetPassword = () => commandOf('ResetPassword', { customerId });

@@ -1,0 +1,40 @@
+import type { LicenseTerm } from '../../contracts/terms.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { counted } from '../terminal/text.ts';
+
+const DAY_MS = 86_400_000;
+/** From so many days before the license stops working on, the warning is urgent. */
+const URGENT_DAYS = 7;
+
+const dayOf = (instant: string): string => instant.slice(0, '2026-01-31'.length);
+/** Started days, so that the last one counts as 1. */
+const daysUntil = (instant: string, nowMs: number): number => Math.max(0, Math.ceil((Date.parse(instant) - nowMs) / DAY_MS));
+
+/** "expires on 2027-01-31 (in 12 days)" */
+const describeTerm = ({ state, expiresAt, endsAt, isTrial }: LicenseTerm, nowMs: number): string => {
+  const kind = isTrial ? 'trial, ' : '';
+  switch (state) {
+    case 'active':
+      return `${kind}expires on ${dayOf(expiresAt)}`;
+    case 'expiring':
+      return `${kind}expires on ${dayOf(expiresAt)}, in ${counted(daysUntil(expiresAt, nowMs), 'day')}`;
+    case 'grace':
+      return `${kind}expired on ${dayOf(expiresAt)}, works until ${dayOf(endsAt)}, for ${counted(daysUntil(endsAt, nowMs), 'day')}`;
+    case 'expired':
+      return `${kind}expired on ${dayOf(endsAt)}`;
+  }
+};
+
+/** The same in the color of its urgency. */
+export const paintedTerm = (term: LicenseTerm, nowMs: number, paint: Paint): string => {
+  const text = describeTerm(term, nowMs);
+  if (term.state === 'active') return text;
+  const isUrgent = term.state !== 'expiring' || daysUntil(term.expiresAt, nowMs) <= URGENT_DAYS;
+  return isUrgent ? paint.bad(text) : paint.accent(text);
+};
+
+/** What a user is warned of at a sign-in; null if there is nothing to warn of. */
+export const termWarning = (term: LicenseTerm | undefined, nowMs: number): string | null =>
+  term === undefined || term.state === 'active'
+    ? null
+    : `Your license ${describeTerm({ ...term, isTrial: false }, nowMs)}. Ask the person who manages it to renew it.`;

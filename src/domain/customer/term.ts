@@ -1,0 +1,47 @@
+import { EXPIRING_DAYS, MAX_TERM_DAYS } from '../limits.ts';
+
+const DAY_MS = 86_400_000;
+
+/** How long a license runs. After `expiresAt` it works for `graceDays` more. Times are ISO-8601 UTC. */
+export type Term = Readonly<{ startsAt: string; expiresAt: string; graceDays: number; isTrial: boolean }>;
+
+/** Where a license is in its term. Only an expired one cannot be used. */
+export type TermState = 'active' | 'expiring' | 'grace' | 'expired';
+
+export const addDays = (at: string, days: number): string => new Date(Date.parse(at) + days * DAY_MS).toISOString();
+
+/** The same day and time some months later; the last day of that month if it has no such day. */
+export const addMonths = (at: string, months: number): string => {
+  const date = new Date(at);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, lastDay));
+  return date.toISOString();
+};
+
+/** When the license stops working: the end of its grace. */
+export const endOf = ({ expiresAt, graceDays }: Pick<Term, 'expiresAt' | 'graceDays'>): string => addDays(expiresAt, graceDays);
+
+/** The state at an instant (ISO-8601 UTC). */
+export const termStateAt = (term: Pick<Term, 'expiresAt' | 'graceDays'>, at: string): TermState => {
+  const now = Date.parse(at);
+  if (now >= Date.parse(endOf(term))) return 'expired';
+  if (now >= Date.parse(term.expiresAt)) return 'grace';
+  return now >= Date.parse(addDays(term.expiresAt, -EXPIRING_DAYS)) ? 'expiring' : 'active';
+};
+
+/** Whether a license has stopped working; one without a term never does. */
+export const hasExpired = (term: Pick<Term, 'expiresAt' | 'graceDays'> | null, at: string): boolean =>
+  term !== null && termStateAt(term, at) === 'expired';
+
+export type TermRefusal = 'license_perpetual' | 'term_starts_later' | 'term_without_duration' | 'term_too_long' | 'term_over';
+
+/** Why a license cannot get a term at an instant; null if it can. A term that is over would end the license by surprise. */
+export const refusalOfTerm = (term: Term, at: string): TermRefusal | null => {
+  if (Date.parse(term.startsAt) > Date.parse(at)) return 'term_starts_later';
+  if (Date.parse(term.expiresAt) <= Date.parse(term.startsAt)) return 'term_without_duration';
+  if (Date.parse(term.expiresAt) > Date.parse(addDays(at, MAX_TERM_DAYS))) return 'term_too_long';
+  return hasExpired(term, at) ? 'term_over' : null;
+};
