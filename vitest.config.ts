@@ -7,8 +7,8 @@ import { sharesOneEventStore } from './tests/support/storeChoice.ts';
  * what a file opens it closes, and global state that it changes it restores.
  */
 const slow = {
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
   expect: { poll: { timeout: 30_000 } },
   setupFiles: ['tests/support/properties.ts'],
   isolate: false,
@@ -35,6 +35,7 @@ const computing = { maxWorkers: workersOf(2), sequence: { groupOrder: 1 } };
 export default defineConfig(({ mode }) => ({
   test: {
     pool: 'forks',
+    experimental: { fsModuleCache: true },
     projects: [
       { test: { name: 'unit', include: UNIT, exclude: PROOFS, ...slow, ...waiting } },
       {

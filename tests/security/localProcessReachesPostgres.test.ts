@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEDICATED_USER, isRoot } from '../../src/embedded/postgres/account.ts';
 import { LOGINS, type Login } from '../../src/embedded/postgres/passwords.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/embedded/postgres/server.ts';
@@ -66,77 +66,88 @@ const connectAs = async (user: { uid: number; gid: number }, through: string): P
 /** AuthenticationSASL of the protocol: the server asks for a password. A trusted session would be sent R0. */
 const ASKS_FOR_PASSWORD = 'R10';
 
-beforeEach(async () => {
+const prepare = async (): Promise<void> => {
   folder = await mkdtemp(join(tmpdir(), 'latchkey-reach-'));
   directory = join(folder, 'postgres');
-});
+};
 
-afterEach(async () => {
+const remove = async (): Promise<void> => {
   await stop();
   await rm(folder, { recursive: true, force: true, maxRetries: 10 });
-});
+};
 
-describe('another process of the machine that reaches the embedded PostgreSQL', () => {
-  it.runIf(isLinux)('needs a password, even as the same user through the working directory of the server', async () => {
-    const { pid } = await start();
-    const { uid, gid } = await stat(join(directory, 'cluster'));
-    expect(await connectAs({ uid, gid }, `/proc/${pid}/cwd`)).toBe(ASKS_FOR_PASSWORD);
+describe('one embedded PostgreSQL', () => {
+  let running: EmbeddedPostgres;
+  beforeAll(async () => {
+    await prepare();
+    running = await start();
+  });
+  afterAll(remove);
+
+  describe('reached by another process of the machine', () => {
+    it.runIf(isLinux)('needs a password, even as the same user through the working directory of the server', async () => {
+      const { pid } = running;
+      const { uid, gid } = await stat(join(directory, 'cluster'));
+      expect(await connectAs({ uid, gid }, `/proc/${pid}/cwd`)).toBe(ASKS_FOR_PASSWORD);
+    });
+
+    it.runIf(isLinux && isRoot())('cannot access the socket or the files as nobody', async () => {
+      const { pid } = running;
+      const passwd = await readFile('/etc/passwd', 'utf8');
+      const idOf = (name: string): number =>
+        Number(
+          passwd
+            .split('\n')
+            .find((line) => line.startsWith(`${name}:`))
+            ?.split(':')[2],
+        );
+      const { uid } = await stat(join(directory, 'cluster'));
+      expect(uid).toBe(idOf(DEDICATED_USER));
+      expect(await connectAs({ uid: idOf('nobody'), gid: 65534 }, `/proc/${pid}/cwd`)).toBe('EACCES');
+    });
+
+    it('finds no password that the account of PostgreSQL can read', async () => {
+      const { uid, mode } = await stat(join(directory, 'passwords.json'));
+      expect([uid, mode & 0o777]).toEqual([process.geteuid?.(), 0o600]);
+      const passwords = JSON.parse(await readFile(join(directory, 'passwords.json'), 'utf8'));
+      const started = await readFile(`/proc/${running.pid}/cmdline`, 'utf8');
+      for (const password of Object.values<string>(passwords)) expect(started).not.toContain(password);
+    });
+
+    it.each(Object.keys(LOGINS) as Login[])('is refused as %s with a password that it guesses', async (login) => {
+      const url = new URL(running.url('kept', login));
+      url.password = 'guessed';
+      await expect(query(url.href, 'select 1')).rejects.toThrow('password authentication failed');
+    });
   });
 
-  it.runIf(isLinux && isRoot())('cannot access the socket or the files as nobody', async () => {
-    const { pid } = await start();
-    const passwd = await readFile('/etc/passwd', 'utf8');
-    const idOf = (name: string): number =>
-      Number(
-        passwd
-          .split('\n')
-          .find((line) => line.startsWith(`${name}:`))
-          ?.split(':')[2],
-      );
-    const { uid } = await stat(join(directory, 'cluster'));
-    expect(uid).toBe(idOf(DEDICATED_USER));
-    expect(await connectAs({ uid: idOf('nobody'), gid: 65534 }, `/proc/${pid}/cwd`)).toBe('EACCES');
-  });
+  describe('the logins', () => {
+    it('let no one but the superuser run programs or read files', async () => {
+      const { url } = running;
+      for (const login of ['owner', 'application', 'reader'] as const) {
+        await expect(query(url('kept', login), `copy (select 1) to program 'true'`)).rejects.toThrow('permission denied');
+        await expect(query(url('kept', login), `select pg_read_file('/etc/passwd')`)).rejects.toThrow('permission denied');
+      }
+    });
 
-  it('finds no password that the account of PostgreSQL can read', async () => {
-    await start();
-    const { uid, mode } = await stat(join(directory, 'passwords.json'));
-    expect([uid, mode & 0o777]).toEqual([process.geteuid?.(), 0o600]);
-    const passwords = JSON.parse(await readFile(join(directory, 'passwords.json'), 'utf8'));
-    const started = await readFile(`/proc/${postgres?.pid}/cmdline`, 'utf8');
-    for (const password of Object.values<string>(passwords)) expect(started).not.toContain(password);
-  });
-
-  it.each(Object.keys(LOGINS) as Login[])('is refused as %s with a password that it guesses', async (login) => {
-    const url = new URL((await start()).url('kept', login));
-    url.password = 'guessed';
-    await expect(query(url.href, 'select 1')).rejects.toThrow('password authentication failed');
-  });
-});
-
-describe('the logins of the embedded PostgreSQL', () => {
-  it('let no one but the superuser run programs or read files', async () => {
-    const { url } = await start();
-    for (const login of ['owner', 'application', 'reader'] as const) {
-      await expect(query(url('kept', login), `copy (select 1) to program 'true'`)).rejects.toThrow('permission denied');
-      await expect(query(url('kept', login), `select pg_read_file('/etc/passwd')`)).rejects.toThrow('permission denied');
-    }
-  });
-
-  it('do not let the application change a schema or take a role that it was not granted', async () => {
-    const { url } = await start();
-    await query(url('kept', 'owner'), 'create schema secret; create table secret.data as select 7 as n');
-    const application = url('kept', 'application');
-    await expect(query(application, 'create schema mine')).rejects.toThrow('permission denied');
-    await expect(query(application, 'create table public.mine ()')).rejects.toThrow('permission denied');
-    await expect(query(application, 'select * from secret.data')).rejects.toThrow('permission denied');
-    await expect(query(application, 'set role latchkey_owner')).rejects.toThrow('permission denied');
-    await query(application, 'set role latchkey_system');
-    await expect(query(url('kept', 'reader'), 'set role latchkey_system')).rejects.toThrow('permission denied');
+    it('do not let the application change a schema or take a role that it was not granted', async () => {
+      const { url } = running;
+      await query(url('kept', 'owner'), 'create schema secret; create table secret.data as select 7 as n');
+      const application = url('kept', 'application');
+      await expect(query(application, 'create schema mine')).rejects.toThrow('permission denied');
+      await expect(query(application, 'create table public.mine ()')).rejects.toThrow('permission denied');
+      await expect(query(application, 'select * from secret.data')).rejects.toThrow('permission denied');
+      await expect(query(application, 'set role latchkey_owner')).rejects.toThrow('permission denied');
+      await query(application, 'set role latchkey_system');
+      await expect(query(url('kept', 'reader'), 'set role latchkey_system')).rejects.toThrow('permission denied');
+    });
   });
 });
 
 describe('a cluster of a former version, which trusted every connection to its socket', () => {
+  beforeEach(prepare);
+  afterEach(remove);
+
   /** Puts a cluster into the state in which the version before left one. */
   const makeTrusting = async (): Promise<void> => {
     const { url } = await start();

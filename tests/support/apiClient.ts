@@ -1,3 +1,4 @@
+import { type Dispatcher, request } from 'undici';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { ADMIN_KEY } from './keys.ts';
@@ -31,16 +32,35 @@ const parsed = (text: string): unknown => {
   }
 };
 
+/** What `fetch` sends with each request. */
+const HEADERS = { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' };
+
+/** Sends a request as `fetch` would, which takes several times the CPU time. Follows no redirect, and asks for no compression. */
+export const sendRequest = async (
+  address: string,
+  {
+    method = 'GET',
+    headers = {},
+    body,
+  }: { method?: string; headers?: Record<string, string>; body?: string | Uint8Array | undefined } = {},
+): Promise<{ status: number; headers: Headers; text: string }> => {
+  const reply = await request(address, {
+    method: method as Dispatcher.HttpMethod,
+    headers: { ...HEADERS, ...headers },
+    ...(body !== undefined && { body }),
+  });
+  const replied = new Headers();
+  for (const [name, values] of Object.entries(reply.headers)) {
+    for (const value of [values].flat()) replied.append(name, value ?? '');
+  }
+  return { status: reply.statusCode, headers: replied, text: await reply.body.text() };
+};
+
 /** A client that sends these headers with every request; without headers it has no session. */
 export const clientOf = (url: string, headers: Record<string, string> = {}): Client => {
-  const send: Client['send'] = async (method, path, raw = {}) => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: { ...headers, ...raw.headers },
-      redirect: 'manual',
-      ...(raw.body !== undefined && { body: raw.body }),
-    });
-    return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
+  const send: Client['send'] = async (method, path, { headers: more = {}, body } = {}) => {
+    const { text, ...reply } = await sendRequest(`${url}${path}`, { method, headers: { ...headers, ...more }, body });
+    return { ...reply, body: parsed(text) };
   };
   const withBody =
     (method: string) =>

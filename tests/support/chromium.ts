@@ -31,6 +31,9 @@ const WITHOUT_DRAWING = [
   '--disable-gl-drawing-for-tests',
 ];
 
+/** A page of a test ends before code that V8 optimizes has saved the time of its optimization: a sixth of the CPU time of a page. */
+const WITHOUT_OPTIMIZATION = '--js-flags=--no-opt';
+
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/latchkey/', import.meta.url));
 
 /** On some systems `chromium` is a script that only explains how to install one: a browser prints its version. */
@@ -109,4 +112,5 @@ export const launchBrowser = async (options: LaunchOptions = {}): Promise<Browse
 };
 
 /** A browser for tests: its screenshots are empty, unless DRAW_PAGES is set. */
-export const launchTestBrowser = (): Promise<Browser> => launchBrowser({ args: process.env.DRAW_PAGES ? [] : WITHOUT_DRAWING });
+export const launchTestBrowser = (): Promise<Browser> =>
+  launchBrowser({ args: [WITHOUT_OPTIMIZATION, ...(process.env.DRAW_PAGES ? [] : WITHOUT_DRAWING)] });

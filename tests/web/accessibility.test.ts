@@ -4,8 +4,8 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asCustomer, asIntegrator, asTool } from '../support/apiClient.ts';
 import { overflow, violations } from './support/axe.ts';
-import { dialogOf, openConsole, seed, type TestConsole } from './support/console.ts';
-import { leave, type OpenOptions, PHONE } from './support/pages.ts';
+import { dialogOf, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
+import { leave, navigate, type OpenOptions, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -110,10 +110,14 @@ const areaDialogs: readonly Screen[] = [
   { name: 'deleting a theme', path: () => '/service-integrator/themes', ready: opened('Delete') },
 ];
 
-const dialogs = [
-  ...adminDialogs.map((screen) => ({ ...screen, open: (path: string) => web.openAsAdmin(path) })),
-  ...portalDialogs.map((screen) => ({ ...screen, open: (path: string) => openAsCustomer(web, customer, path) })),
-  ...areaDialogs.map((screen) => ({ ...screen, open: (path: string) => openAsIntegrator(web, integrator, path) })),
+const areas = [
+  { area: 'the administration', dialogs: adminDialogs, open: () => web.openAsAdmin('/admin/account') },
+  { area: 'the portal', dialogs: portalDialogs, open: () => openAsCustomer(web, customer, '/portal/account') },
+  {
+    area: 'a service integrator',
+    dialogs: areaDialogs,
+    open: () => openAsIntegrator(web, integrator, '/service-integrator/account'),
+  },
 ];
 
 describe.each(states)('$name', ({ open, ready }) => {
@@ -126,11 +130,17 @@ describe.each(states)('$name', ({ open, ready }) => {
   });
 });
 
-describe.each(dialogs)('$name', ({ path, ready, open }) => {
-  it('has no accessibility violation in light and dark mode', async () => {
-    const page = await open(path());
-    await ready(page);
-    expect(await violations(page)).toEqual([]);
+describe.each(areas)('the dialogs of $area', ({ dialogs, open }) => {
+  it('have no accessibility violation in light and dark mode', async () => {
+    const page = await open();
+    await titleOf(page).waitFor();
+    for (const { name, path, ready } of dialogs) {
+      await navigate(page, path());
+      await ready(page);
+      expect([name, ...(await violations(page))]).toEqual([name]);
+      await page.keyboard.press('Escape');
+      await dialogOf(page).waitFor({ state: 'detached' });
+    }
     await leave(page);
   });
 });

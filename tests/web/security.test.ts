@@ -4,7 +4,7 @@ import { asIntegratorMember, asPortalMember, invite, inviteUser, join } from '..
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, type TestConsole, toastsOf } from './support/console.ts';
 import { openAsMember } from './support/members.ts';
-import { leave, PHONE } from './support/pages.ts';
+import { leave, navigate, PHONE } from './support/pages.ts';
 import { openAsCustomer } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -32,14 +32,14 @@ describe('security', () => {
     await ana.put(path, { name: 'Northwind Europe', contactEmail: 'it@northwind.example' });
     await last.getByText(/^Last changed by Ana Ruiz \(owner\), just now$/).waitFor();
 
-    await page.goto('/service-integrator/white-label');
+    await navigate(page, '/service-integrator/white-label');
     await page.getByRole('heading', { level: 1, name: 'White-Label Settings' }).waitFor();
     await page.locator('[data-live=live]').waitFor();
     const branding = { whiteLabelEnabled: true, customDomain: '', logoUrl: '' };
     expect((await ana.put('/api/service-integrator/white-label', branding)).status).toBe(200);
     await last.getByText(/^Last changed by Ana Ruiz \(owner\)/).waitFor();
 
-    await page.goto('/service-integrator/settings');
+    await navigate(page, '/service-integrator/settings');
     await last.getByText(/^Last changed by Administrator, /).waitFor();
     const access = page.getByRole('region', { name: 'API access' });
     await access.getByText('No active API tokens').waitFor();
@@ -115,19 +115,19 @@ describe('security', () => {
     }
     await page.goto('/portal/profile/sign-ins?outcome=accepted');
     await page.waitForURL('**/portal/team/sign-ins?outcome=accepted');
-    await page.goto('/portal/users');
+    await navigate(page, '/portal/users');
     await page.getByRole('button', { name: 'Edit ada' }).click();
     await dialogOf(page)
       .getByText(/^Last changed by ada, /)
       .waitFor();
     expect([await overflow(page), await violations(page)]).toEqual([0, []]);
 
-    await page.goto('/portal/profile');
+    await navigate(page, '/portal/profile');
     await page.getByRole('region', { name: 'Details' }).getByText('Last changed by Administrator, ').waitFor();
     const portal = await asCustomer(web.url, customer);
     const login = { service: 'azdo', instanceUrl: 'https://dev.invalid', username: 'ci', password: 'a-third-party-password' };
     expect((await portal.post('/api/credentials/store', login)).status).toBe(201);
-    await page.goto('/portal/credentials');
+    await navigate(page, '/portal/credentials');
     await page.getByRole('button', { name: 'Edit Azure DevOps' }).click();
     await dialogOf(page).getByText('Last changed by Acme, ').waitFor();
     expect([await overflow(page), await violations(page)]).toEqual([0, []]);

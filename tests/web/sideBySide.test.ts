@@ -6,6 +6,7 @@ import { asTool, newCustomer } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { startThirdParty, type ThirdParty } from '../support/thirdParties.ts';
 import { chooseIntegrator, dialogOf, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
+import { navigate } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -23,7 +24,7 @@ const PARTNERS = '/admin/service-integrators';
 const live = (page: Page) => page.locator('[data-live=live]').waitFor();
 
 const look = async (page: Page, path: string, title: string): Promise<void> => {
-  await page.goto(path);
+  await navigate(page, path);
   await titleOf(page).filter({ hasText: title }).waitFor();
   await live(page);
 };
@@ -84,6 +85,8 @@ describe('two windows side by side', () => {
 
   it("show a theme in the integrator's other window, and in the header of the customer to which it is assigned", async () => {
     const other = await partner.context().newPage();
+    await other.goto('/service-integrator/dashboard');
+    await titleOf(other).waitFor();
     await Promise.all([
       look(other, '/service-integrator/themes', 'Custom Themes'),
       look(partner, '/service-integrator/themes', 'Custom Themes'),

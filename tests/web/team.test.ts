@@ -7,7 +7,7 @@ import { codeOf, invite, join, PASSWORD } from '../support/members.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, type TestConsole, titleOf, toastsOf } from './support/console.ts';
 import { openAsMember } from './support/members.ts';
-import { leave, PHONE } from './support/pages.ts';
+import { leave, navigate, PHONE } from './support/pages.ts';
 import { openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -103,11 +103,12 @@ describe('an auditor', () => {
     await partner.post('/api/service-integrator/themes', theme);
     const joined = await join(web.url, await invite(owner, 'auditor'), { secondFactor: false });
     const { root = '', screens = {} } = areas[area] ?? {};
-    const page = await openAsMember(web, area, joined, root);
+    const page = await openAsMember(web, area, joined, `${root}/account`);
+    await titleOf(page).waitFor();
     const found: Record<string, string[]> = {};
     for (const screen of Object.keys(screens)) {
       const path = screen.replace(':customerId', customer.id).replace(':integratorId', integrator.id);
-      await page.goto(`${root}/${path}`);
+      await navigate(page, `${root}/${path}`);
       await titleOf(page).waitFor();
       const stillLoading = () =>
         page.evaluate(() => {
@@ -212,11 +213,11 @@ describe('the team of a service integrator', () => {
     const joined = await join(web.url, await invite(partner, 'manager', 'Ana Ruiz'), { secondFactor: false });
     const page = await openAsMember(web, 'integrator', joined, '/service-integrator/customers');
     await page.getByRole('button', { name: 'Create customer' }).waitFor();
-    await page.goto('/service-integrator/settings');
+    await navigate(page, '/service-integrator/settings');
     await page.getByText('Company Name').waitFor();
     expect(await page.getByRole('textbox').count()).toBe(0);
     expect(await page.getByRole('button', { name: /master license key/ }).count()).toBe(0);
-    await page.goto('/service-integrator/white-label');
+    await navigate(page, '/service-integrator/white-label');
     await page.getByText('Logo URL').waitFor();
     expect(await page.getByRole('switch').count()).toBe(0);
     await leave(page);

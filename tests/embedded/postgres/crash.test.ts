@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Exit } from '../../../src/embedded/postgres/launch.ts';
+import type { Script } from '../../support/scripts.ts';
 import { newDirectory, query, start, startInProcess } from './serverSupport.ts';
 
 /** With util-linux, the kernel sends PostgreSQL a signal when its parent process ends. */
@@ -23,7 +24,7 @@ const isGone = async (pid: number) => {
   while (isAlive(pid)) await delay(10);
 };
 
-const ready = async (script: ReturnType<typeof startInProcess>) => {
+const ready = async (script: Script) => {
   const [, pid, url = ''] = await script.line(/^ready (\d+) (\S+)$/);
   return { pid: Number(pid), url };
 };
@@ -41,7 +42,7 @@ const nameInLock = async (directory: string, pid: number) => {
 describe('after kill -9 of the server', () => {
   it('restarts on the same directory without losing acknowledged data', async () => {
     const directory = await newDirectory();
-    const script = startInProcess(directory);
+    const script = await startInProcess(directory);
     const { url } = await ready(script);
     await query(url, 'CREATE TABLE kept AS SELECT 7 AS n');
     await script.end('SIGKILL');
@@ -51,7 +52,7 @@ describe('after kill -9 of the server', () => {
 
   it('stops the orphaned server if parent-death signals are unsupported', async () => {
     const directory = await newDirectory();
-    const script = startInProcess(directory, { ...process.env, PATH: '/nonexistent' }); // without setpriv
+    const script = await startInProcess(directory, { ...process.env, PATH: '/nonexistent' }); // without setpriv
     const { pid, url } = await ready(script);
     await query(url, 'CREATE TABLE kept AS SELECT 7 AS n');
     await script.end('SIGKILL');
@@ -64,7 +65,7 @@ describe('after kill -9 of the server', () => {
   });
 
   it.runIf(hasParentDeathSignal)('leaves no orphaned server if parent-death signals are supported', async () => {
-    const script = startInProcess(await newDirectory());
+    const script = await startInProcess(await newDirectory());
     const { pid } = await ready(script);
     await script.end('SIGKILL');
     await isGone(pid);
@@ -73,7 +74,7 @@ describe('after kill -9 of the server', () => {
 
   it('recreates the cluster after a crash during initdb', async () => {
     const directory = await newDirectory();
-    const script = startInProcess(directory);
+    const script = await startInProcess(directory);
     for (;;) {
       const [half] = (await namesIn(directory)).filter((name) => name.startsWith('.initdb-'));
       if (half && (await namesIn(join(directory, half, 'cluster'))).includes('base')) break;
@@ -109,13 +110,6 @@ describe('after kill -9 of PostgreSQL itself', () => {
     expect(exits).toEqual([{ code: null, signal: 'SIGKILL' }]);
   });
 
-  it('does not call onExit after stop', async () => {
-    const exits: Exit[] = [];
-    const postgres = await start(await newDirectory(), { onExit: (exit) => exits.push(exit) });
-    await postgres.stop();
-    expect(exits).toEqual([]);
-  });
-
   it('starts if an unrelated process has the id in its lock file', async () => {
     const directory = await newDirectory();
     const first = await start(directory);
@@ -137,21 +131,15 @@ describe('after kill -9 of PostgreSQL itself', () => {
 describe('two servers on one directory', () => {
   it('refuses the second and names the first', async () => {
     const directory = await newDirectory();
-    const first = startInProcess(directory);
+    const first = await startInProcess(directory);
     const { url } = await ready(first);
     await expect(start(directory)).rejects.toThrow(`is in use by process ${first.pid}`);
     expect(await query(url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
   });
 
-  it('refuses a second start in the same process', async () => {
-    const directory = await newDirectory();
-    await start(directory);
-    await expect(start(directory)).rejects.toMatchObject({ reason: 'in_use' });
-  });
-
   it('lets exactly one of two concurrent starts on an empty directory succeed', async () => {
     const directory = await newDirectory();
-    const scripts = [startInProcess(directory), startInProcess(directory), startInProcess(directory)];
+    const scripts = await Promise.all([startInProcess(directory), startInProcess(directory), startInProcess(directory)]);
     const outcomes = await Promise.all(scripts.map((script) => script.line(/^(ready|refused) .*$/)));
     const [winner, ...others] = outcomes
       .map(([line], index) => ({ line, pid: scripts[index]?.pid }))
@@ -161,12 +149,16 @@ describe('two servers on one directory', () => {
     expect(await readdir(directory)).toEqual(['cluster', 'passwords.json']);
   });
 
-  it('refuses a directory that is in use by a process in another PID namespace', async () => {
+  it('refuses a second start in the same process, and beside a process in another PID namespace', async () => {
     const directory = await newDirectory();
-    const first = await start(directory);
+    const exits: Exit[] = [];
+    const first = await start(directory, { onExit: (exit) => exits.push(exit) });
+    await expect(start(directory)).rejects.toMatchObject({ reason: 'in_use' });
     await nameInLock(directory, 4_194_303); // as seen from another container
     await expect(start(directory)).rejects.toThrow('another container');
     await nameInLock(directory, first.pid);
+    await first.stop();
+    expect(exits).toEqual([]); // a stop is no exit
   });
 });
 

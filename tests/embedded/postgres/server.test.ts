@@ -71,7 +71,7 @@ describe('an embedded PostgreSQL', () => {
 
   it('is UTF-8 and sorts by code point with any locale of the terminal', async () => {
     const { LANG, LC_ALL, ...bare } = process.env;
-    const script = startInProcess(await newDirectory(), bare);
+    const script = await startInProcess(await newDirectory(), bare);
     const [, , url = ''] = await script.line(/^ready (\d+) (\S+)$/);
     const [about] = await query(
       url,
@@ -81,11 +81,6 @@ describe('an embedded PostgreSQL', () => {
     expect(about).toEqual({ encoding: 'UTF8', provider: 'b', locale: 'C.UTF-8', upper: 'STRAßÉ' });
     const sorted = await query(url, "SELECT n FROM (VALUES ('b'), ('é'), ('B'), ('a'), ('A')) AS letters (n) ORDER BY n");
     expect(numbersOf(sorted)).toEqual(['A', 'B', 'a', 'b', 'é']);
-  });
-
-  it('applies the given settings', async () => {
-    const postgres = await start(await newDirectory(), { settings: { max_connections: '17' } });
-    expect(await query(postgres.url('kept', 'owner'), 'SHOW max_connections')).toEqual([{ max_connections: '17' }]);
   });
 
   it('uses a temporary socket directory if the path is too long', async () => {
@@ -110,19 +105,15 @@ describe('an embedded PostgreSQL', () => {
     await expect(stat(first.socketDirectory ?? '')).rejects.toThrow('ENOENT');
   });
 
-  it('listens on a loopback port with a password on request', async () => {
-    const postgres = await start(await newDirectory(), { transport: 'tcp' });
+  it('listens on a loopback port with a password on request, applies the given settings, and stops while clients are connected', async () => {
+    const postgres = await start(await newDirectory(), { transport: 'tcp', settings: { max_connections: '17' } });
     expect(postgres.socketDirectory).toBeNull();
     const url = new URL(postgres.url('kept', 'owner'));
     expect(url.hostname).toBe('127.0.0.1');
-    expect(await query(url.href, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    expect(await query(url.href, 'SHOW max_connections')).toEqual([{ max_connections: '17' }]);
+    const client = new pg.Client({ connectionString: url.href });
     url.password = 'guessed';
     await expect(query(url.href, 'SELECT 1 AS n')).rejects.toThrow('password authentication failed');
-  });
-
-  it('stops while clients are connected', async () => {
-    const postgres = await start(await newDirectory());
-    const client = new pg.Client({ connectionString: postgres.url('kept', 'owner') });
     const dropped = new Promise<Error>((resolve) => client.on('error', resolve));
     await client.connect();
     await postgres.stop();
@@ -132,7 +123,7 @@ describe('an embedded PostgreSQL', () => {
   it('is found by other processes while it runs', async () => {
     const directory = await newDirectory();
     expect(await findPostgres(directory)).toBeNull();
-    const script = startInProcess(directory);
+    const script = await startInProcess(directory);
     const [, pid, url] = await script.line(/^ready (\d+) (\S+)$/);
     const found = await findPostgres(directory);
     expect(found?.owner).toBe(script.pid);
@@ -141,7 +132,7 @@ describe('an embedded PostgreSQL', () => {
   });
 
   it('does not receive the Ctrl-C of the terminal', async () => {
-    const script = startInProcess(await newDirectory());
+    const script = await startInProcess(await newDirectory());
     const [, , url = ''] = await script.line(/^ready (\d+) (\S+)$/);
     const working = query(url, 'SELECT pg_sleep(0.5), 1 AS n'); // a shutdown would cancel it
     process.kill(-script.pid, 'SIGINT');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { type EmbeddedPostgres, type PostgresOptions, startPostgres } from '../../../src/embedded/postgres/server.ts';
-import { type Script, startScript } from '../../support/scripts.ts';
+import { compiledScript, type Script, startScript } from '../../support/scripts.ts';
 
 /** A folder that does not exist yet, below one of mode 0700, so that other users have no access; `remove` deletes both. */
 export const makeDirectory = async (): Promise<{ directory: string; remove: () => Promise<void> }> => {
@@ -27,8 +27,8 @@ export const start = async (directory: string, options: Partial<PostgresOptions>
 };
 
 /** A separate process that runs a PostgreSQL, killed after the test. */
-export const startInProcess = (directory: string, env: NodeJS.ProcessEnv = process.env): Script => {
-  const script = startScript(new URL('postgresProcess.ts', import.meta.url), [directory], env);
+export const startInProcess = async (directory: string, env: NodeJS.ProcessEnv = process.env): Promise<Script> => {
+  const script = startScript(await compiledScript(new URL('postgresProcess.ts', import.meta.url)), [directory], env);
   onTestFinished(() => script.end('SIGKILL'));
   return script;
 };

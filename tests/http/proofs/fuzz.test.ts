@@ -10,8 +10,8 @@ import { type LogoHost, startLogoHost } from './logoHost.ts';
 import { nameOf, openServerWithRoutes, type Route } from './registeredRoutes.ts';
 
 /** Inputs a route; FUZZ_RUNS=10000 for a night, FUZZ_ROUTES for those whose name matches, FUZZ_SEED for other inputs. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 20);
-const ROUNDS = 10;
+const RUNS = Number(process.env.FUZZ_RUNS ?? 8);
+const ROUNDS = 25;
 const ROUTES = new RegExp(process.env.FUZZ_ROUTES ?? '');
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 const AT_ONCE = 16;

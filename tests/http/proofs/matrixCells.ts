@@ -1,6 +1,6 @@
 import { permissionsOfRole, type Role } from '../../../src/domain/permissions.ts';
 import { TENANT_OF } from '../../../src/security/session.ts';
-import type { Client } from '../../support/apiClient.ts';
+import { type Client, sendRequest } from '../../support/apiClient.ts';
 import { permissionOfRoute } from './matrixPermissions.ts';
 import type { Kind, Row } from './matrixTable.ts';
 import { TEAM_PARAMETERS } from './teamResources.ts';
@@ -118,18 +118,15 @@ export const ask = async (
   // What else it names is the tenant's own.
   const path = pathIn(tenant, address) + (row.query ?? '');
   const body = method === 'GET' || method === 'HEAD' ? undefined : row.body?.(tenant);
-  const response = await fetch(`${url}${path}`, {
+  const { status, headers, text } = await sendRequest(`${url}${path}`, {
     method,
-    redirect: 'manual',
     headers: { ...client.headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    body: body === undefined ? undefined : JSON.stringify(body),
   });
-  const text = await response.text();
-  const headers = [...response.headers].filter(([header]) => header !== 'date');
   return {
-    status: response.status,
-    code: response.ok || !text.startsWith('{') ? null : (JSON.parse(text).code ?? null),
+    status,
+    code: status < 300 || !text.startsWith('{') ? null : (JSON.parse(text).code ?? null),
     text,
-    headers: JSON.stringify(headers),
+    headers: JSON.stringify([...headers].filter(([header]) => header !== 'date')),
   };
 };

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { type Permission, permissionsOfRole, type RoleOf, type TenantKind } from '../../../src/domain/permissions.ts';
-import { loaded } from './pages.ts';
+import { loaded, navigate } from './pages.ts';
 
 /** The buttons of a screen by their names, and the screens that the navigation lists, each with the permission that it needs. */
 type Offers = Readonly<Record<string, Permission>>;
@@ -123,7 +123,7 @@ export const wrongOffers = async <Kind extends TenantKind>(
   const { links, screens } = OFFERS[kind];
   compare('navigation', await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts(), links);
   for (const { path, buttons } of screens) {
-    await page.goto(new URL(placed(path), page.url()).href);
+    await navigate(page, placed(path));
     await loaded(page);
     const shown = await page.getByRole('main').getByRole('button').all();
     const names = shown.map(async (button) => (await button.getAttribute('aria-label')) ?? button.innerText());
