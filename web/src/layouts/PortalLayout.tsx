@@ -1,6 +1,8 @@
+import { Box } from '@chakra-ui/react';
 import { Suspense, useMemo } from 'react';
 import { LazyNoticeList } from '../features/notices/index.ts';
 import { teamOfCustomer } from '../features/team/index.ts';
+import { LazyTermBanner } from '../features/terms/index.ts';
 import { Guard } from '../session/Guard.tsx';
 import { useCustomerGrants, useCustomerRole, useCustomerSession } from '../session/session.ts';
 import { Badge } from '../ui/badges.tsx';
@@ -58,6 +60,16 @@ const Notices = () => {
   );
 };
 
+/** A license that expires soon or has expired. */
+const Term = () => {
+  const { term } = useCustomerSession();
+  return term && term.state !== 'active' ? (
+    <Box mb="4">
+      <LazyTermBanner term={term} />
+    </Box>
+  ) : null;
+};
+
 /** The frame of a customer's screens, for a session only. */
 export const PortalLayout = () => (
   <Guard area="portal" pending={<PendingShell area="portal" />}>
@@ -68,7 +80,12 @@ export const PortalLayout = () => (
       items={items}
       more={more}
       who={<CustomerAndTheme />}
-      notices={<Notices />}
+      notices={
+        <>
+          <Term />
+          <Notices />
+        </>
+      }
     />
   </Guard>
 );

@@ -11,6 +11,8 @@ const shortDate = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 's
 /** Days are in UTC, whatever the browser's time zone is. */
 const dayOnly = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
+const utcDate = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -44,6 +46,8 @@ export const format = {
     return value > 0 && value < 10 ? value.toFixed(1) : whole.format(Math.round(value));
   },
   date: (instant: string | null): string => (instant ? date.format(new Date(instant)) : 'N/A'),
+  /** The day in UTC, whatever the browser's time zone is. */
+  utcDate: (instant: string | null): string => (instant ? utcDate.format(new Date(instant)) : 'N/A'),
   dateTime: (instant: string | null): string => (instant ? dateTime.format(new Date(instant)) : 'Never'),
   /** To the second. */
   exact: (instant: string): string => exact.format(new Date(instant)),

@@ -13,6 +13,7 @@ export const asOfTexts = {
     developerSeats: 'Developer seats',
     stakeholderSeats: 'Stakeholder seats',
     theme: 'Theme',
+    expires: 'Expires',
     licenseKey: 'License key',
     company: 'Company',
     contactEmail: 'Contact email',

@@ -14,6 +14,7 @@ export const portalDashboardTexts = {
   license: 'License',
   facts: {
     tier: 'License tier',
+    expires: 'Expires',
     theme: 'Theme',
     integrator: 'Service integrator',
     seatLimits: 'Seat limits',

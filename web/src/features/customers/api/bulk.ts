@@ -27,3 +27,17 @@ export const changeTheme = ({ id }: Customer, theme: string | null, idempotencyK
     ? api.delete<CustomerReply>(`/api/themes/customer/${id}/theme`, options)
     : api.post<CustomerReply>(`/api/themes/customer/${id}/assign`, { theme }, options);
 };
+
+/** Renews a license from the expiry that the list shows. Nothing if it has another expiry by now: it was renewed already. */
+export const renewTerm = async (
+  manager: CustomerManager,
+  { id, term }: Customer,
+  months: number,
+  idempotencyKey: string,
+): Promise<void> => {
+  const path = `${customersPath[manager]}/${id}`;
+  const fallback = texts.renewFailed;
+  const { reply, etag } = await api.getTagged<CustomerReply>(path, { fallback });
+  if (reply.customer.term?.expiresAt !== term?.expiresAt) return;
+  await api.post<CustomerReply>(`${path}/term/renew`, { months }, { ifMatch: etag, idempotencyKey, fallback });
+};

@@ -6,6 +6,7 @@ import type {
   UpdateCustomer,
 } from '../../../../../src/contracts/customers.ts';
 import type { AccountStatus } from '../../../../../src/contracts/fields.ts';
+import type { TermFilter } from '../../../../../src/contracts/terms.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId, IntegratorId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
@@ -22,6 +23,7 @@ export type CustomerFilter = {
   status?: AccountStatus | undefined;
   serviceIntegratorId?: IntegratorId;
   deletionRequested?: 'true' | undefined;
+  term?: TermFilter | undefined;
   sort?: CustomerSort;
   limit?: number;
   cursor?: string;

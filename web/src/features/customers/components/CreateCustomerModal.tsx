@@ -14,6 +14,7 @@ import { notify } from '../../../ui/notify.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { useOpenAction } from '../../../ui/useOpenAction.ts';
 import { CreateIntegratorModal, integratorChoicesQuery, integratorTexts } from '../../integrators/index.ts';
+import { NewTermFields, newTerm, termFieldLabels, withTerm } from '../../terms/index.ts';
 import { useCreateCustomer } from '../api/customers.ts';
 import { customerDialogTexts } from '../dialogTexts.ts';
 import { customerTexts } from '../texts.ts';
@@ -44,9 +45,9 @@ const CustomerForm = ({ dialog, serviceIntegratorId }: CustomerFormProps) => {
   const create = useCreateCustomer();
   const { control, handleSubmit, refuse, banner } = useContractForm({
     schema: createCustomerAsAdmin,
-    defaults: { ...newCustomer, serviceIntegratorId },
-    toBody: bodyOf,
-    labels: fields,
+    defaults: { ...newCustomer, ...newTerm, serviceIntegratorId },
+    toBody: (typed) => withTerm(bodyOf(typed)),
+    labels: { ...fields, ...termFieldLabels },
   });
   const integratorId = useWatch({ control, name: 'serviceIntegratorId' });
   const submit = handleSubmit((body) =>
@@ -119,6 +120,7 @@ const CustomerForm = ({ dialog, serviceIntegratorId }: CustomerFormProps) => {
         label={fields.seatLimitsEnforced}
         hint={customerDialogTexts.seatLimitsHint}
       />
+      <NewTermFields control={control} />
     </FormModal>
   );
 };

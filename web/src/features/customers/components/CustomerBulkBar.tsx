@@ -5,16 +5,17 @@ import { download } from '../../../lib/download.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { BulkBar } from '../../../ui/BulkBar.tsx';
 import { useDialog } from '../../../ui/dialogs.tsx';
-import { Download, Palette, Pause, Play } from '../../../ui/icons.ts';
+import { Download, Palette, Pause, Play, RefreshCw } from '../../../ui/icons.ts';
 import type { Selection } from '../../../ui/selection.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
 import { customersCsv } from './customersCsv.ts';
-import { BulkStatusDialog, BulkThemeDialog } from './lazyBulkDialogs.ts';
+import { BulkRenewDialog, BulkStatusDialog, BulkThemeDialog } from './lazyBulkDialogs.ts';
 
 /** What can be done with the selected customers. */
 export const CustomerBulkBar = ({ manager, selection }: { manager: CustomerManager; selection: Selection<Customer> }) => {
   const suspend = useDialog();
   const reactivate = useDialog();
+  const renew = useDialog();
   const theme = useDialog();
   const customers = [...selection.selected.values()];
   const given = { manager, customers, onClose: (done: readonly Customer[]) => selection.select(done, false) };
@@ -47,6 +48,10 @@ export const CustomerBulkBar = ({ manager, selection }: { manager: CustomerManag
             <Play aria-hidden />
             {texts.reactivate}
           </Button>
+          <Button size="sm" variant="outline" aria-haspopup="dialog" onClick={renew.open} onPointerEnter={BulkRenewDialog.preload}>
+            <RefreshCw aria-hidden />
+            {texts.renew}
+          </Button>
         </Allowed>
         <Allowed to="themes:assign">
           <Button size="sm" variant="outline" aria-haspopup="dialog" onClick={theme.open} onPointerEnter={BulkThemeDialog.preload}>
@@ -61,6 +66,7 @@ export const CustomerBulkBar = ({ manager, selection }: { manager: CustomerManag
       </BulkBar>
       <BulkStatusDialog dialog={suspend} to="suspended" {...given} />
       <BulkStatusDialog dialog={reactivate} to="active" {...given} />
+      <BulkRenewDialog dialog={renew} {...given} />
       <BulkThemeDialog dialog={theme} {...given} />
     </>
   );

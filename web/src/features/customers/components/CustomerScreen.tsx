@@ -20,6 +20,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import { callsAddress, callTexts } from '../../calls/index.ts';
 import { AsOf, AsOfBanner, HistoryCard, LastChange, useAsOf } from '../../history/index.ts';
+import { TermBadge, TermCard } from '../../terms/index.ts';
 import { customerInstancesQuery, customerUsageQuery, InstancesSection, UsageSection } from '../../usage/index.ts';
 import { customerQuery } from '../api/customers.ts';
 import { customerTexts } from '../texts.ts';
@@ -94,6 +95,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
             <>
               <Flex align="center" gap="2" wrap="wrap" mt="1">
                 <StatusBadge status={customer.status} />
+                <TermBadge customer={customer} />
                 {customer.deletionRequestedAt && (
                   <Badge tone="red">{customerTexts.deletionRequested(format.date(customer.deletionRequestedAt))}</Badge>
                 )}
@@ -156,7 +158,10 @@ const Detail = ({ id }: { id: CustomerId }) => {
         <>
           <CustomerStats customer={customer} />
           <SimpleGrid columns={{ base: 1, xl: 3 }} gap="4" mt="4">
-            <CustomerFacts customer={customer} />
+            <Flex direction="column" gap="4">
+              <CustomerFacts customer={customer} />
+              <TermCard manager="admin" customer={customer} etag={etag} />
+            </Flex>
             <Box gridColumn={{ xl: 'span 2' }} minW="0">
               <UsageSection query={usage} days={USAGE_DAYS} to={`/admin/usage?customer=${id}`} />
             </Box>

@@ -11,6 +11,7 @@ import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { Who } from '../../../ui/Who.tsx';
 import { callsAddress } from '../../calls/index.ts';
+import { TermBadge, termTexts } from '../../terms/index.ts';
 import { customerTexts } from '../texts.ts';
 import { DeletionBadge } from './DeletionRequests.tsx';
 
@@ -37,6 +38,7 @@ export const customerPath = { admin: pathIn('admin'), integrator: pathIn('integr
 const Badges = ({ customer }: { customer: Customer }) => (
   <div className="badges">
     <StatusBadge status={customer.status} />
+    <TermBadge customer={customer} />
     <DeletionBadge customer={customer} />
   </div>
 );
@@ -104,6 +106,12 @@ const columnsIn = (manager: CustomerManager) => {
       isOptional: true,
       cell: (row) => <Time at={row.createdAt} as="date" />,
     },
+    expires: {
+      header: termTexts.column,
+      tone: 'muted',
+      isOptional: true,
+      cell: ({ term }) => (term ? format.utcDate(term.expiresAt) : termTexts.perpetual),
+    },
     company: { header: headers.company, isOptional: true, cell: ({ company }) => company ?? customerTexts.none },
     theme: {
       header: headers.theme,
@@ -140,8 +148,8 @@ const integrator: Column<Customer> = {
 };
 
 const allIn = (manager: CustomerManager): readonly Column<Customer>[] => {
-  const { view, created, company, theme, connections, ...shown } = columnsIn(manager);
-  return [...Object.values(shown), created, company, ...(manager === 'admin' ? [integrator] : []), theme, connections];
+  const { view, created, expires, company, theme, connections, ...shown } = columnsIn(manager);
+  return [...Object.values(shown), created, expires, company, ...(manager === 'admin' ? [integrator] : []), theme, connections];
 };
 
 /** All columns of the lists of customers, in the area of who manages them. */

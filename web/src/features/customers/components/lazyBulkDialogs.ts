@@ -2,5 +2,7 @@ import { lazyDialog } from '../../../ui/dialogs.tsx';
 
 /** Suspends or reactivates customers after a preview. */
 export const BulkStatusDialog = lazyDialog(async () => (await import('./BulkStatusModal.tsx')).BulkStatusModal);
+/** Renews licenses after a preview. */
+export const BulkRenewDialog = lazyDialog(async () => (await import('./BulkRenewModal.tsx')).BulkRenewModal);
 /** Gives customers one theme after a preview. */
 export const BulkThemeDialog = lazyDialog(async () => (await import('./BulkThemeModal.tsx')).BulkThemeModal);

@@ -69,6 +69,7 @@ const Moment = ({ source, reply, other }: MomentProps) => {
         <Fact label={names.seatLimits}>{customer.seatLimitsEnforced ? texts.enforced : texts.notEnforced}</Fact>
         <Fact label={names.machineApproval}>{customer.machineApprovalEnforced ? historyTexts.yes : historyTexts.no}</Fact>
         <Fact label={names.theme}>{customer.themeDisplayName ?? customer.theme ?? historyTexts.nothing}</Fact>
+        {customer.term && <Fact label={names.expires}>{format.utcDate(customer.term.expiresAt)}</Fact>}
         <Fact label={names.licenseKey}>
           <code className="mono">{customer.licenseKey}</code>
         </Fact>

@@ -6,6 +6,7 @@ import type {
   UpdateCustomer,
 } from '../../../../../src/contracts/customers.ts';
 import type { AccountStatus } from '../../../../../src/contracts/fields.ts';
+import type { TermFilter } from '../../../../../src/contracts/terms.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { InstancesReply } from '../../../../../src/contracts/usage.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
@@ -20,6 +21,7 @@ export type OwnCustomerFilter = {
   search?: string;
   status?: AccountStatus | undefined;
   deletionRequested?: 'true' | undefined;
+  term?: TermFilter | undefined;
   sort?: CustomerSort;
   limit?: number;
   cursor?: string;

@@ -6,6 +6,7 @@ import { useContractForm } from '../../../forms/useContractForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { useOpenAction } from '../../../ui/useOpenAction.ts';
+import { NewTermFields, newTerm, termFieldLabels, withTerm } from '../../terms/index.ts';
 import { ownCustomerPath, useCreateOwnCustomer } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 import { ThemeField } from './ThemeField.tsx';
@@ -17,9 +18,9 @@ export const CreateOwnCustomerModal = ({ dialog }: { dialog: DialogState }) => {
   const create = useCreateOwnCustomer();
   const { control, handleSubmit, refuseFields } = useContractForm({
     schema: createCustomerAsIntegrator,
-    defaults: { name: '', contactEmail: '', company: '', theme: '' },
-    toBody: (typed) => typed,
-    labels: fields,
+    defaults: { name: '', contactEmail: '', company: '', theme: '', ...newTerm },
+    toBody: withTerm,
+    labels: { ...fields, ...termFieldLabels },
   });
   const submit = handleSubmit((body) =>
     create.mutate(body, {
@@ -54,6 +55,7 @@ export const CreateOwnCustomerModal = ({ dialog }: { dialog: DialogState }) => {
       />
       <TextField control={control} name="company" label={fields.company} placeholder={placeholders.company} isRequired />
       <ThemeField control={control} name="theme" />
+      <NewTermFields control={control} />
     </FormModal>
   );
 };

@@ -11,6 +11,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { Who } from '../../../ui/Who.tsx';
 import { DeletionBadge } from '../../customers/index.ts';
+import { TermBadge } from '../../terms/index.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 import { CustomerActions } from './CustomerActions.tsx';
 
@@ -43,6 +44,7 @@ export const CustomerCard = memo(({ customer }: { customer: Customer }) => (
         right={
           <div className="badges">
             <StatusBadge status={customer.status} />
+            <TermBadge customer={customer} />
             <DeletionBadge customer={customer} />
           </div>
         }

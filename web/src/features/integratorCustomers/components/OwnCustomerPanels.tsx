@@ -11,6 +11,7 @@ import { SeatPanel } from '../../../ui/SeatPanel.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { PortalPasswordFact, RotateLicenseKeyButton } from '../../keys/index.ts';
+import { TermCard } from '../../terms/index.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 
 const { stats, facts } = texts;
@@ -68,7 +69,7 @@ const CompanyInformation = ({ customer }: { customer: Customer }) => (
 );
 
 /** What an integrator sees of one of its customers: figures, key, seats and company. */
-export const OwnCustomerPanels = ({ customer }: { customer: Customer }) => (
+export const OwnCustomerPanels = ({ customer, etag }: { customer: Customer; etag: string | null }) => (
   <>
     <Figures customer={customer} />
     <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4" mt="4">
@@ -76,6 +77,7 @@ export const OwnCustomerPanels = ({ customer }: { customer: Customer }) => (
       <CompanyInformation customer={customer} />
       <SeatPanel title={texts.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />
       <SeatPanel title={texts.stakeholderSeats} active={customer.activeStakeholderSeats} allocated={customer.stakeholderSeats} />
+      <TermCard manager="integrator" customer={customer} etag={etag} />
     </SimpleGrid>
   </>
 );

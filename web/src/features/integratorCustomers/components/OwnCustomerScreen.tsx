@@ -19,6 +19,7 @@ import { ErrorState, Loading } from '../../../ui/states.tsx';
 import { callsAddress, callTexts } from '../../calls/index.ts';
 import { AssignThemeButton } from '../../customThemes/index.ts';
 import { AsOf, AsOfBanner, HistoryCard, LastChange, useAsOf } from '../../history/index.ts';
+import { TermBadge } from '../../terms/index.ts';
 import { InstancesSection, UsageSection } from '../../usage/index.ts';
 import { ownCustomerInstancesQuery, ownCustomerPath, ownCustomerQuery, ownCustomerUsageQuery } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
@@ -64,6 +65,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
             <>
               <Flex align="center" gap="2" wrap="wrap" mt="1">
                 <StatusBadge status={customer.status} />
+                <TermBadge customer={customer} />
                 {customer.deletionRequestedAt && (
                   <Badge tone="red">{texts.deletionRequested(format.date(customer.deletionRequestedAt))}</Badge>
                 )}
@@ -122,7 +124,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
       ) : (
         <Flex direction="column" gap="4">
           <div>
-            <OwnCustomerPanels customer={customer} />
+            <OwnCustomerPanels customer={customer} etag={etag} />
           </div>
           <UsageSection query={usage} days={USAGE_DAYS} to={`/service-integrator/usage?customer=${id}`} />
           <InstancesSection query={instances} />

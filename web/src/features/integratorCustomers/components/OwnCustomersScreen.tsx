@@ -32,6 +32,7 @@ import {
   DeletionFilter,
   LazyCustomerBulkBar,
 } from '../../customers/index.ts';
+import { TermFilterSelect, termIn } from '../../terms/index.ts';
 import { OWN_CUSTOMERS_ROOT, type OwnCustomerFilter, ownCustomersQuery } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 import { CustomerCard } from './CustomerCard.tsx';
@@ -48,6 +49,7 @@ const filterIn = (address: URLSearchParams): Required<OwnCustomerFilter> => {
     search: address.get('search') ?? '',
     status: accountStatusIn(address),
     deletionRequested: address.get('deletionRequested') === 'true' ? 'true' : undefined,
+    term: termIn(address),
     sort: oneOf(CUSTOMER_SORTS, address.get('sort'), DEFAULT_SORT),
     limit: PAGE_SIZE,
     cursor: address.get('cursor') ?? '',
@@ -149,6 +151,7 @@ export const OwnCustomersScreen = () => {
           isOn={filter.deletionRequested !== undefined}
           onChange={(isOn) => change({ deletionRequested: isOn ? 'true' : '' })}
         />
+        <TermFilterSelect term={filter.term} onChange={change} />
         <AccountStatusFilter label={texts.filter} status={filter.status} counts={query.data?.counts} onChange={change} />
         <SavedFilters list="customers" />
         {isTable && <TableViewMenu view={view} />}
@@ -169,9 +172,10 @@ export const OwnCustomersScreen = () => {
                   filter.search !== '' ||
                   filter.status !== undefined ||
                   filter.deletionRequested !== undefined ||
+                  filter.term !== undefined ||
                   filter.cursor !== ''
                 }
-                onClear={() => change({ search: '', status: '', deletionRequested: '' })}
+                onClear={() => change({ search: '', status: '', deletionRequested: '', term: '' })}
               />
             )}
           </Box>

@@ -1,5 +1,6 @@
 import { Flex, Text } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { format } from '../../../lib/format.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
@@ -47,6 +48,7 @@ export const LicenseCard = ({ customer }: { customer: Customer }) => (
         {customer.theme ? <Badge tone="brand">{customer.themeDisplayName ?? customer.theme}</Badge> : texts.none}
       </Fact>
       <Fact label={facts.integrator}>{customer.serviceIntegratorName}</Fact>
+      {customer.term && <Fact label={facts.expires}>{format.utcDate(customer.term.expiresAt)}</Fact>}
       <Fact label={facts.seatLimits}>{customer.seatLimitsEnforced ? texts.enforced : texts.notEnforced}</Fact>
       <Fact label={facts.created}>
         <Time at={customer.createdAt} as="date" />

@@ -1,0 +1,35 @@
+import { SimpleGrid } from '@chakra-ui/react';
+import type { Control, FieldPath, FieldValues } from 'react-hook-form';
+import { CheckboxField, TextField } from '../../../forms/fields.tsx';
+import { termCardTexts as texts } from '../cardTexts.ts';
+import { endOfDay } from './endOfDay.ts';
+
+/** Values of the form for a new customer: a day, or empty for a perpetual license. The server's issues name the field `term`. */
+export const newTerm = { term: '', isTrial: false };
+type NewTerm = typeof newTerm;
+
+export const termFieldLabels = { term: texts.facts.expires, isTrial: texts.facts.trial } as const;
+
+/** The body of the request with the term that was entered. */
+export const withTerm = <Values extends NewTerm>({ term, isTrial, ...body }: Values) => ({
+  ...body,
+  ...(term !== '' && { term: { expiresAt: endOfDay(term), isTrial } }),
+});
+
+/** How long the license of a new customer runs. */
+export const NewTermFields = <Values extends FieldValues & NewTerm, Output>({
+  control,
+}: {
+  control: Control<Values, unknown, Output>;
+}) => (
+  <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
+    <TextField
+      control={control}
+      name={'term' as FieldPath<Values>}
+      type="date"
+      label={termFieldLabels.term}
+      hint={texts.expiresHint}
+    />
+    <CheckboxField control={control} name={'isTrial' as FieldPath<Values>} label={termFieldLabels.isTrial} />
+  </SimpleGrid>
+);

@@ -1,0 +1,22 @@
+import type { LicenseTerm } from '../../../../../src/contracts/terms.ts';
+import { format } from '../../../lib/format.ts';
+import { Banner } from '../../../ui/states.tsx';
+import { termBannerTexts as texts } from '../bannerTexts.ts';
+
+const DAY_MS = 86_400_000;
+const daysUntil = (instant: string): number => Math.max(0, Math.ceil((Date.parse(instant) - Date.now()) / DAY_MS));
+
+/** For a customer whose license expires soon or has expired: what to do. Nothing while it is active. */
+export const TermBanner = ({ term: { state, expiresAt, endsAt, isTrial } }: { term: LicenseTerm }) => {
+  const what = isTrial ? texts.trial : texts.license;
+  switch (state) {
+    case 'active':
+      return null;
+    case 'expiring':
+      return <Banner tone="warning">{texts.expiring(what, format.utcDate(expiresAt), daysUntil(expiresAt))}</Banner>;
+    case 'grace':
+      return <Banner tone="warning">{texts.grace(what, format.utcDate(expiresAt), format.utcDate(endsAt))}</Banner>;
+    case 'expired':
+      return <Banner tone="error">{texts.expired(what, format.utcDate(endsAt))}</Banner>;
+  }
+};
