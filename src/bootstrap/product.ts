@@ -7,6 +7,7 @@ import { newSigningKey } from '../auditLog/signedNote.ts';
 import { createApiCallRecorder } from '../commands/apiCalls.ts';
 import { readCallEvents } from '../commands/callEvents.ts';
 import { type Commands, createCommands } from '../commands/commands.ts';
+import { createSeatDenialRecorder, type SeatDenialRecorder } from '../commands/seatDenials.ts';
 import { createSignInRecorder, type SignInRecorder } from '../commands/signIns.ts';
 import { connectDatabase, type Database } from '../database/database.ts';
 import { listenTo, type Notices } from '../database/listen.ts';
@@ -68,6 +69,7 @@ export type Product = Readonly<{
   permits: SignInPermits;
   tiers: SignInTiers;
   turns: SignInTurns;
+  seatDenials: SeatDenialRecorder;
   signIns: SignInRecorder;
   /** Whole UTC days for which sign-ins are kept. */
   signInRetentionDays: number;
@@ -176,6 +178,13 @@ export const openProduct = async ({
     isErased: (error) => error instanceof DataKeyDestroyed,
     onError: (err) => log.warn({ err }, 'Sign-ins could not be recorded'),
   });
+  const seatDenials = createSeatDenialRecorder({
+    events,
+    now,
+    newId: () => randomUUID(),
+    isErased: (error) => error instanceof DataKeyDestroyed,
+    onError: (err) => log.warn({ err }, 'Refused seats could not be recorded'),
+  });
   const commands = createCommands({ events });
   const queries = createQueries(db, { ...reading, lookUp });
   const auditKeys = createAuditKeys({ db, sealing, newKey: (logId) => newSigningKey(originOf(logId)), now });
@@ -207,6 +216,7 @@ export const openProduct = async ({
     permits,
     tiers,
     turns,
+    seatDenials,
     signIns,
     signInRetentionDays,
     events,
@@ -229,6 +239,7 @@ export const openProduct = async ({
       await apiTokens.close();
       await sessions.close();
       await signIns.close();
+      await seatDenials.close();
       permits.close();
       accountGuesses.close();
       await tiers.close().catch(background);

@@ -11,6 +11,8 @@ export const streams = {
   userActivity: (userId: UserId): StreamName => `userActivity-${userId}`,
   /** `day` is yyyy-mm-dd, UTC. */
   apiCalls: (customerId: CustomerId, day: string): StreamName => `apiCalls-${customerId}.${day.replaceAll('-', '')}`,
+  /** Refused seats of a customer. */
+  seatDenials: (customerId: CustomerId): StreamName => `seatDenials-${customerId}`,
   adminActivity: 'adminActivity' as StreamName,
   /** `day` is yyyy-mm-dd, UTC. */
   signIns: (day: string): StreamName => `signIns-${day.replaceAll('-', '')}`,

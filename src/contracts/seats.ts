@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_IDLE_DAYS } from '../domain/limits.ts';
+import { SEAT_DENIAL_REASONS } from '../domain/seatDenials/reasons.ts';
 import { instant } from './fields.ts';
 import { listQuery, page } from './replies.ts';
 import { user } from './users.ts';
@@ -36,6 +37,17 @@ export type SeatQuery = z.infer<typeof seatQuery>;
 /** Seats of a kind; `allocated` -1 is unlimited. */
 const seatCounts = z.object({ allocated: z.int(), active: z.int() });
 
+/** Sign-ins of the tool that were refused a seat in the last 7 days, by kind and reason. */
+const seatDenials = z.object({
+  kind: seatKind,
+  reason: z.enum(SEAT_DENIAL_REASONS),
+  /** Different persons, as far as they are named: those beyond 100 of a minute are not. */
+  persons: z.int(),
+  attempts: z.int(),
+  lastAt: instant,
+});
+export type SeatDenials = z.infer<typeof seatDenials>;
+
 /** A page of the seats that users hold, with the numbers of seats of the customer. */
 export const seatsReply = page({
   customerName: z.string(),
@@ -43,5 +55,7 @@ export const seatsReply = page({
   kinds: z.object({ developer: seatCounts, stakeholder: seatCounts }),
   /** Whether no more than the allocated seats can be claimed. */
   limitsEnforced: z.boolean(),
+  /** The most attempts first. */
+  denials: z.array(seatDenials),
 });
 export type SeatsReply = z.infer<typeof seatsReply>;

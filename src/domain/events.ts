@@ -4,6 +4,7 @@ import type { CredentialEvent } from './credential/events.ts';
 import type { CustomerEvent } from './customer/events.ts';
 import type { IntegratorEvent } from './integrator/events.ts';
 import type { OperationsEvent } from './operations/events.ts';
+import type { SeatDenialEvent } from './seatDenials/events.ts';
 import type { SignInEvent } from './signIns/events.ts';
 import type { TeamEvent } from './team/events.ts';
 import type { ThemeEvent } from './theme/events.ts';
@@ -18,6 +19,7 @@ export type EventsByCategory = {
   userActivity: UserActivityEvent;
   apiCalls: ApiCallsEvent;
   adminActivity: AdminActivityEvent;
+  seatDenials: SeatDenialEvent;
   signIns: SignInEvent;
   team: TeamEvent;
   operations: OperationsEvent;
@@ -34,6 +36,7 @@ export const STREAM_CATEGORIES: readonly StreamCategory[] = Object.keys({
   userActivity: true,
   apiCalls: true,
   adminActivity: true,
+  seatDenials: true,
   signIns: true,
   team: true,
   operations: true,

@@ -12,6 +12,7 @@ import type { recordUserActivity } from '../commands/activity.ts';
 import type { ApiCallRecorder } from '../commands/apiCalls.ts';
 import type { CustomerAsOf, CustomerChange } from '../commands/asOf.ts';
 import type { Commands } from '../commands/commands.ts';
+import type { SeatDenialRecorder } from '../commands/seatDenials.ts';
 import type { SignInRecorder } from '../commands/signIns.ts';
 import type { InvitationEmail } from '../contracts/team.ts';
 import type { Database } from '../database/database.ts';
@@ -118,6 +119,7 @@ export type HttpDeps = Readonly<{
   permits: SignInPermits;
   tiers: SignInTiers;
   turns: SignInTurns;
+  seatDenials: SeatDenialRecorder;
   signIns: SignInRecorder;
   /** Names a key without disclosing it. */
   fingerprint: (key: string) => string;

@@ -23,7 +23,7 @@ const daysBetween = (from: number, to: number): string[] => {
 type Erasure = { registeredAt: number | null; integratorId: IntegratorId | null; userIds: UserId[] };
 
 /**
- * Deletes the streams of a deleted customer's API calls, credentials and users, destroys its data key and those of its users, so that nothing can decrypt
+ * Deletes the streams of a deleted customer's API calls, credentials, users and refused seats, destroys its data key and those of its users, so that nothing can decrypt
  * what stays of its own stream, and last withdraws it from its integrator, which may then be deleted itself.
  */
 export const eraseDeletedCustomers = ({
@@ -61,6 +61,7 @@ export const eraseDeletedCustomers = ({
       ...days.map((day) => streams.apiCalls(customerId, day)),
       ...(await notes.keysOf(stream)).filter(isCredentialStream),
       ...userIds.map(streams.userActivity),
+      streams.seatDenials(customerId),
     ];
     await doAll(names, events.deleteStream);
     await doAll(userIds.map(userOwner), destroyKey);

@@ -36,6 +36,7 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
       'domain/limits.ts',
       'domain/permissions.ts',
       'domain/signIns/methods.ts',
+      'domain/seatDenials/reasons.ts',
       'domain/apiCalls/outcome.ts',
       'domain/operations/metrics.ts',
     ],

@@ -9,9 +9,11 @@ import {
   asIntegrator,
   asTool,
   type Client,
+  clientOf,
   newCustomer,
   newIntegrator,
   type Tool,
+  toolLoginOf,
 } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
@@ -92,6 +94,7 @@ describe('the seats of a customer', () => {
         nextCursor: null,
         kinds: { developer: { allocated: 3, active: 3 }, stakeholder: { allocated: 2, active: 0 } },
         limitsEnforced: true,
+        denials: [],
       });
     }
     const stranger = await asIntegrator(server.url, await newIntegrator(admin));
@@ -141,5 +144,37 @@ describe('the seats of a customer', () => {
     expect(Date.parse(moved.seats[0]?.since ?? '')).toBeGreaterThan(Date.now() - 60_000);
     await admin.delete(`/api/admin/users/${bob.userId}`);
     expect(names(await ofPortal())).toEqual(['ada']);
+  });
+});
+
+describe('a refused seat', () => {
+  it('is shown on the board and in the history, also of a person who is no user, and not of a wrong key', async () => {
+    const full = await newCustomer(admin, integrator.id, { name: 'Full', developerSeats: 1, stakeholderSeats: 0 });
+    const holder = await asTool(server.url, full, 'holder');
+    const owner = await asCustomer(server.url, full);
+    const signIn = (name: string, licenseKey = full.licenseKey) =>
+      clientOf(server.url).post('/api/cli/login', { ...toolLoginOf(full, name, `machine-of-${name}`), licenseKey });
+    const denialsOf = async () => (await seatsAt(owner, '/api/customer/seats')).denials;
+    expect((await signIn('eve', `${full.licenseKey.slice(0, -1)}?`)).status).toBe(401);
+    expect((await signIn('eve')).body.code).toBe('seat_limit_reached');
+    expect((await signIn('EVE')).body.code).toBe('seat_limit_reached');
+    await admin.put(`/api/admin/users/${holder.userId}/status`, { status: 'suspended' });
+    expect((await signIn('holder')).body.code).toBe('user_suspended');
+    const denials = await eventually(denialsOf, (found) => found.length === 2);
+    const once = { kind: 'developer', persons: 1, attempts: 1, lastAt: expect.any(String) };
+    expect(denials).toEqual([
+      { ...once, reason: 'seat_limit_reached' }, // the second attempt of the minute is counted when it ends
+      { ...once, reason: 'user_suspended' },
+    ]);
+    const { history } = (await partner.get(`/api/service-integrator/customers/${full.id}/history?type=SeatDenied`)).body;
+    expect(history.map(({ summary }: { summary: string }) => summary).sort()).toEqual([
+      'User eve got no developer seat: no seat was free',
+      'User holder got no developer seat: the user is suspended',
+    ]);
+    await admin.delete(`/api/admin/customers/${full.id}`);
+    await eventually(
+      () => admin.get(`/api/admin/customers/${full.id}/history?type=SeatDenied`),
+      ({ body }) => body.total === 0,
+    );
   });
 });

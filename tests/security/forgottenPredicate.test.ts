@@ -264,6 +264,11 @@ const fill = async (mark: Mark): Promise<Owner> => {
     ...{ position: position + 3, revision: 0, id: randomUUID(), integrator_id: integratorId },
     ...{ ...entry, type: 'IntegratorSuspended', summary: 'unpaid' },
   });
+  await insert('read.history', {
+    ...{ position: position + 4, revision: 0, id: randomUUID(), customer_id: customerId, audit_integrator_id: integratorId },
+    ...{ ...entry, at: new Date(), category: 'seatDenials', type: 'SeatDenied' },
+    facts: JSON.stringify({ now: { username: mark, kind: 'developer', reason: 'user_inactive', count }, before: {} }),
+  });
   await insert('read.sign_in', {
     ...{ position, revision: 0, id: randomUUID(), at: now, first_at: now, audience: 'customer', outcome: 'accepted' },
     ...{ address: mark, customer_id: customerId, integrator_id: integratorId, keys: 1, n: count },
@@ -608,7 +613,7 @@ describe('the tenant of a statement', () => {
       ]);
       expect([customer?.customer.activeConnections, users.users.map(({ username }) => username)]).toEqual([1, ['alpha']]);
       expect([usage.totalApiCalls, usage.instanceUsage.length]).toEqual([4_242, 1]);
-      expect(history.total).toBe(2);
+      expect(history.total).toBe(3);
     }
   });
 

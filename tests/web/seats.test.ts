@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
-import { asTool, newCustomer, type Tool } from '../support/apiClient.ts';
+import { asTool, clientOf, newCustomer, type Tool, toolLoginOf } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { openToolSocket } from '../support/toolSocket.ts';
 import { overflow, violations } from './support/axe.ts';
@@ -35,6 +35,13 @@ describe('the seats of a customer', () => {
     await page.getByText('All seats of a kind are taken. Release one, or allocate more.').waitFor();
     await page.locator('[data-live="live"]').waitFor();
     expect(await violations(page)).toEqual([]);
+
+    const refused = await clientOf(web.url).post('/api/cli/login', toolLoginOf(customer, 'eve', 'machine-of-eve'));
+    expect(refused.body.code).toBe('seat_limit_reached');
+    const denials = page.getByRole('region', { name: 'Denied seats of the last 7 days' });
+    await denials.getByText('1 person was denied a developer seat in the last 7 days: no seat was free (1 attempt)').waitFor();
+    const audit = denials.getByRole('link', { name: 'Show in the audit' });
+    expect(await audit.getAttribute('href')).toBe(`/admin/audit?customer=${customer.id}&types=SeatDenied`);
 
     const socket = await openToolSocket(web.url, ada.token);
     await row('ada').getByText('Connected').waitFor();

@@ -6,6 +6,7 @@ import { credentialCodec } from './credential.ts';
 import { customerCodec } from './customer.ts';
 import { integratorCodec } from './integrator.ts';
 import { operationsCodec } from './operations.ts';
+import { seatDenialsCodec } from './seatDenials.ts';
 import { signInsCodec } from './signIns.ts';
 import { teamCodec } from './team.ts';
 import { themesCodec } from './themes.ts';
@@ -19,6 +20,7 @@ export const codecs: { readonly [C in StreamCategory]: CategoryCodec<EventsByCat
   userActivity: userActivityCodec,
   apiCalls: apiCallsCodec,
   adminActivity: adminActivityCodec,
+  seatDenials: seatDenialsCodec,
   signIns: signInsCodec,
   team: teamCodec,
   operations: operationsCodec,

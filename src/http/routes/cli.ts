@@ -14,6 +14,7 @@ import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf, newIdFor } from '../requests/meta.ts';
 import type { Counters } from '../requests/metrics.ts';
 import { nameAccount } from '../requests/signIns.ts';
+import { noteSeatDenial } from '../seatDenials.ts';
 import { themeForTerminal } from '../themeChoice.ts';
 import { describeTool, workable } from '../tool.ts';
 import { completeToolSignIn } from '../toolSignIn.ts';
@@ -69,8 +70,11 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
         await requireApproval(deps, request, { customerId, userId, machineId, machineName });
         outcome = await commands.customers.handle(command);
       }
-      if (!outcome.accepted)
-        throw new HttpProblem(outcome.refusal === 'customer_not_active' ? 'customer_churned' : outcome.refusal);
+      if (!outcome.accepted) {
+        const refusal = outcome.refusal === 'customer_not_active' ? 'customer_churned' : outcome.refusal;
+        noteSeatDenial(deps, { customerId, userId: known?.userId, username }, refusal);
+        throw new HttpProblem(refusal);
+      }
       const { userId } = found(findUser(outcome.state, { username, email, machineId }), 'session_required');
       nameAccount(request, { userId });
 

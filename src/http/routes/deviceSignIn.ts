@@ -22,6 +22,7 @@ import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
 import type { Origins } from '../requests/origins.ts';
 import { nameAccount } from '../requests/signIns.ts';
+import { noteSeatDenial } from '../seatDenials.ts';
 import { completeToolSignIn } from '../toolSignIn.ts';
 
 const tags = ['Command-line tool'];
@@ -101,7 +102,10 @@ export const deviceSignInRoutes: Routes<HttpDeps & { origins: Origins }> = (app,
       const { details, approver } = polled;
       const { customerId, userId } = approver;
       nameAccount(request, { customerId, userId });
-      const { customer } = await checkApproval(deps, details, approver);
+      const { customer } = await checkApproval(deps, details, approver).catch((error: unknown) => {
+        if (error instanceof HttpProblem) noteSeatDenial(deps, { customerId, userId, username: null }, error.code);
+        throw error;
+      });
       const machine = publicIdOf(userId, details.machineId);
       return completeToolSignIn(deps, request, reply, {
         owner: { kind: 'cli', userId, customerId, integratorId: customer.integratorId, machine },

@@ -20,6 +20,7 @@ export const alerts: Projection<MainRows> = {
     userActivity: 'ignored',
     apiCalls: 'ignored',
     adminActivity: 'ignored',
+    seatDenials: 'ignored',
     signIns: 'ignored',
     team: 'ignored',
     operations: {

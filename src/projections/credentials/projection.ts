@@ -111,6 +111,7 @@ export const credentials: Projection<MainRows> = {
     apiCalls: 'ignored',
     adminActivity: 'ignored',
     operations: 'ignored',
+    seatDenials: 'ignored',
     signIns: 'ignored',
     team: 'ignored',
   },

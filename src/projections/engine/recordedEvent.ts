@@ -13,6 +13,7 @@ export type Subjects = {
   userActivity: UserId;
   apiCalls: string;
   adminActivity: string;
+  seatDenials: CustomerId;
   signIns: string;
   team: TeamId;
   operations: string;

@@ -238,3 +238,15 @@ export const userActivityEntries: Projection<MainRows>['on']['userActivity'] = {
   UserConnected: 'ignored',
   UserDisconnected: 'ignored',
 };
+
+/** Entries for refused seats. */
+export const seatDenialEntries: Projection<MainRows>['on']['seatDenials'] = {
+  SeatDenied: (recorded, rows) => {
+    const { customerId, userId, username, kind, reason, count } = recorded.event.data;
+    if (!rows.customers.get(customerId)) return;
+    record(recorded, rows, {
+      customerId,
+      now: { username: userId === null ? username : usernameOf(rows, userId), kind, reason, count },
+    });
+  },
+};

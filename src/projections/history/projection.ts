@@ -1,7 +1,7 @@
 import type { Projection } from '../engine/projection.ts';
 import type { MainRows } from '../main/rows.ts';
 import { credentialEntries } from './credentialEntries.ts';
-import { customerEntries, userActivityEntries } from './customerEntries.ts';
+import { customerEntries, seatDenialEntries, userActivityEntries } from './customerEntries.ts';
 import { record } from './entries.ts';
 import { integratorEntries, themeEntries } from './integratorEntries.ts';
 import { operationsEntries } from './operationsEntries.ts';
@@ -27,6 +27,7 @@ export const history: Projection<MainRows> = {
       AdminSignInRefused: 'ignored',
       AdminKeyRotated: (recorded, rows) => record(recorded, rows, {}),
     },
+    seatDenials: seatDenialEntries,
     signIns: 'ignored',
     team: teamEntries,
     operations: operationsEntries,

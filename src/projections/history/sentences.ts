@@ -24,6 +24,19 @@ const Member = ({ name }: Values): string => (isErased(name) ? atStart(REMOVED) 
 const address = ({ email }: Values): string => (isErased(email) ? '' : ` (${email})`);
 const passkey = ({ passkey: name }: Values): string => (isErased(name) ? 'a passkey' : `the passkey ${name}`);
 
+const DENIALS: Values = {
+  seat_limit_reached: 'no seat was free',
+  customer_suspended: 'the customer is suspended',
+  customer_churned: 'the license has ended',
+  license_expired: 'the license has expired',
+  user_suspended: 'the user is suspended',
+  user_inactive: 'the user is inactive',
+  role_not_allowed: 'stakeholders may not use the tool',
+};
+const times = (count: Value | undefined): string => (count === 1 ? '' : ` ${count} times`);
+/** Several persons together have no name. */
+const denied = (now: Values): string => ((now.username ?? null) === null ? 'Further persons' : User(now));
+
 /** The sentence for an event, by its type, without its actor. Entries store it, so a new wording needs a new version. */
 const sentences = {
   CustomerRegistered: ({ name }) => `${name} was registered`,
@@ -63,6 +76,7 @@ const sentences = {
   UserRemoved: ({ role }) => `A user with the role ${role} was removed, with name and email address`,
   SeatClaimed: (now) => `${User(now)} claimed a ${now.kind} seat`,
   SeatReleased: (now) => `${User(now)} released a ${now.kind} seat`,
+  SeatDenied: (now) => `${denied(now)} got no ${now.kind} seat${times(now.count)}: ${DENIALS[String(now.reason)]}`,
   PasswordChanged: () => 'The portal password was changed',
   PasswordReset: () => 'The portal password was reset',
   AccountDeletionRequested: () => 'Deletion of the account was requested',

@@ -136,6 +136,7 @@ export const machines: Projection<MainRows> = {
     apiCalls: 'ignored',
     adminActivity: 'ignored',
     operations: 'ignored',
+    seatDenials: 'ignored',
     signIns: 'ignored',
     team: 'ignored',
   },

@@ -231,6 +231,7 @@ export const feed: Projection<MainRows> = {
       AdminSignInRefused: adminSignedIn,
       AdminKeyRotated: (_recorded, rows) => rows.touch(topic.audit(), [room.admin]),
     },
+    seatDenials: { SeatDenied: ({ subject }, rows) => customerChanged(rows, subject, []) },
     signIns: { SignInsRecorded: signedIn },
     operations: {
       ServerStarted: 'ignored',

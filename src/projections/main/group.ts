@@ -121,6 +121,7 @@ const preload = ({ category, subject, event }: RecordedEvent, rows: MainRows): v
       if ('alertId' in event.data) rows.alerts.preload(event.data.alertId);
       break;
     case 'apiCalls':
+    case 'seatDenials':
       break;
   }
   preloadByData(event, subject, rows);
@@ -130,7 +131,18 @@ const preload = ({ category, subject, event }: RecordedEvent, rows: MainRows): v
 export const mainGroup = (settings: MainSettings): GroupDefinition<MainRows> => ({
   name: 'main',
   schema: 'read',
-  categories: ['customer', 'integrator', 'themes', 'credential', 'userActivity', 'adminActivity', 'signIns', 'team', 'operations'],
+  categories: [
+    'customer',
+    'integrator',
+    'themes',
+    'credential',
+    'userActivity',
+    'adminActivity',
+    'seatDenials',
+    'signIns',
+    'team',
+    'operations',
+  ],
   lingerMs: 0,
   awaited: true,
   announceEveryMs: 10, // each commit announces the position anyway

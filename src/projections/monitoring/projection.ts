@@ -73,6 +73,7 @@ export const monitoring: Projection<UsageRows> = {
     credential: 'ignored',
     adminActivity: 'ignored',
     operations: 'ignored',
+    seatDenials: 'ignored',
     signIns: 'ignored',
     team: 'ignored',
   },

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Seat, SeatQuery, SeatsReply } from '../../contracts/seats.ts';
+import type { Seat, SeatDenials, SeatQuery, SeatsReply } from '../../contracts/seats.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
@@ -78,11 +78,34 @@ const seatsOf = async (db: Database, ids: readonly UserId[]): Promise<Seat[]> =>
   });
 };
 
+/** Refused seats of the last 7 days, from the history of the customer. */
+const denialsOf = async (db: Database, customerId: CustomerId): Promise<SeatDenials[]> => {
+  const fact = (name: string) => sql`h.facts -> 'now' ->> ${sql.lit(name)}`;
+  const rows = await db
+    .selectFrom('read.history as h')
+    .select([
+      sql<SeatDenials['kind']>`${fact('kind')}`.as('kind'),
+      sql<SeatDenials['reason']>`${fact('reason')}`.as('reason'),
+      sql<number>`count(distinct coalesce(h.user_id::text, ${fact('username')}))`.as('persons'),
+      sql<number>`sum((${fact('count')})::int8)::int8`.as('attempts'),
+      sql<Date>`max(h.at)`.as('last_at'),
+    ])
+    .where('h.customer_id', '=', customerId)
+    .where('h.type', '=', 'SeatDenied')
+    .where('h.category', '<>', 'userActivity') // of the index by time
+    .where('h.at', '>', sql<Date>`now() - interval '7 days'`)
+    .groupBy(['kind', 'reason'])
+    .orderBy('attempts', 'desc')
+    .orderBy('reason')
+    .execute();
+  return rows.map(({ last_at, ...row }) => ({ ...row, lastAt: last_at.toISOString() }));
+};
+
 /** Queries on the seats that users of a customer hold. */
 export const seatQueries = (db: Database) => ({
   /** `total` ends at 10,000. */
   list: async (filter: SeatFilter): Promise<SeatPage | null> => {
-    const [customer, { ids, nextCursor }, counted] = await Promise.all([
+    const [customer, { ids, nextCursor }, counted, denials] = await Promise.all([
       db
         .selectFrom('read.customer')
         .select(['developer_seats', 'stakeholder_seats', 'active_developer_seats', 'active_stakeholder_seats'])
@@ -94,6 +117,7 @@ export const seatQueries = (db: Database) => ({
         .selectFrom(matching(db, filter).select('u.user_id').limit(COUNT_LIMIT).as('found'))
         .select((count) => count.fn.countAll<number>().as('n'))
         .executeTakeFirst(),
+      denialsOf(db, filter.customerId),
     ]);
     if (!customer) return null;
     return {
@@ -106,6 +130,7 @@ export const seatQueries = (db: Database) => ({
         stakeholder: { allocated: customer.stakeholder_seats, active: customer.active_stakeholder_seats },
       },
       limitsEnforced: customer.seat_limits_enforced,
+      denials,
     };
   },
 });

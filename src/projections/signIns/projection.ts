@@ -53,6 +53,7 @@ export const signIns: Projection<MainRows> = {
   name: 'signIns',
   version: 3,
   on: {
+    seatDenials: 'ignored',
     signIns: {
       SignInsRecorded: (recorded, rows) => {
         const { audience, outcome, reason, method, address, customerId, integratorId, userId, ...rest } = recorded.event.data;

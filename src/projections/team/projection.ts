@@ -218,6 +218,7 @@ export const team: Projection<MainRows> = {
     apiCalls: 'ignored',
     adminActivity: 'ignored',
     operations: 'ignored',
+    seatDenials: 'ignored',
     signIns: 'ignored',
   },
 };

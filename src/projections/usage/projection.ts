@@ -59,6 +59,7 @@ export const usage: Projection<UsageRows> = {
     credential: 'ignored',
     adminActivity: 'ignored',
     operations: 'ignored',
+    seatDenials: 'ignored',
     signIns: 'ignored',
     team: 'ignored',
   },

@@ -146,6 +146,7 @@ export const users: Projection<MainRows> = {
     apiCalls: 'ignored',
     adminActivity: 'ignored',
     operations: 'ignored',
+    seatDenials: 'ignored',
     signIns: 'ignored',
     team: 'ignored',
   },

@@ -1,6 +1,7 @@
 import type { ApiCallBatch } from '../../../src/commands/apiCalls.ts';
 import type { AdminKeyRotated, AdminSignedIn, AdminSignInRefused } from '../../../src/domain/adminActivity/events.ts';
 import type { ApiCallsRecorded, RecordedCall } from '../../../src/domain/apiCalls/events.ts';
+import type { SeatDenied } from '../../../src/domain/seatDenials/events.ts';
 import type { SignInsRecorded } from '../../../src/domain/signIns/events.ts';
 import type {
   DisconnectReason,
@@ -20,6 +21,21 @@ export const userConnected = (user = 'ada', node = 'node-1'): UserConnected => (
 export const userDisconnected = (user = 'ada', reason: DisconnectReason = 'closed'): UserDisconnected => ({
   type: 'UserDisconnected',
   data: { ...ofUser(user), connectionId: connectionIdOf(), reason },
+});
+
+export const seatDenied = (overrides: Partial<SeatDenied['data']> = {}): SeatDenied => ({
+  type: 'SeatDenied',
+  data: {
+    customerId: customerIdOf(),
+    userId: null,
+    username: 'ada',
+    kind: 'developer',
+    reason: 'seat_limit_reached',
+    count: 1,
+    firstAt: '2026-01-31T11:59:30.000Z',
+    lastAt: '2026-01-31T11:59:30.000Z',
+    ...overrides,
+  },
 });
 
 export const recordedCall = (overrides: Partial<RecordedCall> = {}): RecordedCall => ({

@@ -94,6 +94,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     AdminSignInRefused: activity.adminSignInRefused(),
     AdminKeyRotated: activity.adminKeyRotated(),
   },
+  seatDenials: { SeatDenied: activity.seatDenied() },
   signIns: { SignInsRecorded: activity.signInsRecorded({ reason: 'unknown_license_key' }) },
   team: {
     MemberInvited: team.memberInvited(),

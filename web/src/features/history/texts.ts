@@ -103,6 +103,7 @@ export const historyTexts = {
         SeatLimitsRelaxed: 'Seat limits no longer enforced',
         SeatClaimed: 'Seat claimed',
         SeatReleased: 'Seat released',
+        SeatDenied: 'Seat denied',
       },
       Users: {
         UserRegistered: 'User registered',

@@ -1,4 +1,14 @@
-import type { Seat } from '../../../../src/contracts/seats.ts';
+import type { Seat, SeatDenials } from '../../../../src/contracts/seats.ts';
+
+const reasons = {
+  seat_limit_reached: 'no seat was free',
+  customer_suspended: 'the customer is suspended',
+  customer_churned: 'the license has ended',
+  license_expired: 'the license has expired',
+  user_suspended: 'the user is suspended',
+  user_inactive: 'the user is inactive',
+  role_not_allowed: 'stakeholders may not use the tool',
+} satisfies Record<SeatDenials['reason'], string>;
 
 export const seatTexts = {
   title: 'Seats',
@@ -9,6 +19,12 @@ export const seatTexts = {
   kind: { developer: 'Developer', stakeholder: 'Stakeholder' } satisfies Record<Seat['kind'], string>,
   full: 'All seats of a kind are taken. Release one, or allocate more.',
   notEnforced: 'Limits are not enforced: users above the limit get a seat too.',
+  denials: 'Denied seats of the last 7 days',
+  denied: ({ kind, reason, persons, attempts }: SeatDenials): string => {
+    const who = persons === 1 ? '1 person was' : persons === 0 ? 'Others were' : `${persons} persons were`;
+    return `${who} denied a ${kind} seat in the last 7 days: ${reasons[reason]} (${attempts} ${attempts === 1 ? 'attempt' : 'attempts'})`;
+  },
+  showDenials: 'Show in the audit',
   search: 'Search seats',
   searchHint: 'Search username or email',
   filterKind: 'Filter by kind',

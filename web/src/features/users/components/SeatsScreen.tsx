@@ -2,13 +2,14 @@ import { Box, Button, Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useParams } from 'react-router-dom';
-import type { Seat, SeatsReply } from '../../../../../src/contracts/seats.ts';
+import type { Seat, SeatDenials, SeatsReply } from '../../../../../src/contracts/seats.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { isMissing } from '../../../api/error.ts';
 import { isCustomerId } from '../../../api/ids.ts';
 import type { Area } from '../../../areas.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { prefetchAsCustomer, useCustomerSession } from '../../../session/session.ts';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { Card } from '../../../ui/Card.tsx';
@@ -17,6 +18,7 @@ import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
 import { Users } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
 import { NotFound } from '../../../ui/NotFound.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
@@ -24,6 +26,7 @@ import { QueryView } from '../../../ui/QueryView.tsx';
 import { SeatPanel } from '../../../ui/SeatPanel.tsx';
 import { UNLIMITED } from '../../../ui/seats.ts';
 import { Empty } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/Time.tsx';
 import { SEAT_SORTS, type SeatFilter, seatsPath, seatsQuery } from '../api/seats.ts';
 import { seatTexts as texts } from '../seatTexts.ts';
 import { seatColumns, seatItem, seatKey } from './seatRows.tsx';
@@ -77,6 +80,33 @@ const Figures = ({ reply: { kinds, limitsEnforced } }: { reply: SeatsReply }) =>
         </Text>
       )}
     </Box>
+  );
+};
+
+const auditPath = { admin: '/admin/audit', integrator: '/service-integrator/audit', portal: null } as const;
+
+/** Refused seats by kind and reason, with a link to each of them. The portal has no audit page. */
+const Denials = ({ area, id, denials }: { area: Area; id: CustomerId; denials: readonly SeatDenials[] }) => {
+  const path = auditPath[area];
+  return (
+    denials.length > 0 && (
+      <Card as="section" aria-label={texts.denials} mb="4" px="4" py="3">
+        <Box as="ul" listStyleType="none" textStyle="sm">
+          {denials.map((denied) => (
+            <li key={`${denied.kind} ${denied.reason}`}>
+              {texts.denied(denied)}, <Time at={denied.lastAt} as="ago" />
+            </li>
+          ))}
+        </Box>
+        {path !== null && (
+          <Allowed to="history:read">
+            <Link className="text-link" to={`${path}?customer=${id}&types=SeatDenied`}>
+              {texts.showDenials}
+            </Link>
+          </Allowed>
+        )}
+      </Card>
+    )
   );
 };
 
@@ -148,6 +178,7 @@ const SeatsView = ({ area, id, back }: SeatsViewProps) => {
         actions={<ExportMenu lists={[{ path: seatsPath(area, id), query: filter }]} />}
       />
       {query.data && <Figures reply={query.data} />}
+      {query.data && <Denials area={area} id={id} denials={query.data.denials} />}
       <Flex gap="3" align="center" wrap="wrap" justify="space-between" mb="4">
         <SearchField label={texts.search} placeholder={texts.searchHint} value={filter.search} onChange={search} />
         <FilterButtons
