@@ -134,7 +134,7 @@ const foundations: Record<string, readonly string[]> = {
   ],
   'policies/engine': ['domain', 'flow', 'eventstore/port.ts', 'database'],
   'projections/engine': ['domain', 'flow', 'tracing', 'contracts', 'eventstore/port.ts', 'database'],
-  'projections/lists': ['contracts'],
+  'projections/lists': ['contracts', 'database'],
 };
 
 /** The read side never decides: it may know what happened, not how it was decided. */
