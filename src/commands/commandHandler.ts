@@ -1,4 +1,4 @@
-import type { Command, Decider } from '../domain/decider.ts';
+import { type Command, type Decider, decideInOrder } from '../domain/decider.ts';
 import type { AnyEvent } from '../domain/events.ts';
 import { type EventStore, EventStoreUnavailable, type StreamName } from '../eventstore/port.ts';
 import { inSpan } from '../tracing/spans.ts';
@@ -97,18 +97,6 @@ export const commandHandler = <Id, C extends Command, S, E extends AnyEvent, R e
   };
   const load = shareReads(readForward);
 
-  const decideAll = (commands: readonly C[], before: S) => {
-    let state = before;
-    const decided: E[] = [];
-    for (const command of commands) {
-      const decision = decide(command, state);
-      if (!decision.accepted) return decision;
-      state = decision.events.reduce(evolve, state);
-      decided.push(...decision.events);
-    }
-    return { accepted: true as const, events: decided, state };
-  };
-
   /** Undefined if the race was lost, or if the state is not fresh and the decision has no events. */
   const attempt = async (
     stream: StreamName,
@@ -119,7 +107,7 @@ export const commandHandler = <Id, C extends Command, S, E extends AnyEvent, R e
     if (ifRevision !== undefined && ifRevision !== on.revision) {
       return isFresh ? { accepted: false, refusal: 'revision_changed' } : undefined;
     }
-    const decision = decideAll(commands, on.state);
+    const decision = decideInOrder({ decide, evolve }, commands, on.state);
     if (!decision.accepted) return isFresh ? decision : undefined;
     const { state } = decision;
     if (decision.events.length === 0) {

@@ -1,5 +1,25 @@
 import { z } from 'zod';
+import { MAX_NAMED } from '../domain/limits.ts';
+import { accountStatus, seatCount, userRole, userStatus } from './fields.ts';
 import { ok } from './replies.ts';
+
+/** How many there are, and the names of the first by name; none where the reader may not see them. */
+const named = z.object({ count: z.int(), names: z.array(z.string()).max(MAX_NAMED) });
+export type Named = z.infer<typeof named>;
+
+const seatKind = z.enum(['developer', 'stakeholder']);
+const flag = z.enum(['true', 'false']);
+
+/** The change of a customer whose effects are asked for. Without fields, only what there is now is counted. */
+export const customerImpactQuery = z.strictObject({
+  status: accountStatus.optional(),
+  developerSeats: z.coerce.number().pipe(seatCount).optional(),
+  stakeholderSeats: z.coerce.number().pipe(seatCount).optional(),
+  seatLimitsEnforced: flag.optional(),
+  /** Whether the customer is deleted. */
+  deletion: z.literal('true').optional(),
+});
+export type CustomerImpactQuery = z.infer<typeof customerImpactQuery>;
 
 /** What suspending, churning or deleting a customer affects, counted at the time of the request. */
 const customerImpact = z.object({
@@ -14,6 +34,14 @@ const customerImpact = z.object({
   credentials: z.int(),
   /** All time. */
   apiCalls: z.int(),
+  /** Valid API tokens, which are refused while the customer is not active. */
+  apiTokens: z.int(),
+  /** Users whose command-line tools are connected. */
+  connected: named,
+  /** Active users who can no longer sign in after the change, as its decision says. */
+  lockedOut: named,
+  /** Kinds of seats of which users hold more than the limit after the change. They keep them. */
+  overLimit: z.array(z.object({ kind: seatKind, limit: z.int(), holders: named })),
 });
 /** The form of a customer's impact, as its dialogs show it. */
 export type CustomerImpact = z.infer<typeof customerImpact>;
@@ -28,9 +56,40 @@ const integratorImpact = z.object({
   /** Customers of any status. */
   customers: z.int(),
   customThemes: z.int(),
+  /** The first customers by name. */
+  customerNames: z.array(z.string()).max(MAX_NAMED),
 });
 /** The form of a service integrator's impact, as its dialogs show it. */
 export type IntegratorImpact = z.infer<typeof integratorImpact>;
 /** The reply of `GET /api/admin/service-integrators/:integratorId/impact`. */
 export const integratorImpactReply = ok({ impact: integratorImpact });
 export type IntegratorImpactReply = z.infer<typeof integratorImpactReply>;
+
+/** The change of a user whose effects are asked for. */
+export const userImpactQuery = z.strictObject({
+  status: userStatus.optional(),
+  role: userRole.optional(),
+  /** Whether the user is removed. */
+  removal: z.literal('true').optional(),
+});
+export type UserImpactQuery = z.infer<typeof userImpactQuery>;
+
+/** What a change of a user does, as its decision says. */
+const userImpact = z.object({
+  /** Why the change would be refused now; null if it would be accepted. */
+  refusal: z.string().nullable(),
+  /** Whether the user could sign in before, and not afterwards. */
+  isLockedOut: z.boolean(),
+  releasedSeat: seatKind.nullable(),
+  claimedSeat: seatKind.nullable(),
+  isConnected: z.boolean(),
+  /** Open sessions in the portal. */
+  portalSessions: z.int(),
+  machines: named,
+  /** Valid API tokens that the user created; named for the own tenant only. */
+  apiTokens: named,
+});
+export type UserImpact = z.infer<typeof userImpact>;
+/** The reply of `GET …/users/:userId/impact`. */
+export const userImpactReply = ok({ impact: userImpact });
+export type UserImpactReply = z.infer<typeof userImpactReply>;

@@ -23,3 +23,20 @@ export type Decider<C extends Command, S, E extends DomainEvent, R extends strin
   decide: (command: C, state: S) => Decision<E, R>;
   evolve: (state: S, event: E) => S;
 }>;
+
+/** Decides commands in order, each on the state that those before it lead to: the events of all, or the refusal of the first. */
+export const decideInOrder = <C extends Command, S, E extends DomainEvent, R extends string>(
+  { decide, evolve }: Omit<Decider<C, S, E, R>, 'initial'>,
+  commands: readonly C[],
+  before: S,
+): (Accepted<E> & Readonly<{ state: S }>) | Refused<R> => {
+  let state = before;
+  const events: E[] = [];
+  for (const command of commands) {
+    const decision = decide(command, state);
+    if (!decision.accepted) return decision;
+    state = decision.events.reduce(evolve, state);
+    events.push(...decision.events);
+  }
+  return { accepted: true, events, state };
+};

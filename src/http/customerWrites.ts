@@ -7,6 +7,7 @@ import type { SetTerm } from '../contracts/terms.ts';
 import type { CustomerCommand, RegisterCustomer } from '../domain/customer/commands.ts';
 import { type CustomerState, isRegistered } from '../domain/customer/state.ts';
 import { refusalOfTerm } from '../domain/customer/term.ts';
+import type { EventMeta } from '../domain/event.ts';
 import type { CustomerId, IntegratorId } from '../domain/ids.ts';
 import { customerOwner } from '../security/owner.ts';
 import { customerAsWritten } from './asWritten.ts';
@@ -118,6 +119,30 @@ export const expectRecentForCustomer = async (
   await expectRecentFor(deps, request, 'contactEmail', { before, after: contactEmail });
 };
 
+type Limits = Readonly<{
+  status?: keyof typeof statusCommand | undefined;
+  reason?: string | null | undefined;
+  developerSeats?: number | undefined;
+  stakeholderSeats?: number | undefined;
+  seatLimitsEnforced?: boolean | undefined;
+}>;
+
+/** The commands that change seats and their enforcement, as the changes of a customer have them. */
+export const seatCommands = (
+  customerId: CustomerId,
+  { developerSeats, stakeholderSeats, seatLimitsEnforced }: Limits,
+  meta: EventMeta,
+): CustomerCommand[] => [
+  { type: 'AllocateSeats', data: { customerId, developerSeats, stakeholderSeats }, meta },
+  ...(seatLimitsEnforced === undefined
+    ? []
+    : [{ type: seatLimitsEnforced ? 'EnforceSeatLimits' : 'RelaxSeatLimits', data: { customerId }, meta } as const]),
+];
+
+/** The command that sets the status of a customer; none without one. */
+export const statusCommands = (customerId: CustomerId, { status, reason = null }: Limits, meta: EventMeta): CustomerCommand[] =>
+  status === undefined ? [] : [{ type: statusCommand[status], data: { customerId, reason }, meta }];
+
 /** Changes a customer: all of the body or nothing. Absent fields are kept. Throws problems. */
 export const changeCustomer = async (
   deps: Deps,
@@ -128,16 +153,13 @@ export const changeCustomer = async (
   const { commands } = deps;
   const { reverts } = body;
   const meta = { ...metaOf(request), ...(reverts !== undefined && { reverts }) };
-  const { name, contactEmail, company, developerSeats, stakeholderSeats, seatLimitsEnforced, theme, status, reason = null } = body;
+  const { name, contactEmail, company, theme } = body;
   if (reverts !== undefined) await expectRevert(deps, customerId, reverts, body);
   await expectRecentForCustomer(deps, request, customerId, contactEmail);
   const changes: CustomerCommand[] = [
     { type: 'ChangeCustomerDetails', data: { customerId, name, contactEmail, company }, meta },
-    { type: 'AllocateSeats', data: { customerId, developerSeats, stakeholderSeats }, meta },
+    ...seatCommands(customerId, body, meta),
   ];
-  if (seatLimitsEnforced !== undefined) {
-    changes.push({ type: seatLimitsEnforced ? 'EnforceSeatLimits' : 'RelaxSeatLimits', data: { customerId }, meta });
-  }
   if (theme === null) changes.push({ type: 'UnassignTheme', data: { customerId }, meta });
   else if (theme !== undefined) {
     const { customer: before } = found(await request.queries.customers.get(customerId), 'customer_not_found');
@@ -146,7 +168,7 @@ export const changeCustomer = async (
       changes.push({ type: 'AssignTheme', data: { customerId, ...choice }, meta });
     }
   }
-  if (status !== undefined) changes.push({ type: statusCommand[status], data: { customerId, reason }, meta });
+  changes.push(...statusCommands(customerId, body, meta));
   return accepted(await commands.customers.handle(changes, ifMatch(request)));
 };
 

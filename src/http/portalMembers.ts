@@ -37,6 +37,9 @@ export const portalMemberOf = (state: CustomerState, userId: UserId): PortalMemb
   return { integratorId: customer.integratorId, ...found(memberDetailsOf(customer, userId), 'user_not_found') };
 };
 
+/** The command that gives a user a status. */
+export const userStatusCommand = { active: 'ActivateUser', inactive: 'DeactivateUser', suspended: 'SuspendUser' } as const;
+
 type Deps = Pick<HttpDeps, 'commands'>;
 
 /** The commands that make members what their portal users are now, where the policy `followUsers` has not done it yet. */

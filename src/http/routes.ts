@@ -23,7 +23,7 @@ import { customThemeRoutes } from './routes/customThemes.ts';
 import { deviceDecisionRoutes, deviceSignInRoutes } from './routes/deviceSignIn.ts';
 import { historyRoutes } from './routes/history.ts';
 import { identityProviderRoutes } from './routes/identityProvider.ts';
-import { customerImpactRoutes, integratorImpactRoutes } from './routes/impact.ts';
+import { customerImpactRoutes, integratorImpactRoutes, userImpactRoutes } from './routes/impact.ts';
 import { integratorAccountRoutes } from './routes/integratorAccount.ts';
 import { integratorCustomerRoutes } from './routes/integratorCustomers.ts';
 import { integratorSessionRoutes } from './routes/integratorSessions.ts';
@@ -84,6 +84,8 @@ export const apiRoutes = (
   userRoutes(app, deps, { prefix: '/api', audience: ['customer', 'integrator'] });
   userRoutes(app, deps, { prefix: '/api/admin', audience: ['admin'] });
   seatRoutes(app);
+  userImpactRoutes(app, deps, { prefix: '/api', audience: ['customer', 'integrator'] });
+  userImpactRoutes(app, deps, { prefix: '/api/admin', audience: ['admin'] });
   userInvitationRoutes(app, deps);
   machineRoutes(app, deps, { prefix: '/api', audience: ['customer', 'integrator'] });
   machineRoutes(app, deps, { prefix: '/api/admin', audience: ['admin'] });

@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, asCustomer, asIntegrator, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import {
+  asAdmin,
+  asCustomer,
+  asIntegrator,
+  asTool,
+  bearer,
+  type Client,
+  clientOf,
+  newCustomer,
+  newIntegrator,
+} from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 import { openToolSocket } from '../support/toolSocket.ts';
@@ -35,6 +45,10 @@ describe('the impact of a change of a customer', () => {
       activeStakeholderSeats: 0,
       credentials: 0,
       apiCalls: 0,
+      apiTokens: 0,
+      connected: { count: 0, names: [] },
+      lockedOut: { count: 0, names: [] },
+      overLimit: [],
     });
     const portal = await asCustomer(server.url, customer);
     const ada = await asTool(server.url, customer, 'ada');
@@ -54,6 +68,7 @@ describe('the impact of a change of a customer', () => {
       ({ apiCalls, connections }) => apiCalls === 2 && connections === 1,
     );
     expect(impact).toMatchObject(counted);
+    expect(impact.connected).toEqual({ count: 1, names: ['ada'] });
     const partner = await asIntegrator(server.url, integrator);
     expect(await impactOf(partner, `/api/service-integrator/customers/${customer.id}`)).toMatchObject(counted);
     await admin.put(path, { name: customer.name, contactEmail: customer.contactEmail, status: 'suspended' });
@@ -62,6 +77,40 @@ describe('the impact of a change of a customer', () => {
       () => impactOf(admin, path),
       ({ connections, portalSessions }) => connections === 0 && portalSessions === 0,
     );
+  });
+
+  it('names who is locked out and who keeps a seat beyond the limit, as the decision says, without recording it', async () => {
+    const integrator = await newIntegrator(admin);
+    const customer = await newCustomer(admin, integrator.id);
+    for (const name of ['gil', 'ada', 'bob', 'cyd', 'dan', 'eve', 'fay']) {
+      const { userId } = await asTool(server.url, customer, name);
+      if (name === 'fay') await admin.put(`/api/admin/users/${userId}/status`, { status: 'inactive' });
+    }
+    const portal = await asCustomer(server.url, customer);
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    await portal.post('/api/tokens', { name: 'CI', scopes: ['users:read'], expiresAt });
+    const path = `/api/admin/customers/${customer.id}`;
+    const first = ['ada', 'bob', 'cyd', 'dan', 'eve'];
+    const ask = async (client: Client, query: string) => (await client.get(`${path}/impact?${query}`)).body.impact;
+    expect(await ask(admin, 'status=suspended')).toMatchObject({
+      lockedOut: { count: 6, names: first },
+      apiTokens: 1,
+      overLimit: [],
+    });
+    expect(await ask(admin, 'status=active')).toMatchObject({ lockedOut: { count: 0, names: [] } });
+    expect(await ask(admin, 'deletion=true')).toMatchObject({ lockedOut: { count: 6, names: first } });
+    expect(await ask(admin, 'developerSeats=2&seatLimitsEnforced=true')).toMatchObject({
+      lockedOut: { count: 0 },
+      overLimit: [{ kind: 'developer', limit: 2, holders: { count: 6, names: first } }],
+    });
+    expect(await ask(admin, 'developerSeats=6')).toMatchObject({ overLimit: [] });
+    expect((await admin.get(`${path}/impact?developerSeats=many`)).status).toBe(400);
+    expect((await admin.get(path)).body.customer).toMatchObject({ status: 'active', activeDeveloperSeats: 6 });
+
+    const token = { name: 'Without users', scopes: ['customers:read'], expiresAt };
+    const { secret } = (await admin.post('/api/tokens', token)).body;
+    const program = clientOf(server.url, bearer(secret));
+    expect(await ask(program, 'status=suspended')).toMatchObject({ lockedOut: { count: 6, names: [] }, connected: { names: [] } });
   });
 
   it('is not shown to another service integrator', async () => {
@@ -85,8 +134,42 @@ describe('the impact of a change of a service integrator', () => {
     const customer = await newCustomer(admin, integrator.id);
     await newCustomer(admin, integrator.id);
     await admin.put(`/api/admin/customers/${customer.id}`, { name: 'Gone', contactEmail: 'a@b.example', status: 'churned' });
-    expect(await impactOf(admin, path)).toEqual({ sessions: 2, customers: 2, customThemes: 1 });
+    expect(await impactOf(admin, path)).toEqual({
+      sessions: 2,
+      customers: 2,
+      customThemes: 1,
+      customerNames: ['Acme', 'Gone'],
+    });
     await partner.post('/api/auth/service-integrator/logout');
     expect(await impactOf(admin, path)).toMatchObject({ sessions: 1 });
+  });
+});
+
+describe('the impact of a change of a user', () => {
+  it('is what the decision on the change leads to', async () => {
+    const customer = await newCustomer(admin, (await newIntegrator(admin)).id);
+    const { userId } = await asTool(server.url, customer, 'ada');
+    const portal = await asCustomer(server.url, customer);
+    const ask = async (client: Client, query: string) => (await client.get(`/api/users/${userId}/impact?${query}`)).body.impact;
+    const unchanged = { refusal: null, isLockedOut: false, releasedSeat: null, claimedSeat: null };
+    expect(await ask(portal, '')).toMatchObject(unchanged);
+    expect(await ask(portal, 'status=suspended')).toEqual({
+      refusal: null,
+      isLockedOut: true,
+      releasedSeat: 'developer',
+      claimedSeat: null,
+      isConnected: false,
+      portalSessions: 0,
+      machines: { count: 1, names: [expect.any(String)] },
+      apiTokens: { count: 0, names: [] },
+    });
+    expect(await ask(portal, 'removal=true')).toMatchObject({ isLockedOut: true, releasedSeat: 'developer' });
+    expect(await ask(portal, 'role=stakeholder')).toMatchObject({ releasedSeat: 'developer', claimedSeat: 'stakeholder' });
+    const { name, contactEmail } = customer;
+    await admin.put(`/api/admin/customers/${customer.id}`, { name, contactEmail, stakeholderSeats: 0, seatLimitsEnforced: true });
+    expect(await ask(portal, 'role=stakeholder')).toMatchObject({ ...unchanged, refusal: expect.stringContaining('seat') });
+    expect((await portal.get('/api/users/with-connections')).body.users).toMatchObject([{ status: 'active', role: 'developer' }]);
+    const stranger = await asCustomer(server.url, await newCustomer(admin, (await newIntegrator(admin)).id));
+    expect((await stranger.get(`/api/users/${userId}/impact`)).status).toBe(404);
   });
 });

@@ -525,6 +525,8 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
   impact: {
     ofCustomer: (queries, { customerId }) => queries.impact.ofCustomer(customerId),
     ofIntegrator: (queries, { integratorId }) => queries.impact.ofIntegrator(integratorId),
+    connectedUsers: (queries, { customerId }) => queries.impact.connectedUsers(customerId),
+    customerNames: (queries, { integratorId }) => queries.impact.customerNames(integratorId),
   },
 };
 

@@ -47,6 +47,7 @@ describe('suspending a customer', () => {
     await effects(page).getByText('1 connected CLI will be disconnected.').waitFor();
     await effects(page).getByText('1 portal session will be signed out.').waitFor();
     await effects(page).getByText("2 users can't sign in until you reactivate the customer.").waitFor();
+    await effects(page).getByText('ada and bob', { exact: true }).waitFor();
     const second = await openToolSocket(web.url, bob.token);
     await effects(page).getByText('2 connected CLIs will be disconnected.').waitFor();
     expect(await violations(page)).toEqual([]);
@@ -82,10 +83,24 @@ describe('suspending a customer', () => {
     await leave(page);
   });
 
+  it('names the first users, and links to all of them', async () => {
+    const { customer } = await seedOne('Crowded');
+    for (const name of ['ada', 'bob', 'cyd', 'dan', 'eve', 'fay']) await asTool(web.url, customer, name);
+    const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
+    await openEdit(page);
+    await dialogOf(page).getByLabel('Status').selectOption('suspended');
+    await save(page);
+    await effects(page).getByText('ada, bob, cyd, dan, eve and 1 more', { exact: true }).waitFor();
+    const link = question(page).getByRole('link', { name: 'Show all users' });
+    expect(await link.getAttribute('href')).toBe(`/admin/users?customer=${customer.id}`);
+    expect(await violations(page)).toEqual([]);
+    await leave(page);
+  });
+
   it('can be confirmed while the numbers are unavailable, which the dialog states', async () => {
     const { customer } = await seedOne('Uncounted');
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
-    await page.route('**/impact', (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
+    await page.route('**/impact?**', (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
     await openEdit(page);
     await dialogOf(page).getByLabel('Status').selectOption('suspended');
     await save(page);
@@ -110,6 +125,7 @@ describe('reducing seats', () => {
     await save(page);
     await question(page).getByRole('heading', { name: 'Reduce the seats of Seated?' }).waitFor();
     await effects(page).getByText('2 users exceed the limit of 1 developer seat.').waitFor();
+    await effects(page).getByText('ada, bob and cyd', { exact: true }).waitFor();
     await effects(page)
       .getByText(/^They keep their seats/)
       .waitFor();
@@ -209,6 +225,24 @@ describe('a user’s status and role', () => {
     await toastsOf(page).getByRole('button', { name: 'Undo' }).click();
     await toastsOf(page).getByText('The change to ada was undone').waitFor();
     await cardOf(page, 'ada').getByText('Active', { exact: true }).waitFor();
+    await leave(page);
+  });
+
+  it('a status with a reason and a removal state what stops working', async () => {
+    const { customer } = await seedOne('Previewed');
+    await asTool(web.url, customer, 'ada');
+    const page = await openAsCustomer(web, customer, '/portal/users', { viewport: PHONE });
+    await cardOf(page, 'ada').getByRole('button', { name: 'Change status with reason' }).click();
+    const dialogEffects = dialogOf(page).getByRole('list', { name: 'Effects' });
+    await dialogEffects.getByText('The developer seat will be released.').waitFor();
+    await dialogEffects.getByText("1 machine can't sign in.").waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    await page.keyboard.press('Escape');
+    await cardOf(page, 'ada').getByRole('button', { name: 'Remove' }).click();
+    await effects(page).getByText("1 machine can't sign in.").waitFor();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violations(page)).toEqual([]);
     await leave(page);
   });
 

@@ -1,14 +1,22 @@
 import { z } from 'zod';
-import { customerId, integratorId } from '../../contracts/fields.ts';
-import { customerImpactReply, integratorImpactReply } from '../../contracts/impact.ts';
+import { customerId, integratorId, userId } from '../../contracts/fields.ts';
+import {
+  customerImpactQuery,
+  customerImpactReply,
+  integratorImpactReply,
+  userImpactQuery,
+  userImpactReply,
+} from '../../contracts/impact.ts';
 import type { App, HttpDeps } from '../deps.ts';
-import { visibleCustomer } from '../ownership.ts';
+import { visibleCustomer, visibleUser } from '../ownership.ts';
+import { previewCustomer, previewUser } from '../previews.ts';
+import type { Audience } from '../principal.ts';
 import { found, problems } from '../replies.ts';
 
 /** What suspending, churning or deleting a customer affects: for administrators, and for the customer's service integrator. */
 export const customerImpactRoutes = (
   app: App,
-  { sessions }: HttpDeps,
+  deps: HttpDeps,
   { prefix, audience }: { prefix: '/api/admin' | '/api/service-integrator'; audience: 'admin' | 'integrator' },
 ): void => {
   app.get(
@@ -16,19 +24,46 @@ export const customerImpactRoutes = (
     {
       config: { audience: [audience], permission: 'customers:read' },
       schema: {
-        summary: 'Count what suspending, churning or deleting a customer affects',
+        summary: 'Preview what suspending, churning or deleting a customer, or a change of its seats, affects',
+        description:
+          'With the fields of a change, the decision on it is made without recording it: who can no longer sign in, and which users ' +
+          'hold more seats than the limit. Names of users need `users:read`.',
         tags: ['Customers'],
         params: z.strictObject({ customerId }),
-        response: { 200: customerImpactReply, ...problems(401, 403, 404) },
+        querystring: customerImpactQuery,
+        response: { 200: customerImpactReply, ...problems(400, 401, 403, 404) },
       },
     },
     async (request) => {
       const { customerId } = await visibleCustomer(request, request.params.customerId);
-      const [impact, portalSessions] = await Promise.all([
-        request.queries.impact.ofCustomer(customerId),
-        sessions.count({ kind: 'customer', customerId }),
-      ]);
-      return { success: true as const, impact: { ...found(impact, 'customer_not_found'), portalSessions } };
+      return { success: true as const, impact: await previewCustomer(deps, request, customerId, request.query) };
+    },
+  );
+};
+
+/** What a change of a user's status or role, or its removal, affects: for those who may change users. */
+export const userImpactRoutes = (
+  app: App,
+  deps: HttpDeps,
+  { prefix, audience }: { prefix: '/api' | '/api/admin'; audience: readonly Audience[] },
+): void => {
+  app.get(
+    `${prefix}/users/:userId/impact`,
+    {
+      config: { audience, permission: 'users:write' },
+      schema: {
+        summary: 'Preview what a change of a user, or its removal, affects',
+        description:
+          'The decision on the change is made without recording it. Names of API tokens are shown to the own tenant, with `tokens:read`.',
+        tags: ['Users'],
+        params: z.strictObject({ userId }),
+        querystring: userImpactQuery,
+        response: { 200: userImpactReply, ...problems(400, 401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const user = await visibleUser(request, request.params.userId);
+      return { success: true as const, impact: await previewUser(deps, request, user, request.query) };
     },
   );
 };
@@ -46,12 +81,13 @@ export const integratorImpactRoutes = (app: App, { sessions }: HttpDeps): void =
         response: { 200: integratorImpactReply, ...problems(401, 403, 404) },
       },
     },
-    async ({ params: { integratorId }, queries }) => {
-      const [impact, open] = await Promise.all([
+    async ({ params: { integratorId }, queries, session }) => {
+      const [impact, open, customerNames] = await Promise.all([
         queries.impact.ofIntegrator(integratorId),
         sessions.count({ kind: 'integrator', integratorId }),
+        session?.permissions.has('customers:read') ? queries.impact.customerNames(integratorId) : [],
       ]);
-      return { success: true as const, impact: { ...found(impact, 'integrator_not_found'), sessions: open } };
+      return { success: true as const, impact: { ...found(impact, 'integrator_not_found'), sessions: open, customerNames } };
     },
   );
 };

@@ -11,7 +11,7 @@ import type { UserFilter } from '../../projections/users/queries.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
 import { exportList, LIST_DESCRIPTION, USERS } from '../listExport.ts';
 import { visibleUser } from '../ownership.ts';
-import { keepOwners } from '../portalMembers.ts';
+import { keepOwners, userStatusCommand } from '../portalMembers.ts';
 import { type Audience, principalAs } from '../principal.ts';
 import { accepted, found, ifMatch, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
@@ -21,7 +21,6 @@ import { expectUserRevert } from '../reverts.ts';
 
 const params = z.strictObject({ userId });
 const tags = ['Users'];
-const statusCommand = { active: 'ActivateUser', inactive: 'DeactivateUser', suspended: 'SuspendUser' } as const;
 
 /** The command that rejects a change of a user that was changed since the client read it. */
 const expecting = (
@@ -126,7 +125,7 @@ export const userRoutes = (
         await keepOwners(deps, request, { customerId, userId, role: isLeaving ? null : (role ?? null), isSuspension });
       }
       const statusChange: UserCommand[] = status
-        ? [{ type: statusCommand[status], data: { customerId, userId, reason }, meta }]
+        ? [{ type: userStatusCommand[status], data: { customerId, userId, reason }, meta }]
         : [];
       const outcome = await commands.customers.handle(
         [
@@ -158,7 +157,7 @@ export const userRoutes = (
       const outcome = await commands.customers.handle(
         [
           ...expecting({ customerId, userId }, expected, meta),
-          { type: statusCommand[status], data: { customerId, userId, reason }, meta },
+          { type: userStatusCommand[status], data: { customerId, userId, reason }, meta },
         ],
         ifMatch(request),
       );

@@ -1,13 +1,19 @@
 import { sql } from 'kysely';
-import type { CustomerImpact, IntegratorImpact } from '../../contracts/impact.ts';
+import type { CustomerImpact, IntegratorImpact, Named } from '../../contracts/impact.ts';
 import type { Database } from '../../database/database.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
-import { connectionsOf } from '../presence.ts';
+import { MAX_NAMED } from '../../domain/limits.ts';
+import { connectionsOf, isConnected } from '../presence.ts';
+
+type CustomerCounts = Pick<
+  CustomerImpact,
+  'connections' | 'users' | 'activeDeveloperSeats' | 'activeStakeholderSeats' | 'credentials' | 'apiCalls'
+>;
 
 /** Queries on what a change of a customer or a service integrator affects. Sessions are counted elsewhere. */
 export const impactQueries = (db: Database) => ({
   /** Null where the read models do not hold the customer. */
-  ofCustomer: async (customerId: CustomerId): Promise<Omit<CustomerImpact, 'portalSessions'> | null> => {
+  ofCustomer: async (customerId: CustomerId): Promise<CustomerCounts | null> => {
     const row = await db
       .selectFrom('read.customer as c')
       .leftJoin('usage.customer as u', 'u.customer_id', 'c.customer_id')
@@ -28,8 +34,34 @@ export const impactQueries = (db: Database) => ({
     };
   },
 
+  /** Users of a customer whose command-line tool is connected: how many there are, and the first by name. */
+  connectedUsers: async (customerId: CustomerId): Promise<Named> => {
+    const rows = await db
+      .selectFrom('read.portal_user as u')
+      .select(['u.username', sql<number>`count(*) over ()`.as('n')])
+      .where('u.customer_id', '=', customerId)
+      .where(isConnected('u.user_id'))
+      .orderBy('u.sort_name')
+      .limit(MAX_NAMED)
+      .execute();
+    return { count: Number(rows[0]?.n ?? 0), names: rows.map(({ username }) => username) };
+  },
+
+  /** The first customers of a service integrator by name. */
+  customerNames: async (integratorId: IntegratorId): Promise<string[]> => {
+    const rows = await db
+      .selectFrom('read.customer as c')
+      .select('c.name')
+      .where('c.integrator_id', '=', integratorId)
+      .orderBy('c.sort_name')
+      .orderBy('c.customer_id')
+      .limit(MAX_NAMED)
+      .execute();
+    return rows.map(({ name }) => name);
+  },
+
   /** Null where the read models do not hold the service integrator. */
-  ofIntegrator: async (integratorId: IntegratorId): Promise<Omit<IntegratorImpact, 'sessions'> | null> => {
+  ofIntegrator: async (integratorId: IntegratorId): Promise<Omit<IntegratorImpact, 'sessions' | 'customerNames'> | null> => {
     const row = await db
       .selectFrom('read.integrator as i')
       .select(

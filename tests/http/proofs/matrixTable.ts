@@ -285,12 +285,14 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/users/:userId/invitation': row(['customer', 'integrator'], 201, user),
   'DELETE /api/users/:userId/invitation': row(['customer', 'integrator'], 404, { ...user, ...ends }), // nobody is invited
 
+  'GET /api/users/:userId/impact': row(['customer', 'integrator'], 200, user),
   'GET /api/users/machines': row(['customer', 'integrator'], 200),
   'GET /api/users/machine-requests': row(['customer', 'integrator'], 200),
   'GET /api/users/:userId/machines': row(['customer', 'integrator'], 200, user),
   'POST /api/users/:userId/machine-requests/:requestId/approve': row(['customer', 'integrator'], 200, { ...user, ...ends }),
   'POST /api/users/:userId/machine-requests/:requestId/reject': row(['customer', 'integrator'], 200, { ...user, ...ends }),
   'DELETE /api/users/:userId/machines/:machineId': row(['customer', 'integrator'], 200, { ...user, ...ends }),
+  'GET /api/admin/users/:userId/impact': row('admin', 200, user),
   'GET /api/admin/users/machines': row('admin', 200),
   'GET /api/admin/users/machine-requests': row('admin', 200),
   'GET /api/admin/users/:userId/machines': row('admin', 200, user),

@@ -1,5 +1,5 @@
 import type { Customer, UpdateCustomer } from '../../../../src/contracts/customers.ts';
-import type { CustomerImpact, IntegratorImpact } from '../../../../src/contracts/impact.ts';
+import type { CustomerImpact, IntegratorImpact, Named, UserImpact } from '../../../../src/contracts/impact.ts';
 import type { ServiceIntegrator, UpdateIntegrator } from '../../../../src/contracts/integrators.ts';
 import { UNLIMITED } from '../../ui/seats.ts';
 import { impactTexts as texts } from './texts.ts';
@@ -39,34 +39,79 @@ export const consequenceOf = (before: Customer, after: UpdateCustomer): Customer
   return isReduced ? 'reduceSeats' : 'enforceLimits';
 };
 
-const ended = ({ connections, portalSessions }: Pick<CustomerImpact, 'connections' | 'portalSessions'>): string[] => [
-  ...(connections > 0 ? [texts.disconnected(connections)] : []),
-  ...(portalSessions > 0 ? [texts.portalEnded(portalSessions)] : []),
+/** One effect of a change, with those whom it affects where they may be named. */
+export type Effect = Readonly<{ text: string; named?: Named }>;
+
+/** The fields of a change whose effects the server decides. */
+export const changeOf = ({ status, developerSeats, stakeholderSeats, seatLimitsEnforced }: Partial<UpdateCustomer>) => ({
+  status,
+  developerSeats,
+  stakeholderSeats,
+  seatLimitsEnforced,
+});
+
+const when = (isSo: boolean, text: string, named?: Named): Effect[] => (isSo ? [{ text, ...(named && { named }) }] : []);
+
+const ended = ({ connections, connected, portalSessions, apiTokens }: CustomerImpact): Effect[] => [
+  ...when(connections > 0, texts.disconnected(connections), connected),
+  ...when(portalSessions > 0, texts.portalEnded(portalSessions)),
+  ...when(apiTokens > 0, texts.tokensRefused(apiTokens)),
 ];
 
-/** The effects of a change of a customer, one sentence each. */
-export const effectsOfChange = (before: Customer, after: UpdateCustomer, impact: CustomerImpact): string[] => {
+const lockedOut = ({ lockedOut }: CustomerImpact): Effect =>
+  lockedOut.count > 0 ? { text: texts.usersLockedOut(lockedOut.count), named: lockedOut } : { text: texts.noSignIn };
+
+const seats = ({ overLimit }: CustomerImpact): Effect[] =>
+  overLimit.map(({ kind, limit, holders }) => ({ text: texts.exceeding(holders.count - limit, limit, kind), named: holders }));
+
+/** The effects of a change of a customer, as the server decides it now. */
+export const effectsOfChange = (before: Customer, after: UpdateCustomer, impact: CustomerImpact): Effect[] => {
   const isLocked = after.status !== undefined && after.status !== before.status && after.status !== 'active';
-  const over = exceeding(before, after, impact);
   const isEnforced = after.seatLimitsEnforced ?? before.seatLimitsEnforced;
   return [
-    ...(isLocked ? ended(impact) : []),
-    ...(isLocked ? [impact.users > 0 ? texts.usersLockedOut(impact.users) : texts.noSignIn] : []),
-    ...over.map(({ over, limit, label }) => texts.exceeding(over, limit, label)),
-    ...(over.length > 0 ? [isEnforced ? texts.seatsKept : texts.seatsNotEnforced] : []),
+    ...(isLocked ? [...ended(impact), lockedOut(impact)] : []),
+    ...seats(impact),
+    ...when(impact.overLimit.length > 0, isEnforced ? texts.seatsKept : texts.seatsNotEnforced),
   ];
 };
 
-/** The effects of suspending or churning several customers, one sentence each. */
-export const effectsOnSeveral = (impact: Pick<CustomerImpact, 'connections' | 'portalSessions' | 'users'>): string[] => [
-  ...ended(impact),
-  ...(impact.users > 0 ? [texts.usersOfSeveralLockedOut(impact.users)] : []),
+/** The effects of suspending or churning several customers. */
+export const effectsOnSeveral = (impact: {
+  connections: number;
+  portalSessions: number;
+  apiTokens: number;
+  users: number;
+}): Effect[] => [
+  ...when(impact.connections > 0, texts.disconnected(impact.connections)),
+  ...when(impact.portalSessions > 0, texts.portalEnded(impact.portalSessions)),
+  ...when(impact.apiTokens > 0, texts.tokensRefused(impact.apiTokens)),
+  ...when(impact.users > 0, texts.usersOfSeveralLockedOut(impact.users)),
 ];
 
-/** The effects of deleting a customer, one sentence each. */
-export const effectsOfDeletion = (impact: CustomerImpact): string[] => {
+/** The effects of deleting a customer. */
+export const effectsOfDeletion = (impact: CustomerImpact): Effect[] => {
+  const { connections, connected, portalSessions, apiTokens, lockedOut } = impact;
   const removed = texts.removed(impact);
-  return [...ended(impact), ...(removed ? [removed] : [])];
+  return [
+    ...when(connections > 0, texts.disconnected(connections), connected),
+    ...when(portalSessions > 0, texts.portalEnded(portalSessions)),
+    ...when(apiTokens > 0, texts.tokensEnded(apiTokens)),
+    ...(removed ? [{ text: removed, named: { count: impact.users, names: lockedOut.names } }] : []),
+  ];
+};
+
+/** The effects of a change of a user's status, or of its removal. */
+export const effectsOnUser = (impact: UserImpact): Effect[] => {
+  const { refusal, isLockedOut, releasedSeat, claimedSeat, isConnected, portalSessions, machines, apiTokens } = impact;
+  if (refusal !== null) return [{ text: refusal }];
+  return [
+    ...when(releasedSeat !== null, texts.seatReleased(releasedSeat ?? '')),
+    ...when(claimedSeat !== null, texts.seatClaimed(claimedSeat ?? '')),
+    ...when(isLockedOut && isConnected, texts.userDisconnected),
+    ...when(isLockedOut && portalSessions > 0, texts.portalEnded(portalSessions)),
+    ...when(isLockedOut && machines.count > 0, texts.machinesRefused(machines.count), machines),
+    ...when(apiTokens.count > 0, texts.tokensRefused(apiTokens.count), apiTokens),
+  ];
 };
 
 /** What the user must confirm before a change of a service integrator is saved; null if nothing needs confirmation. */
@@ -75,11 +120,13 @@ export const integratorConsequenceOf = (before: ServiceIntegrator, after: Update
   return after.status === 'suspended' ? 'suspend' : 'churn';
 };
 
-const integratorEnded = ({ sessions }: IntegratorImpact): string[] => (sessions > 0 ? [texts.sessionsEnded(sessions)] : []);
+const integratorEnded = ({ sessions }: IntegratorImpact): Effect[] => when(sessions > 0, texts.sessionsEnded(sessions));
 
-const released = ({ customDomain, whiteLabelEnabled }: ServiceIntegrator): string[] => [
-  ...(customDomain ? [texts.domainReleased(customDomain)] : []),
-  ...(whiteLabelEnabled ? [texts.brandingRemoved] : []),
+const customersOf = ({ customers, customerNames }: IntegratorImpact): Named => ({ count: customers, names: customerNames });
+
+const released = ({ customDomain, whiteLabelEnabled }: ServiceIntegrator): Effect[] => [
+  ...when(Boolean(customDomain), texts.domainReleased(customDomain ?? '')),
+  ...when(whiteLabelEnabled, texts.brandingRemoved),
 ];
 
 /** The effects of suspending or churning a service integrator, one sentence each. */
@@ -87,37 +134,23 @@ export const effectsOnIntegrator = (
   change: 'suspend' | 'churn',
   integrator: ServiceIntegrator,
   impact: IntegratorImpact,
-): string[] => [
+): Effect[] => [
   ...integratorEnded(impact),
-  texts.integratorNoSignIn,
-  ...(change === 'churn' ? [...released(integrator), texts.noNewCustomers] : []),
-  ...(impact.customers > 0 ? [texts.customersKeep(impact.customers)] : []),
+  { text: texts.integratorNoSignIn },
+  ...(change === 'churn' ? [...released(integrator), { text: texts.noNewCustomers }] : []),
+  ...when(impact.customers > 0, texts.customersKeep(impact.customers), customersOf(impact)),
 ];
 
 /** The effects of deleting a service integrator, one sentence each. */
-export const effectsOfIntegratorDeletion = (integrator: ServiceIntegrator, impact: IntegratorImpact): string[] => [
+export const effectsOfIntegratorDeletion = (integrator: ServiceIntegrator, impact: IntegratorImpact): Effect[] => [
   ...integratorEnded(impact),
-  ...(impact.customThemes > 0 ? [texts.themesRemoved(impact.customThemes)] : []),
-  ...(integrator.customDomain ? [texts.domainReleased(integrator.customDomain)] : []),
+  ...when(impact.customThemes > 0, texts.themesRemoved(impact.customThemes)),
+  ...when(Boolean(integrator.customDomain), texts.domainReleased(integrator.customDomain ?? '')),
 ];
 
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-/** The effects of changes of single fields, such as those of a revert, one sentence each. */
-export const effectsOfRevert = (
-  changes: readonly { field: string; before?: unknown; after?: unknown }[],
-  impact: CustomerImpact,
-): string[] => {
-  const status = changes.find(({ field }) => field === 'status')?.after;
-  const isLocked = isText(status) && status !== 'active';
-  const over = kinds.flatMap(({ seats, active, label }) => {
-    const limit = changes.find(({ field }) => field === seats)?.after;
-    const count = typeof limit === 'number' && limit !== UNLIMITED ? impact[active] - limit : 0;
-    return count > 0 ? [texts.exceeding(count, Number(limit), label)] : [];
-  });
-  return [
-    ...(isLocked ? [...ended(impact), impact.users > 0 ? texts.usersLockedOut(impact.users) : texts.noSignIn] : []),
-    ...over,
-    ...(over.length > 0 ? [texts.seatsKept] : []),
-  ];
-};
+/** The effects of a revert, whose fields are those of a change. */
+export const effectsOfRevert = (after: UpdateCustomer, impact: CustomerImpact): Effect[] => [
+  ...(after.status !== undefined && after.status !== 'active' ? [...ended(impact), lockedOut(impact)] : []),
+  ...seats(impact),
+  ...when(impact.overLimit.length > 0, texts.seatsKept),
+];

@@ -1,12 +1,14 @@
-export { customerImpactQuery, integratorImpactQuery, severalCustomersImpactQuery } from './api/impact.ts';
+export { customerImpactQuery, integratorImpactQuery, severalCustomersImpactQuery, userImpactQuery } from './api/impact.ts';
 export { ConfirmCustomerChange } from './components/ConfirmCustomerChange.tsx';
 export { ConfirmIntegratorChange } from './components/ConfirmIntegratorChange.tsx';
-export { Effects } from './components/Effects.tsx';
+export { Effects, usersOf } from './components/Effects.tsx';
 export {
+  changeOf,
   consequenceOf,
   effectsOfDeletion,
   effectsOfIntegratorDeletion,
   effectsOfRevert,
   effectsOnSeveral,
+  effectsOnUser,
   integratorConsequenceOf,
 } from './effects.ts';

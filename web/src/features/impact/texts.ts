@@ -24,6 +24,16 @@ export const impactTexts = {
 
   disconnected: (n: number): string => `${counted(n, 'connected CLI', 'connected CLIs')} will be disconnected.`,
   portalEnded: (n: number): string => `${counted(n, 'portal session', 'portal sessions')} will be signed out.`,
+  names: ({ count: all, names }: { count: number; names: readonly string[] }): string =>
+    all > names.length ? `${names.join(', ')} and ${format.whole(all - names.length)} more` : joined(names),
+  allUsers: 'Show all users',
+  allCustomers: 'Show all customers',
+  tokensRefused: (n: number): string => `${counted(n, 'API token', 'API tokens')} will be refused.`,
+  tokensEnded: (n: number): string => `${counted(n, 'API token', 'API tokens')} will stop working.`,
+  seatReleased: (seat: string): string => `The ${seat} seat will be released.`,
+  seatClaimed: (seat: string): string => `A ${seat} seat will be taken.`,
+  userDisconnected: 'The connected CLI will be disconnected.',
+  machinesRefused: (n: number): string => `${counted(n, 'machine', 'machines')} can't sign in.`,
   sessionsEnded: (n: number): string => `${counted(n, 'session', 'sessions')} of this service integrator will be signed out.`,
   usersLockedOut: (n: number): string => `${counted(n, 'user', 'users')} can't sign in until you reactivate the customer.`,
   usersOfSeveralLockedOut: (n: number): string =>

@@ -12,7 +12,7 @@ import { Modal } from '../../../ui/Modal.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { Banner, Loading } from '../../../ui/states.tsx';
 import { Changes } from '../../history/index.ts';
-import { customerImpactQuery, Effects, effectsOfRevert } from '../../impact/index.ts';
+import { changeOf, customerImpactQuery, Effects, effectsOfRevert, usersOf } from '../../impact/index.ts';
 import type { AuditArea } from '../api/audit.ts';
 import { revertQuery, useRevert } from '../api/reverts.ts';
 import { auditTexts as texts } from '../texts.ts';
@@ -21,9 +21,11 @@ type RevertModalProps = { dialog: DialogState; area: AuditArea; entry: AuditEntr
 
 /** Who and what the revert affects, counted now. */
 const Affected = ({ area, customerId, reply }: Pick<RevertModalProps, 'area' | 'customerId'> & { reply: RevertReply }) => {
-  const impact = useQuery({ ...customerImpactQuery(area, customerId), enabled: reply.revert.kind === 'customer' });
-  if (reply.revert.kind !== 'customer') return null;
-  return <Effects query={impact} sentencesOf={(counted) => effectsOfRevert(reply.changes, counted)} />;
+  const body = reply.revert.kind === 'customer' ? reply.revert.body : undefined;
+  const impact = useQuery({ ...customerImpactQuery(area, customerId, body && changeOf(body)), enabled: body !== undefined });
+  return (
+    body && <Effects query={impact} effectsOf={(decided) => effectsOfRevert(body, decided)} list={usersOf(area, customerId)} />
+  );
 };
 
 /** Shows what takes an entry back, and asks before it does. */

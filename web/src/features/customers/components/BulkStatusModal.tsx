@@ -55,7 +55,7 @@ export const BulkStatusModal = ({ dialog, manager, customers, to, onClose }: Bul
       fallback={texts.updateFailed}
       onClose={onClose}
     >
-      {isSuspension && ids.length > 0 && <Effects query={impact} sentencesOf={effectsOnSeveral} />}
+      {isSuspension && ids.length > 0 && <Effects query={impact} effectsOf={effectsOnSeveral} />}
       <FieldFrame label={texts.reason} hint={texts.reasonHint}>
         <Textarea rows={2} maxLength={MAX_REASON} value={reason} onChange={({ target }) => setReason(target.value)} />
       </FieldFrame>

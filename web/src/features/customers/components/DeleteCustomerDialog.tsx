@@ -4,16 +4,18 @@ import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { messageOf } from '../../../api/error.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
-import { customerImpactQuery, Effects, effectsOfDeletion } from '../../impact/index.ts';
+import { customerImpactQuery, Effects, effectsOfDeletion, usersOf } from '../../impact/index.ts';
 import { useDeleteCustomer } from '../api/customers.ts';
 import { customerDialogTexts } from '../dialogTexts.ts';
 import { customerTexts } from '../texts.ts';
+
+const DELETION = { deletion: true } as const;
 
 type DeleteCustomerDialogProps = { dialog: DialogState; customer: Customer; onDeleted: () => void };
 
 export const DeleteCustomerDialog = ({ dialog, customer, onDeleted }: DeleteCustomerDialogProps) => {
   const remove = useDeleteCustomer(customer.id);
-  const impact = useQuery({ ...customerImpactQuery('admin', customer.id), enabled: remove.isIdle || remove.isError });
+  const impact = useQuery({ ...customerImpactQuery('admin', customer.id, DELETION), enabled: remove.isIdle || remove.isError });
   return (
     <ConfirmDialog
       dialog={dialog}
@@ -29,7 +31,7 @@ export const DeleteCustomerDialog = ({ dialog, customer, onDeleted }: DeleteCust
       <Text>{customerDialogTexts.deleteQuestion(customer.name)}</Text>
       <Text mt="2">{customerDialogTexts.deleteWarning}</Text>
       <Box mt="4" _empty={{ display: 'none' }}>
-        <Effects query={impact} sentencesOf={effectsOfDeletion} />
+        <Effects query={impact} effectsOf={effectsOfDeletion} list={usersOf('admin', customer.id)} />
       </Box>
     </ConfirmDialog>
   );

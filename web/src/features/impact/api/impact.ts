@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { CustomerImpactReply, IntegratorImpactReply } from '../../../../../src/contracts/impact.ts';
+import type { CustomerImpactReply, IntegratorImpactReply, UserImpactReply } from '../../../../../src/contracts/impact.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
-import type { CustomerId, IntegratorId } from '../../../../../src/domain/ids.ts';
+import type { CustomerId, IntegratorId, UserId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { type CustomerManager, customersPath } from '../../../api/customersPath.ts';
 import { runEach } from '../../../api/useBulkRun.ts';
@@ -12,14 +12,22 @@ const REFETCH_MS = 2000;
 
 const live = { refetchInterval: REFETCH_MS, staleTime: 0, gcTime: 0 } as const;
 
-/** What suspending, churning or deleting a customer affects; counted again while the dialog is open. */
-export const customerImpactQuery = (manager: CustomerManager, id: CustomerId) =>
+type CustomerChangeQuery = Readonly<{
+  status?: string | undefined;
+  developerSeats?: number | undefined;
+  stakeholderSeats?: number | undefined;
+  seatLimitsEnforced?: boolean | undefined;
+  deletion?: true;
+}>;
+
+/** What a change of a customer affects, or its deletion; decided again while the dialog is open. */
+export const customerImpactQuery = (manager: CustomerManager, id: CustomerId, change: CustomerChangeQuery = {}) =>
   queryOptions({
     ...live,
-    queryKey: [...topic.customer(id), 'impact', manager],
+    queryKey: [...topic.customer(id), 'impact', manager, change],
     queryFn: async ({ signal }) => {
       const path = `${customersPath[manager]}/${id}/impact`;
-      return (await api.get<CustomerImpactReply>(path, { signal, fallback: impactTexts.loadFailed })).impact;
+      return (await api.get<CustomerImpactReply>(path, { query: change, signal, fallback: impactTexts.loadFailed })).impact;
     },
   });
 
@@ -33,13 +41,18 @@ export const severalCustomersImpactQuery = (manager: CustomerManager, ids: reado
     staleTime: 0,
     gcTime: 0,
     queryFn: async ({ signal }) => {
-      const sum = { connections: 0, portalSessions: 0, users: 0 };
+      const sum = { connections: 0, portalSessions: 0, apiTokens: 0, users: 0 };
       await runEach(ids, CONCURRENT, async (id) => {
         const path = `${customersPath[manager]}/${id}/impact`;
-        const { impact } = await api.get<CustomerImpactReply>(path, { signal, fallback: impactTexts.loadFailed });
+        const { impact } = await api.get<CustomerImpactReply>(path, {
+          query: { status: 'suspended' },
+          signal,
+          fallback: impactTexts.loadFailed,
+        });
         sum.connections += impact.connections;
         sum.portalSessions += impact.portalSessions;
-        sum.users += impact.users;
+        sum.apiTokens += impact.apiTokens;
+        sum.users += impact.lockedOut.count;
       });
       return sum;
     },
@@ -53,5 +66,18 @@ export const integratorImpactQuery = (id: IntegratorId) =>
     queryFn: async ({ signal }) => {
       const path = `/api/admin/service-integrators/${id}/impact`;
       return (await api.get<IntegratorImpactReply>(path, { signal, fallback: impactTexts.loadFailed })).impact;
+    },
+  });
+
+type UserChangeQuery = Readonly<{ status?: string | undefined; removal?: true }>;
+
+/** What a change of a user's status affects, or its removal; `root` is the path of the calls on users. */
+export const userImpactQuery = (root: string, id: UserId, change: UserChangeQuery) =>
+  queryOptions({
+    ...live,
+    queryKey: [...topic.users(), 'impact', id, change],
+    queryFn: async ({ signal }) => {
+      const options = { query: change, signal, fallback: impactTexts.loadFailed };
+      return (await api.get<UserImpactReply>(`${root}/${id}/impact`, options)).impact;
     },
   });

@@ -4,9 +4,9 @@ import type { CustomerManager } from '../../../api/customersPath.ts';
 import type { Confirmation } from '../../../forms/useConfirmation.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { customerImpactQuery } from '../api/impact.ts';
-import { type CustomerChange, consequenceOf, effectsOfChange } from '../effects.ts';
+import { type CustomerChange, changeOf, consequenceOf, effectsOfChange } from '../effects.ts';
 import { impactTexts as texts } from '../texts.ts';
-import { Effects } from './Effects.tsx';
+import { Effects, usersOf } from './Effects.tsx';
 
 const titles = {
   suspend: texts.suspendTitle,
@@ -29,7 +29,7 @@ type ConfirmCustomerChangeProps = {
 };
 
 const Asking = ({ confirmation, body, customer, manager }: ConfirmCustomerChangeProps & { body: UpdateCustomer }) => {
-  const impact = useQuery(customerImpactQuery(manager, customer.id));
+  const impact = useQuery(customerImpactQuery(manager, customer.id, changeOf(body)));
   const change = consequenceOf(customer, body) ?? 'reduceSeats';
   return (
     <ConfirmDialog
@@ -39,7 +39,11 @@ const Asking = ({ confirmation, body, customer, manager }: ConfirmCustomerChange
       isDisabled={impact.isPending}
       onConfirm={confirmation.confirm}
     >
-      <Effects query={impact} sentencesOf={(counted) => effectsOfChange(customer, body, counted)} />
+      <Effects
+        query={impact}
+        effectsOf={(decided) => effectsOfChange(customer, body, decided)}
+        list={usersOf(manager, customer.id)}
+      />
     </ConfirmDialog>
   );
 };

@@ -21,7 +21,11 @@ const Asking = ({ confirmation, body, integrator }: ConfirmIntegratorChangeProps
       isDisabled={impact.isPending}
       onConfirm={confirmation.confirm}
     >
-      <Effects query={impact} sentencesOf={(counted) => effectsOnIntegrator(change, integrator, counted)} />
+      <Effects
+        query={impact}
+        effectsOf={(counted) => effectsOnIntegrator(change, integrator, counted)}
+        list={{ to: `/admin/customers?integrator=${integrator.id}`, label: texts.allCustomers }}
+      />
     </ConfirmDialog>
   );
 };

@@ -1,13 +1,29 @@
 import { chakra, Spinner } from '@chakra-ui/react';
 import type { UseQueryResult } from '@tanstack/react-query';
+import type { CustomerId } from '../../../../../src/domain/ids.ts';
+import type { CustomerManager } from '../../../api/customersPath.ts';
 import { TriangleAlert } from '../../../ui/icons.ts';
 import { Banner } from '../../../ui/states.tsx';
+import type { Effect } from '../effects.ts';
 import { impactTexts as texts } from '../texts.ts';
 
-type EffectsProps<Impact> = { query: UseQueryResult<Impact>; sentencesOf: (impact: Impact) => readonly string[] };
+type EffectsProps<Impact> = {
+  query: UseQueryResult<Impact>;
+  effectsOf: (impact: Impact) => readonly Effect[];
+  /** Where all are listed, if not all are named. */
+  list?: { to: string; label: string };
+};
 
-/** The effects of a change, with current numbers. Nothing if there is no effect to warn about. */
-export const Effects = <Impact,>({ query, sentencesOf }: EffectsProps<Impact>) => {
+/** The list of a customer's users, as the manager of the customer sees it. */
+export const usersOf = (manager: CustomerManager, id: CustomerId) => ({
+  to: `/${manager === 'admin' ? 'admin' : 'service-integrator'}/users?customer=${id}`,
+  label: texts.allUsers,
+});
+
+const isCut = ({ named }: Effect): boolean => named !== undefined && named.names.length > 0 && named.names.length < named.count;
+
+/** The effects of a change, with current numbers and the first names. Nothing if there is no effect to warn about. */
+export const Effects = <Impact,>({ query, effectsOf, list }: EffectsProps<Impact>) => {
   if (query.data === undefined) {
     return query.isError ? (
       <Banner tone="warning" icon={TriangleAlert}>
@@ -20,15 +36,27 @@ export const Effects = <Impact,>({ query, sentencesOf }: EffectsProps<Impact>) =
       </chakra.div>
     );
   }
-  const sentences = sentencesOf(query.data);
-  if (sentences.length === 0) return null;
+  const effects = effectsOf(query.data);
+  if (effects.length === 0) return null;
   return (
     <Banner tone="warning" icon={TriangleAlert}>
       <chakra.ul aria-label={texts.effects} listStyleType="none" display="flex" flexDirection="column" gap="1">
-        {sentences.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
+        {effects.map(({ text, named }) => (
+          <li key={text}>
+            {text}
+            {named && named.names.length > 0 && (
+              <chakra.span display="block" textStyle="sm" color="fg.muted" overflowWrap="anywhere">
+                {texts.names(named)}
+              </chakra.span>
+            )}
+          </li>
         ))}
       </chakra.ul>
+      {list && effects.some(isCut) && (
+        <chakra.a href={list.to} target="_blank" rel="noopener" display="inline-block" mt="2" textDecoration="underline">
+          {list.label}
+        </chakra.a>
+      )}
     </Banner>
   );
 };

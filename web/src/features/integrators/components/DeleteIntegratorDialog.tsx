@@ -32,7 +32,7 @@ export const DeleteIntegratorDialog = ({ dialog, integrator, onDeleted }: Delete
       <Text>{integratorTexts.deleteQuestion(integrator.companyName)}</Text>
       <Text mt="2">{integratorTexts.deleteWarning}</Text>
       <Box mt="4" _empty={{ display: 'none' }}>
-        <Effects query={impact} sentencesOf={(counted) => effectsOfIntegratorDeletion(integrator, counted)} />
+        <Effects query={impact} effectsOf={(counted) => effectsOfIntegratorDeletion(integrator, counted)} />
       </Box>
       {isBlocked && (
         <Box mt="4">

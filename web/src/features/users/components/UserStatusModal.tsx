@@ -1,9 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
+import { useWatch } from 'react-hook-form';
 import { type ChangeUserStatus, changeUserStatus, type User } from '../../../../../src/contracts/users.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { SelectField } from '../../../forms/fields.tsx';
 import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
+import { Effects, effectsOnUser, userImpactQuery } from '../../impact/index.ts';
+import { useUsersRoot } from '../api/users.ts';
 import { userTexts } from '../texts.ts';
 import { useStatusChange } from './useStatusChange.ts';
 
@@ -20,6 +24,7 @@ export const UserStatusModal = ({ dialog, user }: { dialog: DialogState; user: U
     toBody: (typed) => typed,
     labels: { ...fields, reason: reasonLabel },
   });
+  const impact = useQuery(userImpactQuery(useUsersRoot(), user.id, { status: useWatch({ control, name: 'status' }) }));
   const submit = handleSubmit((body) => run(body).then(dialog.close, (error: unknown) => refuse(error, userTexts.statusFailed)));
   return (
     <FormModal
@@ -39,6 +44,7 @@ export const UserStatusModal = ({ dialog, user }: { dialog: DialogState; user: U
           </option>
         ))}
       </SelectField>
+      <Effects query={impact} effectsOf={effectsOnUser} />
       <ReasonField control={control} saved={user.status} />
     </FormModal>
   );

@@ -1,0 +1,57 @@
+import { decideInOrder, type Refused } from '../decider.ts';
+import { UNLIMITED_SEATS } from '../limits.ts';
+import type { CustomerCommand } from './commands.ts';
+import { type CustomerRefusal, customerDecider } from './decider.ts';
+import type { CustomerEvent, SeatKind } from './events.ts';
+import { type Customer, type CustomerState, isRegistered, type User } from './state.ts';
+
+/** What commands would do to a customer's users. Users are as they were before. */
+export type Consequences = Readonly<{
+  accepted: true;
+  /** What would be appended. */
+  events: readonly CustomerEvent[];
+  after: CustomerState;
+  /** Users who could sign in before, and not afterwards. */
+  lockedOut: readonly User[];
+  /** Seats that are released and claimed, in the order of the events. */
+  released: readonly Readonly<{ user: User; kind: SeatKind }>[];
+  claimed: readonly Readonly<{ user: User; kind: SeatKind }>[];
+  /** Kinds of seats of which users keep more than the new limit, with all users who hold one. */
+  overLimit: readonly Readonly<{ kind: SeatKind; limit: number; holders: readonly User[] }>[];
+}>;
+
+const mayWork = (state: CustomerState): state is Customer => isRegistered(state) && state.status === 'active';
+
+const worksIn = (state: CustomerState, { userId }: User): boolean => mayWork(state) && state.users.get(userId)?.status === 'active';
+
+const overLimitIn = (before: Customer, after: CustomerState): Consequences['overLimit'] => {
+  if (!isRegistered(after)) return [];
+  return (['developer', 'stakeholder'] as const).flatMap((kind) => {
+    const { allocated: limit, active } = after.seats[kind];
+    const isAsBefore = limit === before.seats[kind].allocated && after.seatLimitsEnforced === before.seatLimitsEnforced;
+    if (isAsBefore || limit === UNLIMITED_SEATS || active <= limit) return [];
+    return [{ kind, limit, holders: [...after.users.values()].filter(({ seat }) => seat === kind) }];
+  });
+};
+
+const seatsIn = (events: readonly CustomerEvent[], type: 'SeatReleased' | 'SeatClaimed', { users }: Customer) =>
+  events.flatMap((event) => {
+    const user = event.type === type ? users.get(event.data.userId) : undefined;
+    return user && event.type === type ? [{ user, kind: event.data.kind }] : [];
+  });
+
+/** Decides commands on the state now without appending anything: what they would do to the users, or why they are refused. */
+export const consequencesOf = (commands: readonly CustomerCommand[], before: Customer): Consequences | Refused<CustomerRefusal> => {
+  const decided = decideInOrder(customerDecider, commands, before);
+  if (!decided.accepted) return decided;
+  const { events, state: after } = decided;
+  return {
+    accepted: true,
+    events,
+    after,
+    lockedOut: [...before.users.values()].filter((user) => worksIn(before, user) && !worksIn(after, user)),
+    released: seatsIn(events, 'SeatReleased', before),
+    claimed: seatsIn(events, 'SeatClaimed', before),
+    overLimit: overLimitIn(before, after),
+  };
+};

@@ -1,0 +1,162 @@
+import type { FastifyRequest } from 'fastify';
+import type { CustomerImpact, CustomerImpactQuery, Named, UserImpact, UserImpactQuery } from '../contracts/impact.ts';
+import { shownMachineId } from '../contracts/machines.ts';
+import type { CustomerCommand } from '../domain/customer/commands.ts';
+import { consequencesOf } from '../domain/customer/consequences.ts';
+import { type Customer, isRegistered, memberDetailsOf } from '../domain/customer/state.ts';
+import { decideInOrder } from '../domain/decider.ts';
+import type { EventMeta } from '../domain/event.ts';
+import type { CustomerId, UserId } from '../domain/ids.ts';
+import { MAX_NAMED } from '../domain/limits.ts';
+import { isExpired } from '../domain/team/apiTokens.ts';
+import type { TeamCommand } from '../domain/team/commands.ts';
+import { type TeamRefusal, teamDecider } from '../domain/team/decider.ts';
+import type { TeamEvent } from '../domain/team/events.ts';
+import type { ApiToken, Team } from '../domain/team/evolve.ts';
+import { teamIdOf } from '../domain/team/teamId.ts';
+import { seatCommands, statusCommands } from './customerWrites.ts';
+import type { HttpDeps } from './deps.ts';
+import { userStatusCommand } from './portalMembers.ts';
+import { HttpProblem } from './problems/problems.ts';
+import { found } from './replies.ts';
+import { metaOf } from './requests/meta.ts';
+
+type Deps = Pick<HttpDeps, 'commands' | 'sessions'>;
+
+/** How many there are, and the first by name if the reader may see names. */
+const namedOf = (names: readonly string[], mayName = true): Named => ({
+  count: names.length,
+  names: mayName ? [...names].sort((one, other) => one.localeCompare(other)).slice(0, MAX_NAMED) : [],
+});
+
+const has = (request: FastifyRequest, permission: 'users:read' | 'tokens:read'): boolean =>
+  request.session?.permissions.has(permission) === true;
+
+const loaded = async ({ commands }: Deps, customerId: CustomerId): Promise<Customer> => {
+  const { state } = await commands.customers.load(customerId);
+  if (!isRegistered(state)) throw new HttpProblem('customer_not_found');
+  return state;
+};
+
+/** The API tokens of a customer that are valid now. */
+const validTokens = async ({ commands }: Deps, request: FastifyRequest, customerId: CustomerId): Promise<ApiToken[]> => {
+  const { state } = await commands.teams.load(teamIdOf({ kind: 'customer', customerId }));
+  const { at } = metaOf(request);
+  return [...state.tokens.values()].filter((token) => !isExpired(token, at));
+};
+
+/** What a change of a customer does: what is counted now, and what the decision on its state now leads to. */
+export const previewCustomer = async (
+  deps: Deps,
+  request: FastifyRequest,
+  customerId: CustomerId,
+  { status, seatLimitsEnforced, deletion, ...seats }: CustomerImpactQuery,
+): Promise<CustomerImpact> => {
+  const meta = metaOf(request);
+  const enforced = seatLimitsEnforced === undefined ? undefined : seatLimitsEnforced === 'true';
+  const commands: CustomerCommand[] = deletion
+    ? [{ type: 'DeleteCustomer', data: { customerId }, meta }]
+    : [
+        ...seatCommands(customerId, { ...seats, seatLimitsEnforced: enforced }, meta),
+        ...statusCommands(customerId, { status }, meta),
+      ];
+  const [counted, portalSessions, connected, tokens, state] = await Promise.all([
+    request.queries.impact.ofCustomer(customerId),
+    deps.sessions.count({ kind: 'customer', customerId }),
+    request.queries.impact.connectedUsers(customerId),
+    validTokens(deps, request, customerId),
+    loaded(deps, customerId),
+  ]);
+  const mayName = has(request, 'users:read');
+  const decided = consequencesOf(commands, state);
+  if (!decided.accepted) throw new HttpProblem(decided.refusal);
+  const { lockedOut, overLimit } = decided;
+  return {
+    ...found(counted, 'customer_not_found'),
+    portalSessions,
+    apiTokens: tokens.length,
+    connected: mayName ? connected : { ...connected, names: [] },
+    lockedOut: namedOf(
+      lockedOut.map(({ username }) => username),
+      mayName,
+    ),
+    overLimit: overLimit.map(({ kind, limit, holders }) => ({
+      kind,
+      limit,
+      holders: namedOf(
+        holders.map(({ username }) => username),
+        mayName,
+      ),
+    })),
+  };
+};
+
+type TeamEffect = Readonly<{ refusal: string | null; lost: readonly ApiToken[] }>;
+
+/** What a user's account for the portal loses: the last owner must stay, and some tokens of a changed role are revoked. */
+const teamEffect = (
+  team: Team,
+  { customerId, userId, at }: Readonly<{ customerId: CustomerId; userId: UserId; at: EventMeta }>,
+  user: ReturnType<typeof memberDetailsOf>,
+  isSuspension: boolean,
+): TeamEffect => {
+  if (!team.members.has(userId)) return { refusal: null, lost: [] };
+  const teamId = teamIdOf({ kind: 'customer', customerId });
+  const expect = { teamId, userId, role: user?.role ?? null, isSuspension };
+  const decided = decideInOrder<TeamCommand, Team, TeamEvent, TeamRefusal>(
+    teamDecider,
+    [
+      { type: 'ExpectOwners', data: expect, meta: at },
+      { type: 'FollowUser', data: { teamId, userId, user }, meta: at },
+    ],
+    team,
+  );
+  if (!decided.accepted) return { refusal: new HttpProblem(decided.refusal).message, lost: [] };
+  return { refusal: null, lost: [...team.tokens.values()].filter(({ tokenId }) => !decided.state.tokens.has(tokenId)) };
+};
+
+/** What a change of a user does: what the decision on the state now leads to, and what stops working with it. */
+export const previewUser = async (
+  deps: HttpDeps,
+  request: FastifyRequest,
+  { customerId, userId }: Readonly<{ customerId: CustomerId; userId: UserId }>,
+  { status, role, removal }: UserImpactQuery,
+): Promise<UserImpact> => {
+  const meta = metaOf(request);
+  const data = { customerId, userId };
+  const commands: CustomerCommand[] = removal
+    ? [{ type: 'RemoveUser', data, meta }]
+    : [
+        ...(role === undefined ? [] : [{ type: 'ChangeUserRole', data: { ...data, role }, meta } as const]),
+        ...(status === undefined ? [] : [{ type: userStatusCommand[status], data: { ...data, reason: null }, meta } as const]),
+      ];
+  const [state, { state: team }, open, shown] = await Promise.all([
+    loaded(deps, customerId),
+    deps.commands.teams.load(teamIdOf({ kind: 'customer', customerId })),
+    deps.sessions.list({ kind: 'customer', userId }),
+    request.queries.users.get(userId),
+  ]);
+  const user = found(state.users.get(userId), 'user_not_found');
+  const decided = consequencesOf(commands, state);
+  const isLockedOut = decided.accepted && decided.lockedOut.length > 0;
+  const isLeaving = removal !== undefined || (status !== undefined && status !== 'active');
+  const member = decided.accepted && !isLeaving ? memberDetailsOf(decided.after, userId) : null;
+  const { refusal, lost } = decided.accepted
+    ? teamEffect(team, { ...data, at: meta }, member, status === 'suspended')
+    : { refusal: new HttpProblem(decided.refusal).message, lost: [] };
+  const unusable = isLockedOut ? [...team.tokens.values()].filter(({ createdBy }) => createdBy === userId) : lost;
+  const isOwnTenant = request.session?.owner.kind === 'customer';
+  return {
+    refusal,
+    isLockedOut,
+    releasedSeat: decided.accepted ? (decided.released[0]?.kind ?? null) : null,
+    claimedSeat: decided.accepted ? (decided.claimed[0]?.kind ?? null) : null,
+    isConnected: shown?.user.currentlyConnected ?? false,
+    portalSessions: open.length,
+    machines: namedOf(user.machines.map(({ machineName, machineId }) => machineName ?? shownMachineId(machineId))),
+    apiTokens: namedOf(
+      unusable.filter((token) => !isExpired(token, meta.at)).map(({ name }) => name),
+      isOwnTenant && has(request, 'tokens:read'),
+    ),
+  };
+};
