@@ -25,6 +25,7 @@ import { type AuditLog, createAuditLog } from '../projections/auditLog/auditLog.
 import { CHANNELS } from '../projections/engine/changes.ts';
 import { createQueries, type Queries } from '../projections/queries.ts';
 import type { QueryDeps } from '../projections/queryDeps.ts';
+import { limitCallCounts } from '../projections/usage/filtered.ts';
 import { type AccountGuesses, createAccountGuesses } from '../security/accountGuesses.ts';
 import { API_TOKENS_CHANNEL, type ApiTokens, createApiTokens } from '../security/apiTokens.ts';
 import { createAuditKeys } from '../security/auditKeys.ts';
@@ -161,6 +162,7 @@ export const openProduct = async ({
   const reading: Omit<QueryDeps, 'lookUp'> = {
     ...openingWith(sealing),
     readCalls: (...asked) => readCallEvents(events, ...asked),
+    callCounts: limitCallCounts(),
     now: () => new Date(now()),
   };
   const secretFor = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterSecret, '', purpose, 32));

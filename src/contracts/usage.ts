@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DEFAULT_USAGE_RANGE, MAX_USAGE_DAYS, MAX_ZONE, USAGE_RANGES } from '../domain/limits.ts';
-import { day, instant, service, text } from './fields.ts';
+import { DEFAULT_USAGE_RANGE, MAX_OPERATION, MAX_URL, MAX_USAGE_DAYS, MAX_ZONE, USAGE_RANGES } from '../domain/limits.ts';
+import { day, instant, service, text, userId } from './fields.ts';
 import { ok } from './replies.ts';
 import { isTimeZone } from './timeZones.ts';
 
@@ -20,29 +20,51 @@ const DAY_MS = 86_400_000;
 const FIRST_DAY = '2000-01-01';
 const usageDay = day.refine((value) => value >= FIRST_DAY && value < '9999', `Must be a day from ${FIRST_DAY} to 9998-12-31`);
 
+const range = {
+  days: days.optional(),
+  from: usageDay.optional(),
+  to: usageDay.optional(),
+  zone: text(MAX_ZONE).refine(isTimeZone, 'Must be a time zone like Europe/Berlin or UTC').default('UTC'),
+  compare: z.literal('previous', 'Must be previous').optional(),
+};
+type Range = Readonly<{ days?: UsageRange | undefined; from?: string | undefined; to?: string | undefined }>;
+
+const checkRange = ({ days, from, to }: Range, context: z.RefinementCtx): void => {
+  const fail = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
+  if (from === undefined && to === undefined) return;
+  if (from === undefined || to === undefined) fail(from === undefined ? 'from' : 'to', 'Give both from and to, or days');
+  else if (days !== undefined) fail('days', 'Give either days, or from and to');
+  else if (from > to) fail('to', 'Must not be before from');
+  else if (Date.parse(to) - Date.parse(from) >= MAX_USAGE_DAYS * DAY_MS) {
+    fail('to', `Must be less than ${MAX_USAGE_DAYS} days after from`);
+  }
+};
+
+/** Limits the calls to those to which all values apply. `reason` is the HTTP status of failed calls, `none` without one. */
+const filter = {
+  service: service.optional(),
+  operation: text(MAX_OPERATION).optional(),
+  instanceUrl: text(MAX_URL).optional(),
+  reason: z
+    .union([z.literal('none'), z.coerce.number().int().min(100).max(599)], 'Must be a status from 100 to 599, or none')
+    .optional(),
+};
+
 /**
  * The query of usage: 7, 30 or 90 days up to today, or the days `from` to `to`, both included. Days are those of the time zone;
  * `compare` adds the same number of days before.
  */
-export const usageQuery = z
-  .strictObject({
-    days: days.optional(),
-    from: usageDay.optional(),
-    to: usageDay.optional(),
-    zone: text(MAX_ZONE).refine(isTimeZone, 'Must be a time zone like Europe/Berlin or UTC').default('UTC'),
-    compare: z.literal('previous', 'Must be previous').optional(),
-  })
-  .superRefine(({ days, from, to }, context) => {
-    const fail = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
-    if (from === undefined && to === undefined) return;
-    if (from === undefined || to === undefined) fail(from === undefined ? 'from' : 'to', 'Give both from and to, or days');
-    else if (days !== undefined) fail('days', 'Give either days, or from and to');
-    else if (from > to) fail('to', 'Must not be before from');
-    else if (Date.parse(to) - Date.parse(from) >= MAX_USAGE_DAYS * DAY_MS) {
-      fail('to', `Must be less than ${MAX_USAGE_DAYS} days after from`);
-    }
-  });
+export const usageQuery = z.strictObject({ ...range, ...filter, userId: userId.optional() }).superRefine(checkRange);
 export type UsageQuery = z.infer<typeof usageQuery>;
+/** What the calls of a customer are limited to, beside a user. */
+export type UsageFilter = Pick<UsageQuery, keyof typeof filter>;
+
+/** The query of the usage of one user. */
+export const ownUsageQuery = z.strictObject({ ...range, ...filter }).superRefine(checkRange);
+
+/** The query of the usage of all customers of a service integrator. */
+export const customersUsageQuery = z.strictObject(range).superRefine(checkRange);
+export type CustomersUsageQuery = z.infer<typeof customersUsageQuery>;
 
 /** One third-party base address seen in API calls, over the range asked for. Times in ms. */
 const instanceUsage = z.object({
@@ -101,13 +123,18 @@ const figures = {
   totalErrors: z.int(),
 };
 
-/** Of the days `from` to `to` of the time zone, but for `apiCallsLast30Days`. Each breakdown adds up to the calls of the range. */
+/**
+ * Of the days `from` to `to` of the time zone, but for `apiCallsLast30Days`, which is null with a filter other than by user. Each breakdown
+ * adds up to the calls of the range.
+ */
 const usage = z.object({
   from: day,
   to: day,
   zone: z.string(),
+  /** With a filter that leaves too many calls: calls before are not counted. Null where all calls of the range are. */
+  countedFrom: instant.nullable(),
   ...figures,
-  apiCallsLast30Days: z.int(),
+  apiCallsLast30Days: z.int().nullable(),
   instanceUsage: z.array(instanceUsage),
   /** A row for every day of the range, oldest first, also where nothing was called. */
   daily: z.array(dailyUsage),
@@ -129,6 +156,41 @@ export type UsageFigures = Pick<Usage, keyof typeof figures>;
 /** The reply of `GET …/usage`. */
 export const usageReply = ok({ usage });
 export type UsageReply = z.infer<typeof usageReply>;
+/**
+ * The calls of all customers of a service integrator on the days `from` to `to`. The zone is UTC where the integrator has too many customers
+ * to add up the days of another zone.
+ */
+const customersUsage = z.object({
+  from: day,
+  to: day,
+  zone: z.string(),
+  totalApiCalls: z.int(),
+  totalErrors: z.int(),
+  errorRate: z.number(),
+  avgResponseTime: z.number(),
+  peakUsageDay: day.nullable(),
+  peakUsageCalls: z.int(),
+  activeCustomers: z.int(),
+  daily: z.array(dailyUsage.omit({ p95: true })),
+  /** The customers with most calls, and all others. */
+  customers: z.array(usagePart.omit({ lastActive: true }).extend({ name: z.string().nullable() })),
+  previous: z
+    .object({
+      from: day,
+      to: day,
+      totalApiCalls: z.int(),
+      totalErrors: z.int(),
+      avgResponseTime: z.number(),
+      calls: z.array(z.int()),
+    })
+    .nullable(),
+});
+/** The calls of all customers of a service integrator in a range. */
+export type CustomersUsage = z.infer<typeof customersUsage>;
+/** The reply of `GET /api/service-integrator/usage`. */
+export const customersUsageReply = ok({ usage: customersUsage });
+export type CustomersUsageReply = z.infer<typeof customersUsageReply>;
+
 /** The instances that a customer called, of all time. */
 export const instancesReply = ok({ instances: z.array(instanceUsage) });
 export type InstancesReply = z.infer<typeof instancesReply>;

@@ -1,20 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Usage, UsagePart, UsageQuery } from '../contracts/usage.ts';
+import type { CustomersUsageQuery, Usage, UsagePart, UsageQuery } from '../contracts/usage.ts';
 import { DEFAULT_USAGE_RANGE } from '../domain/limits.ts';
 import { dayAfter } from '../projections/days.ts';
 import { localDayAt, WEEK_HOURS } from '../projections/usage/localTime.ts';
 import type { UsageAsked } from '../projections/usage/queries.ts';
 import type { Callers } from '../projections/usage/reading.ts';
+import { normalizeInstanceUrl } from './apiCalls/check.ts';
 import { csvWith, exportFormatOf, sendFile, streamed } from './export.ts';
+import { HttpProblem } from './problems/problems.ts';
 
 /** What the routes of usage have in common. */
 export const USAGE_DESCRIPTION =
   'Days, and hours of the week, are those of the time zone `zone`, by the time of the call. Each breakdown adds up to the calls of the ' +
-  'range. `users` is null where the session may not read single calls. With `Accept: text/csv` or `application/x-ndjson` the same is ' +
+  'range. A filter by user is read from stored counts; with the others single calls are counted, the newest ones where they are too many: ' +
+  'then `countedFrom` is the time from which all of them are counted. `users` is null where the session may not read single calls. With `Accept: text/csv` or `application/x-ndjson` the same is ' +
   'sent as a file, a row for each day, hour of the week and part.';
 
+type Asked = Pick<UsageAsked, 'zone' | 'from' | 'to' | 'today' | 'isCompared'>;
+
 /** What a query asks for at a time, in ms since 1970: the last 30 days by default. */
-const askedOf = ({ zone, days = DEFAULT_USAGE_RANGE, from, to, compare }: UsageQuery, now: number): UsageAsked => {
+export const rangeAsked = ({ zone, days = DEFAULT_USAGE_RANGE, from, to, compare }: CustomersUsageQuery, now: number): Asked => {
   const today = localDayAt(zone, now);
   const range = from !== undefined && to !== undefined ? { from, to } : { from: dayAfter(today, 1 - days), to: today };
   return { ...range, zone, today, isCompared: compare !== undefined };
@@ -58,7 +63,7 @@ async function* rowsOf(usage: Usage): AsyncGenerator<UsageRow> {
     ...EMPTY,
     part: 'range',
     key: zone,
-    from: daily[0]?.from ?? null,
+    from: usage.countedFrom ?? daily[0]?.from ?? null,
     to: daily.at(-1)?.to ?? null,
     calls: usage.totalApiCalls,
     errors: usage.totalErrors,
@@ -101,12 +106,18 @@ const csv = csvWith<UsageRow>({
 export const answerUsage = async (
   request: FastifyRequest,
   reply: FastifyReply,
-  callers: Callers,
-  query: UsageQuery,
+  owner: Callers,
+  { userId, service, operation, instanceUrl, reason, ...range }: UsageQuery,
   now: number,
 ) => {
-  const withUsers = callers.userId === undefined && request.session?.permissions.has('calls:read') === true;
-  const usage = await request.queries.usage.of(callers, { ...askedOf(query, now), withUsers });
+  const mayReadCalls = request.session?.permissions.has('calls:read') === true;
+  if (userId !== undefined && !mayReadCalls) throw new HttpProblem('forbidden');
+  const callers: Callers = { ...owner, ...(userId && { userId }) };
+  const usage = await request.queries.usage.of(callers, {
+    ...rangeAsked(range, now),
+    withUsers: owner.userId === undefined && mayReadCalls,
+    filter: { service, operation, instanceUrl: instanceUrl && (normalizeInstanceUrl(instanceUrl) ?? instanceUrl), reason },
+  });
   const format = exportFormatOf(request.headers.accept);
   if (format === null) return { success: true as const, usage };
   const customer = await request.queries.customers.get(callers.customerId);

@@ -29,7 +29,7 @@ export const createQueries = (db: Database, deps: QueryDeps) => ({
   seats: seatQueries(db),
   machines: machineQueries(db),
   tools: toolQueries(db),
-  usage: usageQueries(db),
+  usage: usageQueries(db, deps),
   calls: callQueries(db, deps),
   stats: statsQueries(db, deps),
   monitoring: monitoringQueries(db),

@@ -3,6 +3,7 @@ import type { ApiCallsRecorded } from '../domain/apiCalls/events.ts';
 import type { Actor } from '../domain/event.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import type { Recorded } from '../eventstore/port.ts';
+import type { ConcurrencyLimit } from '../flow/concurrency.ts';
 
 /**
  * Reads `count` events of a customer's stream of calls of a day (yyyy-mm-dd), from a revision on. Fewer where the stream ends, and none
@@ -18,5 +19,7 @@ export type QueryDeps = {
   /** Opens the address of an actor from the envelope of an event of that type and time (ISO-8601); ERASED like `open`. */
   openAddress: (actor: Actor, at: string, type: string, sealed: string) => Promise<string>;
   readCalls: ReadCalls;
+  /** Counts of single calls, which read many events: few at a time on a node. Rejects with `UsageBusy`. */
+  callCounts: Pick<ConcurrencyLimit, 'run'>;
   now: () => Date;
 };

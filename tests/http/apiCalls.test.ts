@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import {
   asAdmin,
   asCustomer,
+  asIntegrator,
   asTool,
   bearer,
   type Client,
@@ -17,6 +19,7 @@ import { openServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let admin: Client;
+let integrator: ServiceIntegrator;
 let customer: Customer;
 let tool: Tool;
 let portal: Client;
@@ -24,7 +27,7 @@ let portal: Client;
 beforeAll(async () => {
   server = await openServer();
   admin = await asAdmin(server.url);
-  const integrator = await newIntegrator(admin);
+  integrator = await newIntegrator(admin);
   customer = await newCustomer(admin, integrator.id);
   [tool, portal] = [await asTool(server.url, customer), await asCustomer(server.url, customer)];
 });
@@ -132,6 +135,33 @@ describe('recorded calls', () => {
     expect(rows.find(({ part }) => part === 'user')).toMatchObject({ key: tool.userId, name: 'ada', calls: 10 });
   });
 
+  it('are limited to chosen parts, which combine, and are shown to the service integrator for all customers', async () => {
+    const usageOf = async (client: Client, path: string) => (await client.get(path)).body.usage;
+    const path = '/api/customer/usage?days=7&zone=Asia/Kolkata';
+    expect(await usageOf(portal, `${path}&userId=${tool.userId}`)).toMatchObject({
+      totalApiCalls: 10,
+      apiCallsLast30Days: 10,
+      users: [{ key: tool.userId, username: 'ada', calls: 10 }],
+    });
+    const failed = await usageOf(portal, `${path}&userId=${tool.userId}&reason=500&compare=previous`);
+    expect(failed).toMatchObject({
+      totalApiCalls: 1,
+      totalErrors: 1,
+      p95: failed.p50,
+      countedFrom: null,
+      apiCallsLast30Days: null,
+    });
+    expect(failed.previous).toMatchObject({ totalApiCalls: 0 });
+    expect(await usageOf(portal, `${path}&reason=500&service=azdo`)).toMatchObject({ totalApiCalls: 0, operations: [] });
+    const instance = encodeURIComponent('HTTPS://dev.azure.com/acme/');
+    expect((await usageOf(portal, `${path}&instanceUrl=${instance}`)).instanceUsage).toMatchObject([
+      { service: 'azdo', apiCalls: 1 },
+    ]);
+    const all = await usageOf(await asIntegrator(server.url, integrator), '/api/service-integrator/usage?days=7&zone=Asia/Kolkata');
+    expect(all).toMatchObject({ zone: 'Asia/Kolkata', totalApiCalls: 10, totalErrors: 1, activeCustomers: 1 });
+    expect(all.customers).toMatchObject([{ key: customer.id, name: customer.name, calls: 10, errors: 1 }]);
+  });
+
   it('cannot be shown for days that do not exist, that are too many, or of an unknown zone', async () => {
     for (const [query, field, message] of [
       ['zone=Mars/Olympus', 'zone', 'Must be a time zone like Europe/Berlin or UTC'],
@@ -143,6 +173,7 @@ describe('recorded calls', () => {
       ['from=1999-12-31&to=2000-01-02', 'from', 'Must be a day from 2000-01-01 to 9998-12-31'],
       ['from=2026-02-30&to=2026-03-02', 'from', 'Must be a day like 2026-01-31'],
       ['compare=next', 'compare', 'Must be previous'],
+      ['reason=5xx', 'reason', 'Must be a status from 100 to 599, or none'],
     ] as const) {
       const { status, body } = await portal.get(`/api/customer/usage?${query}`);
       expect([query, status, body.issues]).toEqual([query, 400, [{ path: field, message }]]);

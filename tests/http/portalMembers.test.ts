@@ -137,6 +137,10 @@ describe('a named user of the portal', () => {
     expect(await statuses('/api/customer/usage')).toEqual([403, 200, 200]);
     const users = async (client: Client) => (await client.get('/api/customer/usage')).body.usage.users;
     expect([await users(stakeholder), await users(owner)]).toEqual([null, []]);
+    const someone = '99999999-9999-4999-8999-999999999999';
+    expect(await statuses(`/api/customer/usage?userId=${someone}`)).toEqual([403, 403, 200]);
+    expect(await statuses(`/api/customer/usage?service=jira`)).toEqual([403, 200, 200]);
+    expect((await developer.get(`/api/customer/own-usage?userId=${someone}`)).status).toBe(400);
     expect(await statuses('/api/customer/instances')).toEqual([403, 200, 200]);
     expect(await statuses('/api/users/with-connections')).toEqual([403, 403, 200]);
     expect(await statuses('/api/users/machine-requests')).toEqual([403, 403, 200]);

@@ -4,7 +4,7 @@ import { streams } from '../../src/commands/streams.ts';
 import type { RecordedCallEntry } from '../../src/contracts/calls.ts';
 import type { CallFlush, RecordedCall } from '../../src/domain/apiCalls/events.ts';
 import type { CustomerId, IntegratorId } from '../../src/domain/ids.ts';
-import type { CallFilter } from '../../src/projections/calls/queries.ts';
+import type { CallFilter } from '../../src/projections/calls/finding.ts';
 import type { CallScope } from '../../src/projections/calls/search.ts';
 import { apiCallBatch, apiCallsJoined, recordedCall } from '../support/builders/activity.ts';
 import { customerDeleted } from '../support/builders/customer.ts';

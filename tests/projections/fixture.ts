@@ -15,6 +15,7 @@ import { createReadPosition, type ReadPosition } from '../../src/projections/eng
 import { type Notice, type Runner, startRunner } from '../../src/projections/engine/runner.ts';
 import { projectionGroupsOf } from '../../src/projections/projector.ts';
 import { createQueries, type Queries } from '../../src/projections/queries.ts';
+import { limitCallCounts } from '../../src/projections/usage/filtered.ts';
 import { masterSecretOf } from '../../src/security/masterSecret.ts';
 import { createSealing, type Sealing } from '../../src/security/sealing.ts';
 import { createVault, type Vault } from '../../src/security/vault.ts';
@@ -69,6 +70,7 @@ export const openFixture = (storeOf?: (sealing: Sealing) => EventStore & StoredE
       lookUp,
       ...openingWith(sealing),
       readCalls: (...asked) => readCallEvents(events, ...asked),
+      callCounts: limitCallCounts(),
       now: () => NOW,
     });
     const readPosition = createReadPosition(notices, db);

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readCallEvents } from '../../src/commands/callEvents.ts';
 import { streams } from '../../src/commands/streams.ts';
+import type { UsageFilter } from '../../src/contracts/usage.ts';
 import type { RecordedCall } from '../../src/domain/apiCalls/events.ts';
 import type { CustomerId, UserId } from '../../src/domain/ids.ts';
 import { dayAfter } from '../../src/projections/days.ts';
+import { filteredUsage, limitCallCounts } from '../../src/projections/usage/filtered.ts';
 import { localDayAt, localTimeOf } from '../../src/projections/usage/localTime.ts';
 import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
 import { userIdOf } from '../support/builders/ids.ts';
 import { appendEvents, openFixture, runGroups, settled } from './fixture.ts';
-import { newCustomer } from './tenants.ts';
+import { newCustomer, newIntegrator } from './tenants.ts';
 
 const ZONES = [
   'UTC',
@@ -141,7 +144,13 @@ const recordAll = async (customerId: CustomerId, calls: readonly Recorded[]) => 
   await settled(fixture, 'usage', position);
 };
 
-const tallyBy = (calls: readonly Recorded[], keyOf: (call: Recorded) => string): Record<string, number[]> => {
+const passes = ({ service, operation, instanceUrl, ok, status }: Recorded, filter: UsageFilter): boolean =>
+  (filter.service === undefined || service === filter.service) &&
+  (filter.operation === undefined || operation === filter.operation) &&
+  (filter.instanceUrl === undefined || instanceUrl === filter.instanceUrl) &&
+  (filter.reason === undefined || (!ok && String(status ?? 'none') === String(filter.reason)));
+
+const tallyBy = <Call extends Recorded>(calls: readonly Call[], keyOf: (call: Call) => string): Record<string, number[]> => {
   const tally: Record<string, number[]> = {};
   for (const call of calls) {
     const [known = 0, errors = 0, totalMs = 0] = tally[keyOf(call)] ?? [];
@@ -165,13 +174,22 @@ describe('the usage of a range', () => {
     await recordAll(customerId, calls);
     const range = fc.record({ zone: fc.constantFrom(...ZONES), skipped: fc.nat(50), length: fc.integer({ min: 1, max: 40 }) });
     const caller = fc.constantFrom(undefined, ...USERS);
+    const filters = fc.record(
+      {
+        service: fc.constantFrom('jira', 'azdo'),
+        operation: fc.constantFrom('GET:/thing/1', 'GET:/thing/2', 'GET:/nothing'),
+        instanceUrl: fc.constantFrom('https://team-0.example', 'https://team-1.example'),
+        reason: fc.constantFrom<(500 | 'none')[]>(500, 'none'),
+      },
+      { requiredKeys: [] },
+    );
     await fc.assert(
-      fc.asyncProperty(range, caller, async ({ zone, skipped, length }, userId) => {
+      fc.asyncProperty(range, caller, fc.option(filters, { nil: {} }), async ({ zone, skipped, length }, userId, filter) => {
         const from = dayAfter('2026-02-28', skipped);
         const to = dayAfter(from, length - 1);
-        const asked = { zone, from, to, today: '2026-04-20', isCompared: true, withUsers: userId === undefined };
+        const asked = { zone, from, to, today: '2026-04-20', isCompared: true, withUsers: true, filter };
         const usage = await fixture.queries.usage.of({ customerId, ...(userId && { userId }) }, asked);
-        const own = calls.filter(({ user }) => userId === undefined || user === userId);
+        const own = calls.filter((call) => (userId === undefined || call.user === userId) && passes(call, filter));
         const within = (first: string, last: string) =>
           own.filter(({ at }) => {
             const { day } = shown(zone, Date.parse(at));
@@ -189,17 +207,83 @@ describe('the usage of a range', () => {
         expect(tallyOf(instances, ({ service, instanceUrl }) => `${service} ${instanceUrl}`)).toEqual(
           tallyBy(expected, ({ service, instanceUrl }) => `${service} ${instanceUrl}`),
         );
-        expect(usage.users && tallyOf(usage.users, ({ key }) => key)).toEqual(
-          userId === undefined ? tallyBy(expected, ({ user }) => user) : null,
-        );
+        expect(tallyOf(usage.users ?? [], ({ key }) => key)).toEqual(tallyBy(expected, ({ user }) => user));
+        expect(usage.countedFrom).toBeNull();
         const hours = tallyBy(expected, ({ at }) => String(shown(zone, Date.parse(at)).hour));
         expect(usage.week.calls).toEqual(Array.from({ length: 168 }, (_, hour) => hours[hour]?.[0] ?? 0));
         expect(usage.week.errors).toEqual(Array.from({ length: 168 }, (_, hour) => hours[hour]?.[1] ?? 0));
-        expect(usage.apiCallsLast30Days).toBe(within('2026-03-22', '2026-04-20').length);
+        const isFiltered = Object.keys(filter).length > 0;
+        expect(usage.apiCallsLast30Days).toBe(isFiltered ? null : within('2026-03-22', '2026-04-20').length);
         expect(usage.previous?.totalApiCalls).toBe(within(dayAfter(from, -length), dayAfter(from, -1)).length);
         expect(usage.previous?.calls).toHaveLength(length);
       }),
-      { numRuns: 30 },
+      { numRuns: 40 },
+    );
+  });
+
+  it('with a filter that leaves too many calls has all of them from a quarter of an hour on', async () => {
+    const { customerId } = await newCustomer(fixture);
+    const calls = someCalls(400);
+    await recordAll(customerId, calls);
+    const limits = { chunks: Number.POSITIVE_INFINITY, events: 1, calls: Number.POSITIVE_INFINITY, ms: Number.POSITIVE_INFINITY };
+    const count = filteredUsage(
+      fixture.db,
+      { readCalls: (...asked) => readCallEvents(fixture.events, ...asked), callCounts: limitCallCounts(), now: () => new Date() },
+      limits,
+    );
+    const interval = { start: FIRST, end: FIRST + 56 * 86_400_000 };
+    const quarters: number[] = [];
+    let found = 0;
+    const counted = await count({ customerId }, { service: 'jira' }, interval, {
+      quarter: (at, quarter) => {
+        quarters.push(at);
+        found += quarter.calls;
+      },
+      oldDay: () => undefined,
+    });
+    expect(counted.countedFrom).toBeGreaterThan(interval.start);
+    expect(counted.countedFrom).toBeLessThan(interval.end);
+    expect(counted.countedFrom % 900_000).toBe(0);
+    const expected = calls.filter(({ at, service }) => service === 'jira' && Date.parse(at) >= counted.countedFrom);
+    expect(found).toBe(expected.length);
+    expect(quarters).toEqual(quarters.toSorted((one, other) => one - other));
+  });
+
+  it('of all customers of a service integrator adds up by day and by customer, for every range and zone', async () => {
+    const integratorId = await newIntegrator(fixture);
+    const customers = await Promise.all([1, 2, 3].map(() => newCustomer(fixture, { integratorId })));
+    const ids = customers.map(({ customerId }) => customerId);
+    const calls = someCalls(600).map((call, index) => ({ ...call, customerId: ids[index % 5] ?? ids[0] }));
+    for (const id of ids) {
+      await recordAll(
+        id,
+        calls.filter(({ customerId }) => customerId === id).map(({ customerId: _, ...call }) => call),
+      );
+    }
+    const range = fc.record({ zone: fc.constantFrom(...ZONES), skipped: fc.nat(50), length: fc.integer({ min: 1, max: 40 }) });
+    await fc.assert(
+      fc.asyncProperty(range, async ({ zone, skipped, length }) => {
+        const from = dayAfter('2026-02-28', skipped);
+        const to = dayAfter(from, length - 1);
+        const usage = await fixture.queries.usage.ofCustomers(integratorId, { zone, from, to, isCompared: true });
+        const within = (first: string, last: string) =>
+          calls.filter(({ at }) => {
+            const { day } = shown(zone, Date.parse(at));
+            return day >= first && day <= last;
+          });
+        const expected = within(from, to);
+        expect([usage.zone, usage.totalApiCalls, usage.totalErrors]).toEqual([
+          zone,
+          expected.length,
+          expected.filter(({ ok }) => !ok).length,
+        ]);
+        expect(tallyOf(usage.daily, ({ day }) => day)).toEqual(tallyBy(expected, ({ at }) => shown(zone, Date.parse(at)).day));
+        const byCustomer = tallyBy(expected, ({ customerId }) => String(customerId));
+        expect(tallyOf(usage.customers, ({ key }) => key)).toEqual(byCustomer);
+        expect(usage.activeCustomers).toBe(Object.keys(byCustomer).length);
+        expect(usage.previous?.totalApiCalls).toBe(within(dayAfter(from, -length), dayAfter(from, -1)).length);
+      }),
+      { numRuns: 25 },
     );
   });
 

@@ -19,6 +19,7 @@ import { teamIdOf } from '../../src/domain/team/teamId.ts';
 import { encodeRecord } from '../../src/projections/calls/records.ts';
 import { createQueries, type Queries } from '../../src/projections/queries.ts';
 import type { QueryDeps } from '../../src/projections/queryDeps.ts';
+import { limitCallCounts } from '../../src/projections/usage/filtered.ts';
 import { ALL_USERS } from '../../src/projections/usage/hours.ts';
 import { openParts, pushNumber, textBytes, uuidBytes } from '../../src/projections/usage/parts.ts';
 import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
@@ -357,7 +358,13 @@ const readCalls: QueryDeps['readCalls'] = async (customerId) => {
   return [{ id: randomUUID(), stream, revision: 0n, position: 1n, event, meta: metaOf({}), storedAt: 0, sealed: {} }];
 };
 
-const reading = { open: async () => '', openAddress: async () => '', readCalls, now: () => new Date('2026-01-31T12:00:00Z') };
+const reading = {
+  open: async () => '',
+  openAddress: async () => '',
+  readCalls,
+  callCounts: limitCallCounts(),
+  now: () => new Date('2026-01-31T12:00:00Z'),
+};
 
 const strippedOn = ({ db, lookUp }: { db: Database; lookUp: Lookup }): Queries =>
   createQueries(db.withPlugin(withoutPredicates), { ...reading, lookUp });
@@ -456,7 +463,12 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     roles: async (queries, { userId }) => [...(await queries.tools.roles([userId]))],
   },
   usage: {
-    of: (queries, { customerId }) => queries.usage.of({ customerId }, { ...USAGE, withUsers: true }),
+    of: (queries, { customerId }) =>
+      Promise.all([
+        queries.usage.of({ customerId }, { ...USAGE, withUsers: true }),
+        queries.usage.of({ customerId }, { ...USAGE, withUsers: true, filter: { service: 'jira' } }),
+      ]),
+    ofCustomers: (queries, { integratorId }) => queries.usage.ofCustomers(integratorId, USAGE),
     instances: (queries, { customerId }) => queries.usage.instances(customerId),
     sourceRanges: (queries, { customerId, mark }) => queries.usage.sourceRanges(customerId, mark),
     total: (queries) => queries.usage.total(),

@@ -87,8 +87,26 @@ describe('the usage of a customer', () => {
     const utcDay = new Intl.DateTimeFormat('en', { timeZone: 'UTC', weekday: 'long' }).format(Date.parse(nightOf(1)));
     await week.getByTitle(`${utcDay} 20:00: 36 calls, 6 failed`).waitFor();
 
+    // Parts limit each other, and the calls that are listed.
+    await partsOf(page, 'Users').getByRole('button', { name: 'Show only ada' }).click();
+    await statOf(page, 'Total API calls').getByText('36', { exact: true }).waitFor();
+    expect(await operations.locator('tbody tr').count()).toBe(2);
+    await operations.getByRole('button', { name: 'Show only POST:/comment' }).click();
+    await page.waitForURL(/user=[-0-9a-f]+&operation=POST/);
+    await statOf(page, 'Total API calls').getByText('6', { exact: true }).waitFor();
+    await week.getByTitle(`${utcDay} 20:00: 6 calls, 6 failed`).waitFor();
+    await page.getByRole('article', { name: 'Total API calls' }).getByText('0 before').waitFor();
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await page.getByRole('button', { name: 'Remove the filter Operation: POST:/comment' }).click();
+    await page.getByRole('button', { name: 'Show only https://acme.example' }).first().click();
+    await statOf(page, 'Total API calls').getByText('36', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await statOf(page, 'Total API calls').getByText('60', { exact: true }).waitFor();
+    await partsOf(page, 'Users').getByRole('button', { name: 'Show only ada' }).click();
+    await page.getByRole('button', { name: 'Remove the filter User: ada' }).waitFor();
+
     await partsOf(page, 'Error reasons').getByRole('link', { name: 'Show the calls of 503' }).click();
-    await page.waitForURL(/\/portal\/usage\/calls\?.*status=503/);
+    await page.waitForURL(/\/portal\/usage\/calls\?.*user=.*status=503/);
     await page.getByText('6 API calls').waitFor();
     await leave(page);
   });
@@ -137,6 +155,21 @@ describe('the usage of a customer', () => {
     await partner.getByText('API calls of Northwind Traders: outcome and response time.').waitFor();
     await partsOf(partner, 'Users').getByRole('link', { name: 'Show the calls of bob' }).click();
     await partner.waitForURL((url) => url.searchParams.get('customer') === customer.id && url.searchParams.has('user'));
+    await partner.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Usage' }).click();
+    await partner.getByText('The API calls of all your customers together.').waitFor();
+    await statOf(partner, 'Customers with calls').getByText('1', { exact: true }).waitFor();
+    await partsOf(partner, 'Customers')
+      .getByRole('row', { name: /Northwind Traders.*69.*100\.0%/ })
+      .waitFor();
+    await partner.getByRole('switch', { name: 'Compare with previous period' }).press('Space');
+    await partner.getByRole('article', { name: 'Total API calls' }).getByText('0 before').waitFor();
+    expect(await violations(partner)).toEqual([]);
+    await partner.setViewportSize(PHONE);
+    await loaded(partner);
+    expect(await overflow(partner)).toBe(0);
+    await partsOf(partner, 'Customers').getByRole('button', { name: 'Show only Northwind Traders' }).click();
+    await partner.waitForURL(new RegExp(`usage[?].*compare=previous.*customer=${customer.id}`));
+    await partner.getByText('API calls of Northwind Traders: outcome and response time.').waitFor();
     await leave(partner);
     const admin = await web.openAsAdmin('/admin/usage');
     await admin.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Usage', { exact: true }).waitFor();

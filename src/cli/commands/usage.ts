@@ -39,7 +39,7 @@ const describe = (usage: Usage, days: UsageRange, paint: Paint): string[] => {
   const { instanceUsage } = usage;
   const figures: [string, string][] = [
     ['Total API calls', count(usage.totalApiCalls)],
-    ['Calls in the last 30 days', count(usage.apiCallsLast30Days)],
+    ['Calls in the last 30 days', count(usage.apiCallsLast30Days ?? 0)],
     ['Active instances', count(usage.activeInstances)],
     ['Average response time', hasCalls ? milliseconds(usage.avgResponseTime) : none],
     ['p50, p95, p99', hasCalls ? [usage.p50, usage.p95, usage.p99].map(milliseconds).join(', ') : none],

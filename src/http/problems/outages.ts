@@ -1,4 +1,5 @@
 import { TooManyLostRaces } from '../../commands/commandHandler.ts';
+import { UsageBusy } from '../../projections/usage/filtered.ts';
 import { PasswordsBusy } from '../../security/passwords.ts';
 import { VaultUnavailable } from '../../security/vault.ts';
 import type { EdgeCode } from './edgeProblems.ts';
@@ -13,7 +14,7 @@ const DRIVER_MESSAGES =
 
 /** The code of an error that means a busy or unreachable dependency; null for other errors. */
 export const outageOf = (error: unknown): Extract<EdgeCode, 'overloaded' | 'unavailable'> | null => {
-  if (error instanceof PasswordsBusy || error instanceof TooManyLostRaces) return 'overloaded';
+  if (error instanceof PasswordsBusy || error instanceof TooManyLostRaces || error instanceof UsageBusy) return 'overloaded';
   if (error instanceof VaultUnavailable) return 'unavailable';
   if (!(error instanceof Error)) return null;
   if (error.name === 'EventStoreUnavailable') return 'unavailable';

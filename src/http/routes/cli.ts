@@ -1,7 +1,7 @@
 import { cliLogin, cliLoginReply, cliSessionReply, cliThemeReply } from '../../contracts/cli.ts';
 import { userId as userIdOf } from '../../contracts/fields.ts';
 import { done } from '../../contracts/replies.ts';
-import { usageQuery, usageReply } from '../../contracts/usage.ts';
+import { ownUsageQuery, usageReply } from '../../contracts/usage.ts';
 import { findUser, maySignInOn } from '../../domain/customer/state.ts';
 import { teamIdOf } from '../../domain/team/teamId.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
@@ -144,8 +144,8 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
         summary: 'Get the API usage of the signed-in user',
         description: USAGE_DESCRIPTION,
         tags,
-        querystring: usageQuery,
-        response: { 200: usageReply, ...problems(400, 401, 403) },
+        querystring: ownUsageQuery,
+        response: { 200: usageReply, ...problems(400, 401, 403, 503) },
       },
     },
     async (request, reply) => {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { changePassword, profileReply, updateProfile } from '../../contracts/customers.ts';
 import { done } from '../../contracts/replies.ts';
-import { instancesReply, usageQuery, usageReply } from '../../contracts/usage.ts';
+import { instancesReply, ownUsageQuery, usageQuery, usageReply } from '../../contracts/usage.ts';
 import { isRegistered } from '../../domain/customer/state.ts';
 import { expectRecentForCustomer, showCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
@@ -120,7 +120,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
         description: USAGE_DESCRIPTION,
         tags,
         querystring: usageQuery,
-        response: { 200: usageReply, ...problems(400, 401, 403) },
+        response: { 200: usageReply, ...problems(400, 401, 403, 503) },
       },
     },
     async (request, reply) => {
@@ -137,8 +137,8 @@ export const customerAccountRoutes: Routes = (app, deps) => {
         summary: 'Get the API usage of the named user of the session',
         description: USAGE_DESCRIPTION,
         tags,
-        querystring: usageQuery,
-        response: { 200: usageReply, ...problems(400, 401, 403) },
+        querystring: ownUsageQuery,
+        response: { 200: usageReply, ...problems(400, 401, 403, 503) },
       },
     },
     async (request, reply) => {

@@ -71,7 +71,7 @@ export const customerRoutes = (
         tags,
         params,
         querystring: usageQuery,
-        response: { 200: usageReply, ...problems(400, 401, 403, 404) },
+        response: { 200: usageReply, ...problems(400, 401, 403, 404, 503) },
       },
     },
     async (request, reply) => {

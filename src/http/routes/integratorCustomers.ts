@@ -1,5 +1,6 @@
 import { createCustomerAsIntegrator, customerQuery, customerReply, customersReply } from '../../contracts/customers.ts';
 import { dashboardStatsReply } from '../../contracts/stats.ts';
+import { customersUsageQuery, customersUsageReply } from '../../contracts/usage.ts';
 import { DEFAULT_DEVELOPER_SEATS, DEFAULT_SEAT_LIMITS_ENFORCED, DEFAULT_STAKEHOLDER_SEATS } from '../../domain/limits.ts';
 import { createCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
@@ -8,13 +9,14 @@ import { principalAs } from '../principal.ts';
 import { problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { searchedKeyFragments } from '../requests/maskedKeys.ts';
+import { rangeAsked } from '../usage.ts';
 
 const audience = ['integrator'] as const;
 const tags = ['Customers'];
 
 /** Integrators run their own customers. What they share with administrators is in `customers.ts`. */
 export const integratorCustomerRoutes: Routes = (app, deps) => {
-  const { keys } = deps;
+  const { keys, now } = deps;
 
   app.get(
     '/api/service-integrator/customers',
@@ -63,6 +65,27 @@ export const integratorCustomerRoutes: Routes = (app, deps) => {
         seatLimitsEnforced: DEFAULT_SEAT_LIMITS_ENFORCED,
       });
       return { success: true as const, customer };
+    },
+  );
+
+  app.get(
+    '/api/service-integrator/usage',
+    {
+      config: { audience, permission: 'usage:read' },
+      schema: {
+        summary: 'Get the API usage of all customers together',
+        description:
+          'Days are those of the time zone `zone`, by the time of the call; `zone` of the reply is UTC if there are too many customers ' +
+          'to divide UTC days. The customers with most calls and all others add up to the calls of the range.',
+        tags: ['Dashboards'],
+        querystring: customersUsageQuery,
+        response: { 200: customersUsageReply, ...problems(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      const usage = await request.queries.usage.ofCustomers(integratorId, rangeAsked(request.query, now()));
+      return { success: true as const, usage };
     },
   );
 

@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
-import type { InstanceUsage, Usage, UserPart } from '../../contracts/usage.ts';
+import type { CustomersUsage, InstanceUsage, Usage, UsageFilter, UserPart } from '../../contracts/usage.ts';
 import type { Database } from '../../database/database.ts';
 import type { Service } from '../../domain/credential/events.ts';
-import type { CustomerId } from '../../domain/ids.ts';
+import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { OTHER_INSTANCES } from '../../domain/limits.ts';
 import { dayAfter, daysBetween } from '../days.ts';
+import type { QueryDeps } from '../queryDeps.ts';
 import { EVERYTHING } from '../scope.ts';
-import { average, breakdownOf, countBy, dailyOf, figuresOf, type Whole } from './figures.ts';
+import { average, breakdownOf, type Counting, countBy, dailyOf, figuresOf, type Whole } from './figures.ts';
+import { type CountFiltered, filteredUsage } from './filtered.ts';
 import { instanceKeyOf } from './instances.ts';
-import { type LocalTime, localTimeOf } from './localTime.ts';
+import { type LocalDay, type LocalTime, localTimeOf } from './localTime.ts';
+import { type CustomersAsked, usageOfCustomers } from './ofCustomers.ts';
 import { type Dimension, type Part, type Parts, textOf, uuidOf } from './parts.ts';
 import { parseRanges, type Range } from './ranges.ts';
 import { type Callers, readUsage } from './reading.ts';
@@ -25,8 +28,8 @@ export type CallTotals = { calls: number; errors: number; totalMs: number };
 /** Days of a time zone, yyyy-mm-dd, both included. */
 type UsageDays = Readonly<{ zone: string; from: string; to: string }>;
 
-/** What is asked for: a range, today in its zone, and whether the days before it and the parts of users are wanted as well. */
-export type UsageAsked = UsageDays & Readonly<{ today: string; isCompared?: boolean; withUsers?: boolean }>;
+/** What is asked for: a range, today in its zone, whether the days before it and the parts of users are wanted as well, and which calls. */
+export type UsageAsked = UsageDays & Readonly<{ today: string; isCompared?: boolean; withUsers?: boolean; filter?: UsageFilter }>;
 
 type InstanceRow = Pick<InstanceUsage, 'service' | 'errors'> & {
   instance_url: string;
@@ -50,27 +53,43 @@ const partsOf = (parts: Parts, dimension: Dimension, read: (bytes: string) => st
     key.charAt(0) === dimension && (key.length > 1 || dimension === 'r') ? [[read(key.slice(1)), part]] : [],
   );
 
-const instancesOf = async (db: Database, customerId: CustomerId, parts: Parts): Promise<InstanceUsage[]> => {
-  const found = new Map(partsOf(parts, 'i', uuidOf));
-  if (found.size === 0) return [];
+type Instances = ReadonlyMap<string, { service: Service; url: string }>;
+
+const storedInstances = async (db: Database, customerId: CustomerId, keys: readonly string[]): Promise<Instances> => {
+  if (keys.length === 0) return new Map();
   const rows = await db
     .selectFrom('usage.instance as i')
     .select(['i.instance_key', 'i.instance_url', 'i.service'])
     .where('i.customer_id', '=', customerId)
-    .where(sql<boolean>`i.instance_key = any(${[...found.keys()]}::uuid[])`)
+    .where(sql<boolean>`i.instance_key = any(${[...keys]}::uuid[])`)
     .execute();
-  const instances = rows.flatMap(({ instance_key: key, instance_url, service }) => {
-    const part = found.get(key);
-    if (!part) return [];
-    const { calls, errors, totalMs: total_ms, lastAt } = part;
+  return new Map(rows.map(({ instance_key, instance_url: url, service }) => [instance_key, { url, service }]));
+};
+
+const instancesOf = async (db: Database, customerId: CustomerId, { parts, instances: counted }: Read): Promise<InstanceUsage[]> => {
+  const found = partsOf(parts, 'i', uuidOf);
+  const names =
+    counted ??
+    (await storedInstances(
+      db,
+      customerId,
+      found.map(([key]) => key),
+    ));
+  const instances = found.flatMap(([key, { calls, errors, totalMs: total_ms, lastAt }]) => {
+    const instance = names.get(key);
+    if (!instance) return [];
+    const { url: instance_url, service } = instance;
     return [instanceOf({ instance_url, service, calls, errors, total_ms, last_at: new Date(lastAt) })];
   });
   const order = ({ instanceUrl, service }: InstanceUsage): string => `${instanceUrl} ${service}`;
   return instances.sort((one, other) => other.apiCalls - one.apiCalls || (order(one) < order(other) ? -1 : 1));
 };
 
-const usersOf = async (db: Database, customerId: CustomerId, parts: Parts, whole: Whole): Promise<UserPart[]> => {
-  const users = breakdownOf(partsOf(parts, 'u', uuidOf), whole);
+/** The hours of a single user are not divided by user: all of them are its own. */
+const usersOf = async (db: Database, { customerId, userId }: Callers, parts: Parts, whole: Whole): Promise<UserPart[]> => {
+  const lastAt = Math.max(...partsOf(parts, 's', textOf).map(([, part]) => part.lastAt));
+  const divided = userId === undefined ? partsOf(parts, 'u', uuidOf) : [[userId, { ...whole, lastAt }] as const];
+  const users = whole.calls === 0 ? [] : breakdownOf(divided, whole);
   const ids = users.flatMap(({ key }) => (key === null ? [] : [key]));
   const rows = await db
     .selectFrom('read.portal_user as u')
@@ -82,35 +101,61 @@ const usersOf = async (db: Database, customerId: CustomerId, parts: Parts, whole
   return users.map((part) => ({ ...part, username: (part.key === null ? undefined : names.get(part.key)) ?? null }));
 };
 
-const read = async (db: Database, callers: Callers, { from, to }: UsageDays, time: LocalTime) => {
+/** The calls of a range. `instances` names those that single calls have. */
+type Read = Readonly<{ days: readonly LocalDay[]; parts: Parts; instances: Instances | null; countedFrom: string | null }> &
+  Pick<Counting, 'week'> & { readonly counted: Counting['days'] };
+
+type Reading = Readonly<{ db: Database; callers: Callers; time: LocalTime; filter: UsageFilter | null; count: CountFiltered }>;
+
+const read = async ({ db, callers, time, filter, count }: Reading, { from, to }: UsageDays): Promise<Read> => {
   const days = time.days(from, to);
   const { reader, days: counted, week } = countBy(days, time);
-  const parts = await readUsage(db, callers, { start: days[0]?.start ?? 0, end: days.at(-1)?.end ?? 0 }, reader);
-  return { days, counted, week, parts };
+  const interval = { start: days[0]?.start ?? 0, end: days.at(-1)?.end ?? 0 };
+  if (filter === null) {
+    const parts = await readUsage(db, callers, interval, reader);
+    return { days, counted, week, parts, instances: null, countedFrom: null };
+  }
+  const { parts, instances, countedFrom } = await count(callers, filter, interval, reader);
+  const isWhole = countedFrom === interval.start;
+  return { days, counted, week, parts, instances, countedFrom: isWhole ? null : new Date(countedFrom).toISOString() };
 };
 
 const sumOf = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-const callsOf = ({ days, counted }: Awaited<ReturnType<typeof read>>, { from, to }: UsageDays): number =>
+const callsOf = ({ days, counted }: Read, { from, to }: UsageDays): number =>
   sumOf(counted.map(({ calls }, index) => (isWithin(days[index]?.day, from, to) ? calls : 0)));
 
 const isWithin = (day: string | undefined, from: string, to: string): boolean => day !== undefined && day >= from && day <= to;
 
-const usageOf = async (db: Database, callers: Callers, asked: UsageAsked): Promise<Usage> => {
-  const { zone, from, to, today, isCompared = false, withUsers = false } = asked;
+const hasFilter = (filter: UsageFilter): boolean => Object.values(filter).some((value) => value !== undefined);
+
+/** The calls of the range, of the days before it and of the last 30 days. With a filter single calls are counted, one period after the other. */
+const readAll = async (reading: Reading, asked: UsageAsked, before: UsageDays, last30: UsageDays) => {
+  const { isCompared = false, from, to, today } = asked;
+  if (reading.filter !== null) {
+    const range = await read(reading, asked);
+    const earlier = isCompared && range.countedFrom === null ? await read(reading, before) : null;
+    return { range, earlier: earlier?.countedFrom === null ? earlier : null, recent: null };
+  }
+  const hasLast30 = from <= last30.from && to >= today;
+  const [range, earlier, other] = await Promise.all([
+    read(reading, asked),
+    isCompared ? read(reading, before) : null,
+    hasLast30 ? null : read(reading, last30),
+  ]);
+  return { range, earlier, recent: other ?? range };
+};
+
+const usageOf = async (db: Database, count: CountFiltered, callers: Callers, asked: UsageAsked): Promise<Usage> => {
+  const { zone, from, to, today, withUsers = false, filter = {} } = asked;
   const { length } = daysBetween(from, to);
   const before = { zone, from: dayAfter(from, -length), to: dayAfter(from, -1) };
   const last30 = { zone, from: dayAfter(today, 1 - CALLS_DAYS), to: today };
   const [first, last] = [before.from < last30.from ? before.from : last30.from, to > today ? to : today];
-  const time = localTimeOf(zone, first, last);
-  const hasLast30 = from <= last30.from && to >= today;
-  const [range, earlier, recent] = await Promise.all([
-    read(db, callers, asked, time),
-    isCompared ? read(db, callers, before, time) : null,
-    hasLast30 ? null : read(db, callers, last30, time),
-  ]);
+  const reading = { db, callers, time: localTimeOf(zone, first, last), filter: hasFilter(filter) ? filter : null, count };
+  const { range, earlier, recent } = await readAll(reading, asked, before, last30);
   const { days, counted, week, parts } = range;
-  const instanceUsage = await instancesOf(db, callers.customerId, parts);
+  const instanceUsage = await instancesOf(db, callers.customerId, range);
   const figures = figuresOf(days, counted, instanceUsage.length);
   const whole = {
     calls: figures.totalApiCalls,
@@ -123,12 +168,13 @@ const usageOf = async (db: Database, callers: Callers, asked: UsageAsked): Promi
     from,
     to,
     zone,
+    countedFrom: range.countedFrom,
     ...figures,
-    apiCallsLast30Days: callsOf(recent ?? range, last30),
+    apiCallsLast30Days: recent && callsOf(recent, last30),
     instanceUsage,
     daily: dailyOf(days, counted),
     week,
-    users: withUsers ? await usersOf(db, callers.customerId, parts, whole) : null,
+    users: withUsers ? await usersOf(db, callers, parts, whole) : null,
     operations: breakdownOf(partsOf(parts, 'o', textOf), whole),
     services: breakdownOf(partsOf(parts, 's', textOf), whole),
     reasons: breakdownOf(reasons, failed),
@@ -140,10 +186,19 @@ const usageOf = async (db: Database, callers: Callers, asked: UsageAsked): Promi
   };
 };
 
+const customerUsage = (db: Database, deps: Pick<QueryDeps, 'readCalls' | 'callCounts' | 'now'>) => {
+  const count = filteredUsage(db, deps);
+  return (callers: Callers, asked: UsageAsked): Promise<Usage> => usageOf(db, count, callers, asked);
+};
+
 /** Queries on recorded API calls, by the time of the call. */
-export const usageQueries = (db: Database) => ({
-  /** The usage of a customer, or of one of its users. */
-  of: (callers: Callers, asked: UsageAsked): Promise<Usage> => usageOf(db, callers, asked),
+export const usageQueries = (db: Database, deps: Pick<QueryDeps, 'readCalls' | 'callCounts' | 'now'>) => ({
+  /** The usage of a customer, or of one of its users. Throws `UsageBusy`. */
+  of: customerUsage(db, deps),
+
+  /** The usage of all customers of a service integrator together. */
+  ofCustomers: (integratorId: IntegratorId, asked: CustomersAsked): Promise<CustomersUsage> =>
+    usageOfCustomers(db, integratorId, asked),
 
   /** Every instance ever called, with its counts of all time; the last active first, at most 500. */
   instances: async (customerId: CustomerId): Promise<InstanceUsage[]> => {

@@ -26,6 +26,7 @@ import { layoutTexts } from './texts.ts';
 const screens: readonly NavItem[] = [
   { to: '/service-integrator/dashboard', label: 'Dashboard', icon: LayoutDashboard },
   { to: '/service-integrator/customers', label: 'Customers', icon: Users, needs: 'customers:read' },
+  { to: '/service-integrator/usage', label: 'Usage', icon: Activity, needs: 'usage:read' },
   { to: '/service-integrator/users', label: 'Users', icon: UserRound, needs: 'users:read' },
   { to: '/service-integrator/themes', label: 'Themes', icon: Palette, needs: 'themes:read' },
   { to: '/service-integrator/white-label', label: 'White-Label', icon: Globe, needs: 'settings:write' },

@@ -20,6 +20,7 @@ export const usageTexts = {
   },
   calls: (count: string): string => (count === '1' ? '1 call' : `${count} calls`),
   none: '—',
+  only: (name: string): string => `Show only ${name}`,
   instances: 'Instances',
   instancesSub: 'Third-party instances seen in API calls, all time',
   instancesTable: 'Instances table',

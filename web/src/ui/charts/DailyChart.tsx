@@ -8,7 +8,7 @@ import { labelledDays } from './labelledDays.ts';
 export type DailyChartProps = {
   label: string;
   /** Oldest first, a row for every day. */
-  daily: readonly DailyUsage[];
+  daily: readonly Pick<DailyUsage, 'day' | 'calls' | 'errors'>[];
   height?: number;
   /** Calls of each day of the period before, to compare with. */
   previous?: readonly number[];

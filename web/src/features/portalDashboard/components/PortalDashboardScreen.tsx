@@ -45,7 +45,7 @@ const Figures = ({ customer, usage }: { customer: Customer; usage: Usage | undef
       <StatCard
         label={stats.last30Days}
         icon={Zap}
-        value={usage ? format.whole(usage.apiCallsLast30Days) : '–'}
+        value={usage ? format.whole(usage.apiCallsLast30Days ?? 0) : '–'}
         hint={texts.lastCall(format.ago(customer.lastApiCall, now))}
         trend={usage?.daily.map(({ calls }) => calls) ?? []}
       />

@@ -1,13 +1,15 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { topic } from '../../../../../src/contracts/topics.ts';
-import type { InstancesReply, UsageRange, UsageReply } from '../../../../../src/contracts/usage.ts';
+import type { CustomersUsageReply, InstancesReply, UsageRange, UsageReply } from '../../../../../src/contracts/usage.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { usageTexts } from '../texts.ts';
-import { lastDays, queryOf, type UsageChoice } from './choice.ts';
+import { isCounted, lastDays, queryOf, type UsageChoice } from './choice.ts';
 
 /** A screen of own calls refreshes by itself too: in a flood of calls users are not notified of their own ones. */
 const OWN_REFRESH_MS = 30_000;
+/** A filtered count is not refetched with each call, but regularly: its key is below no topic. */
+const COUNTED_REFRESH_MS = 30_000;
 
 /** Whose usage is read, and where. */
 export type UsageSource = Readonly<{ id: CustomerId; path: string; isOwn: boolean }>;
@@ -32,10 +34,23 @@ export const customerUsage = (area: 'admin' | 'service-integrator', id: Customer
 /** The usage of a range. */
 export const usageQuery = ({ id, path, isOwn }: UsageSource, choice: UsageChoice) =>
   queryOptions({
-    queryKey: [...topic.usage(id), path, queryOf(choice)],
+    queryKey: [...(isCounted(choice) ? ['counted usage', id] : topic.usage(id)), path, queryOf(choice)],
     queryFn: ({ signal }) => api.get<UsageReply>(path, { query: queryOf(choice), signal, fallback: usageTexts.loadFailed }),
     placeholderData: keepPreviousData,
-    refetchInterval: isOwn ? OWN_REFRESH_MS : false,
+    refetchInterval: isOwn ? OWN_REFRESH_MS : isCounted(choice) ? COUNTED_REFRESH_MS : false,
+  });
+
+/** The usage of all customers of the service integrator of the session. */
+export const customersUsageQuery = ({ filter: _, ...choice }: UsageChoice) =>
+  queryOptions({
+    queryKey: [...topic.customers(), 'usage', queryOf({ ...choice, filter: {} })],
+    queryFn: ({ signal }) =>
+      api.get<CustomersUsageReply>('/api/service-integrator/usage', {
+        query: queryOf({ ...choice, filter: {} }),
+        signal,
+        fallback: usageTexts.loadFailed,
+      }),
+    placeholderData: keepPreviousData,
   });
 
 /** A customer's usage over the last days, as administrators see it. */

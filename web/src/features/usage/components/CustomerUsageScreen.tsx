@@ -14,8 +14,9 @@ import { Activity } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { customerUsage, usageQuery } from '../api/usage.ts';
+import { customersUsageQuery, customerUsage, usageQuery } from '../api/usage.ts';
 import { usageScreenTexts as texts } from '../screenTexts.ts';
+import { CustomersUsage } from './CustomersUsage.tsx';
 import { preloadCharts, UsageView } from './UsageView.tsx';
 import { choiceIn } from './usageAddress.ts';
 import { callsAt } from './usageCalls.ts';
@@ -36,7 +37,10 @@ const prefetchOf =
   (area: Area) =>
   (queries: QueryClient, { search }: ScreenAddress): void => {
     const id = search.get('customer') ?? '';
-    if (!isCustomerId(id)) return;
+    if (!isCustomerId(id)) {
+      if (area === 'service-integrator') void queries.prefetchQuery(customersUsageQuery(choiceIn(search)));
+      return;
+    }
     void queries.prefetchQuery(usageQuery(customerUsage(area, id), choiceIn(search)));
     void queries.prefetchQuery(nameQuery(area, id));
     preloadCharts();
@@ -82,5 +86,8 @@ const CustomerUsage = ({ area }: { area: Area }) => {
 /** The API calls of a customer, for administrators. */
 export const AdminUsageScreen = () => <CustomerUsage area="admin" />;
 
-/** The API calls of one of its customers, for a service integrator. */
-export const IntegratorUsageScreen = () => <CustomerUsage area="service-integrator" />;
+/** The API calls of one of its customers, for a service integrator; without one those of all. */
+export const IntegratorUsageScreen = () => {
+  const [address] = useSearchParams();
+  return isCustomerId(address.get('customer') ?? '') ? <CustomerUsage area="service-integrator" /> : <CustomersUsage />;
+};

@@ -1,4 +1,4 @@
-import { Box, Button, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { UsagePart } from '../../../../../src/contracts/usage.ts';
 import { format } from '../../../lib/format.ts';
@@ -7,6 +7,7 @@ import { Activity } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { usageScreenTexts } from '../screenTexts.ts';
+import { usageTexts } from '../texts.ts';
 
 const { parts: texts } = usageScreenTexts;
 const SHOWN = 10;
@@ -31,20 +32,31 @@ const Bar = ({ share }: { share: number }) => (
   </Box>
 );
 
-type RowProps = { part: NamedPart; total: number; showsErrors: boolean };
+type RowProps = { part: NamedPart; total: number; showsErrors: boolean; onChoose: ((key: string) => void) | undefined };
 
-const Row = ({ part: { key, name, to, calls, errors }, total, showsErrors }: RowProps) => (
+const Row = ({ part: { key, name, to, calls, errors }, total, showsErrors, onChoose }: RowProps) => (
   <tr>
     <td>
-      {to === null ? (
-        <Text as="span" color={key === null ? 'fg.muted' : 'fg'}>
-          {name}
-        </Text>
-      ) : (
-        <Link className="text-link" to={to} aria-label={texts.open(name)}>
-          {name}
-        </Link>
-      )}
+      <Flex align="center" gap="1" minW="0">
+        {key === null || onChoose === undefined ? (
+          <Text as="span" color={key === null ? 'fg.muted' : 'fg'}>
+            {name}
+          </Text>
+        ) : (
+          <Box asChild textAlign="start" overflowWrap="anywhere">
+            <button type="button" className="text-link" onClick={() => onChoose(key)} aria-label={usageTexts.only(name)}>
+              {name}
+            </button>
+          </Box>
+        )}
+        {to !== null && (
+          <Button asChild variant="ghost" size="2xs" px="1" className="no-print">
+            <Link to={to} aria-label={texts.open(name)} title={texts.open(name)}>
+              <Activity aria-hidden />
+            </Link>
+          </Button>
+        )}
+      </Flex>
       <Bar share={total > 0 ? calls / total : 0} />
     </td>
     <td>{format.whole(calls)}</td>
@@ -62,10 +74,16 @@ const cut = (parts: readonly NamedPart[]): NamedPart[] => {
   return [...shown, { ...others, calls: sum('calls'), errors: sum('errors') }];
 };
 
-type PartsCardProps = { of: 'operations' | 'users' | 'services' | 'reasons'; parts: readonly NamedPart[]; total: number };
+type PartsCardProps = {
+  of: 'operations' | 'users' | 'services' | 'reasons' | 'customers';
+  parts: readonly NamedPart[];
+  total: number;
+  /** Chooses a part by its key. */
+  onChoose?: (key: string) => void;
+};
 
-/** A breakdown of the calls of a range, with links to the single calls of each part. */
-export const PartsCard = ({ of, parts, total }: PartsCardProps) => {
+/** A breakdown of the calls of a range: a part is chosen by its name, and has a link to its single calls. */
+export const PartsCard = ({ of, parts, total, onChoose }: PartsCardProps) => {
   const [isWhole, setWhole] = useState(false);
   const { title, one } = texts[of];
   const showsErrors = of !== 'reasons';
@@ -87,7 +105,7 @@ export const PartsCard = ({ of, parts, total }: PartsCardProps) => {
             </thead>
             <tbody>
               {(isWhole ? parts : cut(parts)).map((part) => (
-                <Row key={part.key ?? ''} part={part} total={total} showsErrors={showsErrors} />
+                <Row key={part.key ?? ''} part={part} total={total} showsErrors={showsErrors} onChoose={onChoose} />
               ))}
             </tbody>
           </table>

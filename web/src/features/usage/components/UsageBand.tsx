@@ -9,7 +9,8 @@ const { stats } = texts;
 
 type FigureProps = { label: string; value: string; detail?: string | null; before?: string | null };
 
-const Figure = ({ label, value, detail, before }: FigureProps) => (
+/** A figure of a band, with what it was before. */
+export const Figure = ({ label, value, detail, before }: FigureProps) => (
   <Box as="article" aria-label={label} px={{ base: '4', md: '5' }} py="3.5" minW="0">
     <Text textStyle="xs" color="fg.muted">
       {label}
@@ -55,9 +56,12 @@ const FIGURES = [
   'totalErrors',
 ] as const;
 
+/** Unknown with a filter. */
+const ofLast30Days = ({ apiCallsLast30Days: calls }: Usage): string => (calls === null ? usageTexts.none : format.whole(calls));
+
 /** The figures of a range, each with that of the previous period where it is compared. */
 export const UsageBand = ({ usage }: { usage: Usage }) => {
-  const shown = { ...shownOf(usage), apiCallsLast30Days: format.whole(usage.apiCallsLast30Days) };
+  const shown = { ...shownOf(usage), apiCallsLast30Days: ofLast30Days(usage) };
   const before = usage.previous && { ...shownOf(usage.previous), apiCallsLast30Days: null };
   return (
     <Card as="section" aria-label={texts.figures}>

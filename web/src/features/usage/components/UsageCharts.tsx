@@ -10,13 +10,17 @@ import { usageScreenTexts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
 import { type CallsOf, periodOf } from './usageCalls.ts';
 
-type UsageChartsProps = {
-  usage: Usage;
+type OutcomeProps = {
+  usage: Pick<Usage, 'zone' | 'totalApiCalls' | 'totalErrors'> & {
+    daily: readonly Omit<Usage['daily'][number], 'p95'>[];
+    previous: { calls: readonly number[] } | null;
+  };
   /** The range in words. */
   range: string;
   /** The address of single calls with a filter; null where the session may not see them. */
   callsOf: CallsOf | null;
 };
+type UsageChartsProps = OutcomeProps & { usage: Usage };
 
 const PERCENTILES = ['p50', 'p95', 'p99'] as const;
 
@@ -37,7 +41,7 @@ const Figures = ({ of }: { of: readonly (readonly [label: string, value: string]
 );
 
 /** Calls of each day by outcome. */
-const OutcomeCard = ({ usage, range, callsOf }: UsageChartsProps) => {
+export const OutcomeCard = ({ usage, range, callsOf }: OutcomeProps) => {
   const navigate = useNavigate();
   const { daily, previous, zone } = usage;
   const onDay = useCallback(

@@ -34,7 +34,7 @@ const PortalUsage = ({ of, title, sub }: { of: OwnCalls; title: string; sub: str
   const isAllowed = usePermission(needs);
   const callsOf = useMemo(() => (isAllowed ? callsAt(path) : null), [isAllowed, path]);
   const isUnused = (usage: Usage): boolean =>
-    mayRecord && usage.totalApiCalls + usage.apiCallsLast30Days === 0 && (of === 'user' || totalApiCalls === 0);
+    mayRecord && usage.totalApiCalls === 0 && usage.apiCallsLast30Days === 0 && (of === 'user' || totalApiCalls === 0);
   return <UsageView source={portalUsage(id, of)} title={title} sub={sub} isUnused={isUnused} callsOf={callsOf} />;
 };
 

@@ -1,6 +1,6 @@
 import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import type { Usage } from '../../../../../src/contracts/usage.ts';
 import { format } from '../../../lib/format.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
@@ -10,10 +10,9 @@ import { Activity, Cable } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
-import { Empty } from '../../../ui/states.tsx';
+import { Banner, Empty } from '../../../ui/states.tsx';
 import { callTexts } from '../../calls/index.ts';
-import type { UsageChoice } from '../api/choice.ts';
-import { queryOf } from '../api/choice.ts';
+import { isCounted, queryOf, type UsageChoice } from '../api/choice.ts';
 import { type UsageSource, usageQuery } from '../api/usage.ts';
 import { usageScreenTexts as texts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
@@ -23,8 +22,9 @@ import { PartsCard } from './PartsCard.tsx';
 import { RangeControls } from './RangeControls.tsx';
 import { UsageBand } from './UsageBand.tsx';
 import { UsageCharts } from './UsageCharts.tsx';
+import { UsageFilters } from './UsageFilters.tsx';
 import { useUsageChoice } from './usageAddress.ts';
-import { type CallsOf, namedParts } from './usageCalls.ts';
+import { type CallsOf, callsWith, namedParts } from './usageCalls.ts';
 import { WeekCard } from './WeekCard.tsx';
 
 /** Loads the charts before the screen is rendered. */
@@ -33,14 +33,17 @@ export const preloadCharts = (): void => {
   LatencyChart.preload();
 };
 
-const rangeOf = ({ custom, days }: UsageChoice): string =>
+/** The range in words. */
+export const rangeOf = ({ custom, days }: UsageChoice): string =>
   custom ? `${format.day(custom.from)} – ${format.day(custom.to)}` : usageTexts.lastDays(days);
 
-const Instances = ({ usage, range }: { usage: Usage; range: string }) => (
+type InstancesProps = { usage: Usage; range: string; onChoose: (instanceUrl: string) => void };
+
+const Instances = ({ usage, range, onChoose }: InstancesProps) => (
   <Card>
     <CardHead title={usageTexts.instances} sub={texts.instancesSub(range)} />
     {usage.instanceUsage.length > 0 ? (
-      <InstancesTable rows={usage.instanceUsage} />
+      <InstancesTable rows={usage.instanceUsage} onChoose={onChoose} />
     ) : (
       <Box borderTopWidth="1px" borderColor="border">
         <Empty icon={Cable} title={usageTexts.noInstances} hint={usageTexts.noInstancesHint} height="220px" />
@@ -49,14 +52,17 @@ const Instances = ({ usage, range }: { usage: Usage; range: string }) => (
   </Card>
 );
 
-const Breakdowns = ({ usage, callsOf }: { usage: Usage; callsOf: CallsOf | null }) => {
+type BreakdownsProps = { usage: Usage; callsOf: CallsOf | null; filterBy: ReturnType<typeof useUsageChoice>['filterBy'] };
+
+const Breakdowns = ({ usage, callsOf, filterBy }: BreakdownsProps) => {
   const { operations, services, users, reasons } = useMemo(() => namedParts(usage, callsOf), [usage, callsOf]);
+  const { totalApiCalls, totalErrors } = usage;
   return (
     <SimpleGrid columns={{ base: 1, xl: 2 }} gap="4" alignItems="start">
-      <PartsCard of="operations" parts={operations} total={usage.totalApiCalls} />
-      {users && <PartsCard of="users" parts={users} total={usage.totalApiCalls} />}
-      <PartsCard of="services" parts={services} total={usage.totalApiCalls} />
-      <PartsCard of="reasons" parts={reasons} total={usage.totalErrors} />
+      <PartsCard of="operations" parts={operations} total={totalApiCalls} onChoose={(key) => filterBy('operation', key)} />
+      {users && <PartsCard of="users" parts={users} total={totalApiCalls} onChoose={(key) => filterBy('userId', key)} />}
+      <PartsCard of="services" parts={services} total={totalApiCalls} onChoose={(key) => filterBy('service', key)} />
+      <PartsCard of="reasons" parts={reasons} total={totalErrors} onChoose={(key) => filterBy('reason', key)} />
     </SimpleGrid>
   );
 };
@@ -72,10 +78,13 @@ type UsageViewProps = {
   callsOf: CallsOf | null;
 };
 
-/** API calls of a range of days: by day, in total, by hour of the week and by what they were made of. */
-export const UsageView = ({ source, title, sub, back, isUnused, callsOf }: UsageViewProps) => {
+/** API calls of a range of days, limited to chosen parts: by day, in total, by hour of the week and by what they were made of. */
+export const UsageView = ({ source, title, sub, back, isUnused, callsOf: allCallsOf }: UsageViewProps) => {
   const chosen = useUsageChoice();
-  const { choice } = chosen;
+  const { choice, filterBy } = chosen;
+  const { filter } = choice;
+  const callsOf = useMemo(() => allCallsOf && callsWith(allCallsOf, filter), [allCallsOf, filter]);
+  const chooseInstance = useCallback((instanceUrl: string) => filterBy('instanceUrl', instanceUrl), [filterBy]);
   const query = useQuery(usageQuery(source, choice));
   const range = rangeOf(choice);
   const shown = query.data?.usage;
@@ -100,9 +109,10 @@ export const UsageView = ({ source, title, sub, back, isUnused, callsOf }: Usage
         }
       />
       <RangeControls {...chosen} shown={shown && { from: shown.from, to: shown.to }} />
+      <UsageFilters {...chosen} users={shown?.users ?? null} isCounting={query.isPlaceholderData && isCounted(choice)} />
       <QueryView query={query} loading={usageTexts.loading} fallback={usageTexts.loadFailed} height="60vh">
         {({ usage }) =>
-          isUnused?.(usage) ? (
+          Object.keys(filter).length === 0 && isUnused?.(usage) ? (
             <FirstSteps />
           ) : (
             <Flex
@@ -112,11 +122,14 @@ export const UsageView = ({ source, title, sub, back, isUnused, callsOf }: Usage
               transition="opacity .15s"
               aria-busy={query.isPlaceholderData}
             >
+              {usage.countedFrom !== null && (
+                <Banner tone="warning">{texts.countedFrom(format.dateTime(usage.countedFrom))}</Banner>
+              )}
               <UsageCharts usage={usage} range={range} callsOf={callsOf} />
               <UsageBand usage={usage} />
-              <Breakdowns usage={usage} callsOf={callsOf} />
+              <Breakdowns usage={usage} callsOf={callsOf} filterBy={filterBy} />
               <WeekCard week={usage.week} zone={usage.zone} />
-              <Instances usage={usage} range={range} />
+              <Instances usage={usage} range={range} onChoose={chooseInstance} />
             </Flex>
           )
         }

@@ -3,8 +3,8 @@ import { isTimeZone } from '../../../../../src/contracts/timeZones.ts';
 import type { UsageRange } from '../../../../../src/contracts/usage.ts';
 import { DEFAULT_USAGE_RANGE, MAX_USAGE_DAYS, USAGE_RANGES } from '../../../../../src/domain/limits.ts';
 import { format } from '../../../lib/format.ts';
-import { dayIn, useListAddress } from '../../../lib/listAddress.ts';
-import type { CustomRange, UsageChoice } from '../api/choice.ts';
+import { dayIn, idIn, useListAddress } from '../../../lib/listAddress.ts';
+import type { CustomRange, PartFilter, UsageChoice } from '../api/choice.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_DAY = '2000-01-01';
@@ -17,6 +17,29 @@ export const faultOf = ({ from, to }: CustomRange): 'incomplete' | 'order' | 'to
   return (Date.parse(to) - Date.parse(from)) / DAY_MS >= MAX_USAGE_DAYS ? 'tooLong' : null;
 };
 
+const SERVICES = ['jira', 'azdo', 'confluence'];
+const wordIn = (typed: string | null, isValid: (word: string) => boolean): string =>
+  typed !== null && isValid(typed) ? typed : '';
+
+/** The filters of an address. What a user edited into something invalid does not filter. */
+const filterIn = (address: URLSearchParams): PartFilter => {
+  const found: PartFilter = {
+    userId: idIn(address.get('user')),
+    service: wordIn(address.get('service'), (word) => SERVICES.includes(word)),
+    operation: address.get('operation')?.trim() ?? '',
+    instanceUrl: address.get('instance')?.trim() ?? '',
+    reason: wordIn(address.get('reason'), (word) => /^([1-5]\d\d|none)$/.test(word)),
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== ''));
+};
+
+/** The name of each filter in the address. */
+const NAMES = { userId: 'user', service: 'service', operation: 'operation', instanceUrl: 'instance', reason: 'reason' } as const;
+/** What the calls can be limited by. */
+export type FilterKind = keyof typeof NAMES;
+/** In the order of the screen. */
+export const FILTER_KINDS: readonly FilterKind[] = ['userId', 'service', 'operation', 'instanceUrl', 'reason'];
+
 /** The choice of an address, by default the last 30 days in the browser's time zone. What a user edited into something invalid is ignored. */
 export const choiceIn = (address: URLSearchParams): UsageChoice => {
   const asked = Number(address.get('days'));
@@ -28,6 +51,7 @@ export const choiceIn = (address: URLSearchParams): UsageChoice => {
     custom: faultOf(custom) === null ? custom : null,
     zone: zone !== '' && isTimeZone(zone) ? zone : format.zone,
     isCompared: address.get('compare') === 'previous',
+    filter: filterIn(address),
   };
 };
 
@@ -48,6 +72,8 @@ export const useUsageChoice = () => {
     ),
     chooseCustom: useCallback((custom: CustomRange) => change({ days: '', ...custom }), [change]),
     chooseZone: useCallback((name: string) => change({ zone: name }), [change]),
+    filterBy: useCallback((kind: FilterKind, value: string) => change({ [NAMES[kind]]: value }), [change]),
+    clearFilters: useCallback(() => change(Object.fromEntries(Object.values(NAMES).map((name) => [name, '']))), [change]),
     compare: useCallback((on: boolean) => change({ compare: on ? 'previous' : '' }), [change]),
   };
 };

@@ -1,8 +1,10 @@
 import type { Usage, UsagePart } from '../../../../../src/contracts/usage.ts';
 import { callsAddress } from '../../calls/index.ts';
+import type { PartFilter } from '../api/choice.ts';
 import { usageScreenTexts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
 import type { NamedPart } from './PartsCard.tsx';
+import type { FilterKind } from './usageAddress.ts';
 
 type CallFilters = Parameters<typeof callsAddress>[1];
 
@@ -15,6 +17,21 @@ export const callsAt =
   (filters) =>
     callsAddress(path, { ...always, ...filters });
 
+/** The filters of the list of calls that leave the same calls. */
+const callFilters = ({ userId, service, operation, instanceUrl, reason }: PartFilter): CallFilters => ({
+  ...(userId && { user: userId }),
+  ...(service && { service }),
+  ...(operation && { operation }),
+  ...(instanceUrl && { instance: instanceUrl }),
+  ...(reason && { status: reason, outcome: 'failed' }),
+});
+
+/** The addresses of a list of calls with the filters of the screen. */
+export const callsWith =
+  (callsOf: CallsOf, filter: PartFilter): CallsOf =>
+  (filters) =>
+    callsOf({ ...callFilters(filter), ...filters });
+
 /** The calls from an instant until before another. */
 export const periodOf = (from: string, to: string): CallFilters => ({
   from,
@@ -23,6 +40,20 @@ export const periodOf = (from: string, to: string): CallFilters => ({
 
 const { parts: texts } = usageScreenTexts;
 const SERVICES: Partial<Record<string, string>> = usageTexts.services;
+
+/** What a value of a filter is called; a user by the breakdown, where it is known. */
+export const nameOfValue = (kind: FilterKind, value: string, users: Usage['users']): string => {
+  switch (kind) {
+    case 'userId':
+      return users?.find(({ key }) => key === value)?.username ?? texts.removedUser;
+    case 'service':
+      return SERVICES[value] ?? value;
+    case 'reason':
+      return value === 'none' ? texts.noStatus : value;
+    default:
+      return value;
+  }
+};
 
 /** What the parts of a breakdown are called, and the filter of their calls. */
 const MEANINGS: Record<
