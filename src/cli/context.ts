@@ -74,3 +74,16 @@ export const openContext = (io: Io, globals: Globals): Context => {
     waitFor: (server, work) => work.finally(openProgress(io, output, server).end),
   };
 };
+
+/** Sends a request as the signed-in user, and returns the reply with the profile. */
+export const requestSignedIn = async <Reply>(
+  context: Context,
+  request: (api: Api) => Promise<Answer<Reply>>,
+): Promise<Answer<{ profile: Profile; reply: Reply }>> => {
+  const signedIn = context.signedIn();
+  if (!signedIn.ok) return signedIn;
+  const { profile, token } = signedIn.value;
+  const api = context.api(profile.server, token);
+  const answer = await context.waitFor(profile.server, request(api).finally(api.close));
+  return answer.ok ? { ok: true, value: { profile, reply: answer.value } } : answer;
+};

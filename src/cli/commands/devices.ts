@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Machine, MachineRequest, MachinesReply } from '../../contracts/machines.ts';
 import type { Api } from '../api/api.ts';
-import type { Context } from '../context.ts';
+import { type Context, requestSignedIn } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { type Answer, failed } from '../failure.ts';
 import { addHelp } from '../terminal/help.ts';
@@ -58,14 +58,9 @@ type MachinesRequest = (api: Api) => Promise<Answer<MachinesReply>>;
 
 /** Sends a request as the signed-in user, and prints the resulting list of machines. */
 const requestMachines = async (context: Context, request: MachinesRequest): Promise<ExitCode> => {
-  const { output } = context;
-  const signedIn = context.signedIn();
-  if (!signedIn.ok) return output.fail(signedIn.failure);
-  const { profile, token } = signedIn.value;
-  const api = context.api(profile.server, token);
-  const answer = await context.waitFor(profile.server, request(api).finally(api.close));
-  if (!answer.ok) return output.fail(answer.failure);
-  show(context, answer.value);
+  const answer = await requestSignedIn(context, request);
+  if (!answer.ok) return context.output.fail(answer.failure);
+  show(context, answer.value.reply);
   return EXIT.done;
 };
 

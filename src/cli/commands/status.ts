@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
+import { type Context, requestSignedIn } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Profile } from '../home/profiles.ts';
 import { addHelp } from '../terminal/help.ts';
@@ -15,13 +15,9 @@ import { paintedTerm } from './term.ts';
 
 /** The number of the user's calls today, in the time zone of this computer; null where it is not available. */
 const callsToday = async (context: Context): Promise<number | null> => {
-  const signedIn = context.signedIn();
-  if (!signedIn.ok) return null;
-  const { profile, token } = signedIn.value;
-  const api = context.api(profile.server, token);
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  const answer = await context.waitFor(profile.server, api.usage(7, timeZone).finally(api.close));
-  return answer.ok ? (answer.value.usage.daily.at(-1)?.calls ?? null) : null;
+  const answer = await requestSignedIn(context, (api) => api.usage(7, timeZone));
+  return answer.ok ? (answer.value.reply.usage.daily.at(-1)?.calls ?? null) : null;
 };
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

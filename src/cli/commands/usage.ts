@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { InstanceUsage, Usage, UsageRange } from '../../contracts/usage.ts';
 import { DEFAULT_USAGE_RANGE, USAGE_RANGES } from '../../domain/limits.ts';
-import type { Context } from '../context.ts';
+import { type Context, requestSignedIn } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { addHelp } from '../terminal/help.ts';
 import { table } from '../terminal/output.ts';
@@ -61,15 +61,12 @@ const describe = (usage: Usage, days: UsageRange, paint: Paint): string[] => {
 
 const usage = async (context: Context, command: Command): Promise<ExitCode> => {
   const { output } = context;
-  const signedIn = context.signedIn();
-  if (!signedIn.ok) return output.fail(signedIn.failure);
-  const { profile, token } = signedIn.value;
   const days = USAGE_RANGES.find((range) => String(range) === command.opts().days) ?? DEFAULT_USAGE_RANGE;
-  const api = context.api(profile.server, token);
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  const answer = await context.waitFor(profile.server, api.usage(days, timeZone).finally(api.close));
+  const answer = await requestSignedIn(context, (api) => api.usage(days, timeZone));
   if (!answer.ok) return output.fail(answer.failure);
-  const found = answer.value.usage;
+  const { profile, reply } = answer.value;
+  const found = reply.usage;
   const spooled = context.spoolOf(profile).pending();
   output.result({ days, usage: found, spooled }, () => [
     ...describe(found, days, output.out()),
