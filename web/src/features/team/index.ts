@@ -1,7 +1,8 @@
 import { lazy } from 'react';
 import { lazyDialog } from '../../ui/dialogs.tsx';
 
-export { administration, type OwnTeam, teamOfCustomer, teamOfIntegrator, teamQuery } from './api/team.ts';
+export { teamQuery } from './api/team.ts';
+export { administration, type OwnTeam, teamOfCustomer, teamOfIntegrator } from './ownTeam.ts';
 export { teamTexts } from './texts.ts';
 
 /** The offer of an account to the holder of the admin key who signed in; loaded by itself, since few administrators see it. */

@@ -9,7 +9,7 @@ import { topic } from '../../../../../src/contracts/topics.ts';
 import { api } from '../../../api/client.ts';
 import { useChange } from '../../../api/useChange.ts';
 import { openIdTexts as texts } from '../openIdTexts.ts';
-import type { OwnTeam } from './team.ts';
+import type { OwnTeam } from '../ownTeam.ts';
 
 const PATH = '/api/team/identity-provider';
 

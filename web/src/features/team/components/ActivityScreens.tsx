@@ -1,7 +1,7 @@
 import { useCustomerSession, useIntegratorSession } from '../../../session/session.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { HistoryCard, type HistorySource } from '../../history/index.ts';
-import { administration, teamOfCustomer, teamOfIntegrator } from '../api/team.ts';
+import { administration, teamOfCustomer, teamOfIntegrator } from '../ownTeam.ts';
 import { teamTexts as texts } from '../texts.ts';
 
 const Activity = ({ source }: { source: HistorySource }) => (

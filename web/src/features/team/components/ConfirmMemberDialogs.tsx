@@ -5,7 +5,8 @@ import type { Change } from '../../../api/useChange.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
-import { type OwnTeam, useRemoveMember, useSignMemberOut, useWithdrawInvitation } from '../api/team.ts';
+import { useRemoveMember, useSignMemberOut, useWithdrawInvitation } from '../api/team.ts';
+import type { OwnTeam } from '../ownTeam.ts';
 import { teamTexts as texts } from '../texts.ts';
 
 type DialogProps = { dialog: DialogState; team: OwnTeam; member: TeamMember };

@@ -4,7 +4,8 @@ import { FormModal } from '../../../forms/FormModal.tsx';
 import { TextField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
-import { administration, useInviteMember } from '../api/team.ts';
+import { useInviteMember } from '../api/team.ts';
+import { administration } from '../ownTeam.ts';
 import { teamTexts as texts } from '../texts.ts';
 
 type Typed = { name: string; email: string };

@@ -4,7 +4,8 @@ import { useContractForm } from '../../../forms/useContractForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { LastChange } from '../../history/index.ts';
-import { type OwnTeam, useChangeMember } from '../api/team.ts';
+import { useChangeMember } from '../api/team.ts';
+import type { OwnTeam } from '../ownTeam.ts';
 import { teamTexts as texts } from '../texts.ts';
 import { MemberFields, type MemberValues } from './MemberFields.tsx';
 

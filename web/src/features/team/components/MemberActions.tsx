@@ -7,7 +7,8 @@ import { type DialogState, lazyDialog, useDialog } from '../../../ui/dialogs.tsx
 import { ItemAction } from '../../../ui/ItemAction.tsx';
 import { Link2, LogOut, type LucideIcon, Pencil, Trash2, X } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
-import { type OwnTeam, useNewLink } from '../api/team.ts';
+import { useNewLink } from '../api/team.ts';
+import type { OwnTeam } from '../ownTeam.ts';
 import { teamTexts as texts } from '../texts.ts';
 
 const confirmations = () => import('./ConfirmMemberDialogs.tsx');

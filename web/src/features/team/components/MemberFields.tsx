@@ -1,7 +1,7 @@
 import { type Control, useWatch } from 'react-hook-form';
 import { ROLES, type Role } from '../../../../../src/domain/permissions.ts';
 import { SelectField, TextField } from '../../../forms/fields.tsx';
-import type { OwnTeam } from '../api/team.ts';
+import type { OwnTeam } from '../ownTeam.ts';
 import { teamTexts as texts } from '../texts.ts';
 
 /** The values of the fields. */

@@ -6,7 +6,8 @@ import { useAdminSession } from '../../../session/session.ts';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { UserPlus } from '../../../ui/icons.ts';
 import { Banner } from '../../../ui/states.tsx';
-import { administration, teamQuery } from '../api/team.ts';
+import { teamQuery } from '../api/team.ts';
+import { administration } from '../ownTeam.ts';
 import { teamTexts as texts } from '../texts.ts';
 
 const CreateAccountModal = lazyDialog(async () => (await import('./CreateAccountModal.tsx')).CreateAccountModal);

@@ -11,7 +11,8 @@ import { notify } from '../../../ui/notify.ts';
 import { Switch } from '../../../ui/Switch.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { LastChange } from '../../history/index.ts';
-import { type OwnTeam, useChangePolicy } from '../api/team.ts';
+import { useChangePolicy } from '../api/team.ts';
+import type { OwnTeam } from '../ownTeam.ts';
 import { teamTexts as texts } from '../texts.ts';
 
 const ConfirmDialog = lazyDialog(async () => (await import('../../../ui/ConfirmDialog.tsx')).ConfirmDialog);

@@ -14,8 +14,8 @@ import { QueryView } from '../../../ui/QueryView.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { LastChange } from '../../history/index.ts';
 import { identityProviderQuery, useRemoveProvider, useVerifyDomains } from '../api/identityProvider.ts';
-import type { OwnTeam } from '../api/team.ts';
 import { openIdTexts as texts } from '../openIdTexts.ts';
+import type { OwnTeam } from '../ownTeam.ts';
 
 const HEIGHT = '120px';
 

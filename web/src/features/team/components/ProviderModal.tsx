@@ -12,8 +12,8 @@ import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { useConfigureProvider, useTestProvider } from '../api/identityProvider.ts';
-import type { OwnTeam } from '../api/team.ts';
 import { openIdTexts as texts } from '../openIdTexts.ts';
+import type { OwnTeam } from '../ownTeam.ts';
 import { teamTexts } from '../texts.ts';
 import { bodyOf, type ProviderValues, rolesOf, valuesOf } from './providerForm.ts';
 

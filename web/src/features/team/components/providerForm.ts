@@ -1,6 +1,6 @@
 import type { ConfigureIdentityProviderBody, IdentityProviderView } from '../../../../../src/contracts/identityProvider.ts';
 import { ROLES, type Role } from '../../../../../src/domain/permissions.ts';
-import type { OwnTeam } from '../api/team.ts';
+import type { OwnTeam } from '../ownTeam.ts';
 
 /** The values of the form's fields; those of `values` by role. Lists are separated by commas. */
 export type ProviderValues = {
