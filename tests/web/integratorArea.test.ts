@@ -46,6 +46,7 @@ describe("an integrator's layout", () => {
     expect(await menu.getByRole('link').allInnerTexts()).toEqual([
       'Dashboard',
       'Customers',
+      'Usage',
       'Users',
       'Themes',
       'White-Label',
