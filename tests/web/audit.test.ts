@@ -121,7 +121,7 @@ describe('the audit page', () => {
     const drawer = page.getByRole('dialog', { name: 'Entry' });
     await drawer.getByRole('button', { name: 'Revert', exact: true }).click();
     const asking = page.getByRole('alertdialog', { name: 'Revert this change?' });
-    expect(await asking.getByText('Developer seats').locator('..').innerText()).toMatch(/40\s+0/);
+    expect(await asking.getByText('Developer seats', { exact: true }).locator('..').innerText()).toMatch(/40\s+0/);
     await asking.getByText('1 user exceeds the limit of 0 developer seats.').waitFor();
     expect(await violations(page)).toEqual([]);
     await page.setViewportSize(PHONE);

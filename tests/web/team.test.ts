@@ -122,7 +122,7 @@ describe('an auditor', () => {
       if (names.length > 0) found[screen] = names;
     }
     // A comparison of charts and a selection of rows change nothing, and the own password is no data of the tenant.
-    const views = area === 'admin' ? { customers: ['', ''], monitoring: [''] } : {};
+    const views = area === 'admin' ? { customers: ['', ''], monitoring: [''] } : { usage: [''] };
     expect(found).toEqual({ ...views, account: ['Change password'] });
     await leave(page);
   });
