@@ -107,6 +107,7 @@ describe('an error spike', () => {
     expect((await web.admin.get(`/api/admin/customers/${customer.id}`)).body.customer.status).toBe('active');
     await page.keyboard.press('Escape');
 
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
     await page.getByRole('button', { name: 'Verified export' }).click();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
