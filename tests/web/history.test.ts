@@ -139,6 +139,10 @@ describe("a customer's history", () => {
   it('is exported with its filter', async () => {
     const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}?type=CustomerSuspended`);
     await reveal(page);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    // At the lower edge of the window the menu opens above its button.
+    const { y } = (await page.getByRole('button', { name: 'Export', exact: true }).boundingBox()) ?? { y: 0 };
+    await page.setViewportSize({ width: 1280, height: Math.ceil(y) + 60 });
     for (const format of ['CSV', 'NDJSON'] as const) {
       const download = await exportAs(page, format);
       expect(download.suggestedFilename()).toMatch(

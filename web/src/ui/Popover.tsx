@@ -18,7 +18,8 @@ type PopoverProps = {
 };
 
 /**
- * A button that shows a panel below it, on a narrow screen at the bottom. The panel is not clipped by the card around it.
+ * A button that shows a panel below it, or above it where there is no room below; on a narrow screen the panel is at the bottom. It is
+ * not clipped by the card around it.
  * Escape, a click elsewhere, and moving the focus elsewhere close it.
  */
 export const Popover = ({ label, icon: Icon, children }: PopoverProps) => {
@@ -26,6 +27,7 @@ export const Popover = ({ label, icon: Icon, children }: PopoverProps) => {
   const [place, setPlace] = useState({ top: 0, right: 0 });
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const id = useId();
   const isWide = useIsWide();
   const close = () => {
@@ -35,9 +37,14 @@ export const Popover = ({ label, icon: Icon, children }: PopoverProps) => {
   useLayoutEffect(() => {
     if (!isOpen) return;
     const follow = () => {
-      const { bottom, right } = button.current?.getBoundingClientRect() ?? { bottom: 0, right: 0 };
-      const width = document.documentElement.clientWidth;
-      setPlace({ top: bottom + GAP, right: Math.max(0, Math.min(width - right, width - PANEL_WIDTH - EDGE)) });
+      const { top, bottom, right } = button.current?.getBoundingClientRect() ?? { top: 0, bottom: 0, right: 0 };
+      const { clientWidth: width, clientHeight: height } = document.documentElement;
+      const needed = GAP + (panel.current?.offsetHeight ?? 0);
+      const isBelow = bottom + needed + EDGE <= height;
+      setPlace({
+        top: isBelow ? bottom + GAP : Math.max(EDGE, top - needed),
+        right: Math.max(0, Math.min(width - right, width - PANEL_WIDTH - EDGE)),
+      });
     };
     follow();
     const leave = ({ target }: Event) => {
@@ -76,6 +83,7 @@ export const Popover = ({ label, icon: Icon, children }: PopoverProps) => {
       </Button>
       {isOpen && (
         <Box
+          ref={panel}
           id={id}
           role="group"
           aria-label={label}
