@@ -162,7 +162,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
               <CustomerFacts customer={customer} />
               <TermCard manager="admin" customer={customer} etag={etag} />
             </Flex>
-            <Box gridColumn={{ xl: 'span 2' }} minW="0">
+            <Box gridColumn={{ xl: 'span 2' }} minW="0" alignSelf="start">
               <UsageSection query={usage} days={USAGE_DAYS} to={`/admin/usage?customer=${id}`} />
             </Box>
           </SimpleGrid>

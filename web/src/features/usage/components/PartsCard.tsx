@@ -52,7 +52,7 @@ const Row = ({ part: { key, name, to, calls, errors }, total, showsErrors, onCho
         {to !== null && (
           <Button asChild variant="ghost" size="2xs" px="1" className="no-print">
             <Link to={to} aria-label={texts.open(name)} title={texts.open(name)}>
-              <Activity aria-hidden />
+              <Activity aria-hidden size={14} />
             </Link>
           </Button>
         )}
