@@ -1,7 +1,7 @@
-import { Box, Button, chakra, Flex } from '@chakra-ui/react';
+import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useId } from 'react';
 import { Select } from '../../../ui/controls.tsx';
-import { X } from '../../../ui/icons.ts';
+import { FilterChip } from '../../../ui/FilterChip.tsx';
 import type { Drawing } from '../api/charts.ts';
 import { shownValue } from '../api/parts.ts';
 import { type ChartChoices, type ChartView, DIMENSIONS } from '../api/period.ts';
@@ -44,21 +44,7 @@ export const BreakdownControls = ({ view, names, divide, removeFilter }: Control
               const shown = `${texts.dimensions[dimension]}: ${shownValue(dimension, value, names)}`;
               return (
                 <li key={dimension}>
-                  <Button
-                    size="sm"
-                    variant="outline"
-                    maxW="full"
-                    h="auto"
-                    minH="8"
-                    whiteSpace="normal"
-                    overflowWrap="anywhere"
-                    textAlign="start"
-                    aria-label={texts.remove(shown)}
-                    onClick={() => removeFilter(dimension)}
-                  >
-                    {shown}
-                    <X aria-hidden />
-                  </Button>
+                  <FilterChip text={shown} label={texts.remove(shown)} onRemove={() => removeFilter(dimension)} />
                 </li>
               );
             })}

@@ -1,6 +1,6 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import type { Usage } from '../../../../../src/contracts/usage.ts';
-import { X } from '../../../ui/icons.ts';
+import { FilterChip } from '../../../ui/FilterChip.tsx';
 import { usageScreenTexts as texts } from '../screenTexts.ts';
 import { FILTER_KINDS, type useUsageChoice } from './usageAddress.ts';
 import { nameOfValue } from './usageCalls.ts';
@@ -24,21 +24,7 @@ export const UsageFilters = ({ choice: { filter }, filterBy, clearFilters, users
         <ul aria-label={texts.filters}>
           {chosen.map(({ kind, name }) => (
             <li key={kind}>
-              <Button
-                size="sm"
-                variant="outline"
-                maxW="full"
-                h="auto"
-                minH="8"
-                whiteSpace="normal"
-                overflowWrap="anywhere"
-                textAlign="start"
-                aria-label={texts.removeFilter(name)}
-                onClick={() => filterBy(kind, '')}
-              >
-                {name}
-                <X aria-hidden />
-              </Button>
+              <FilterChip text={name} label={texts.removeFilter(name)} onRemove={() => filterBy(kind, '')} />
             </li>
           ))}
         </ul>
