@@ -3,6 +3,7 @@ import { useCallback, useRef, useState } from 'react';
 import type { Topic } from '../../../src/contracts/topics.ts';
 import { newIdempotencyKey } from './client.ts';
 import { causeOf, isApiError } from './error.ts';
+import { refetchTopic } from './refetchTopic.ts';
 
 /** Few enough that a bulk action of one user does not slow the others down. */
 const CONCURRENT = 4;
@@ -97,7 +98,7 @@ export const useBulkRun = <Row>({ keyOf, change, touched, fallback }: BulkRun<Ro
     for (const row of rows) note(keyOf(row), { kind: 'waiting' });
     await runEach(rows, CONCURRENT, runOne);
     setRunning(false);
-    for (const queryKey of touched) void queries.invalidateQueries({ queryKey });
+    for (const topic of touched) void refetchTopic(queries, topic);
   };
 
   /** Rows that wait are not changed; those that run are finished. */

@@ -1,6 +1,7 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import type { Topic } from '../../../src/contracts/topics.ts';
+import { refetchTopic } from './refetchTopic.ts';
 
 type Handlers<Reply> = { onSuccess?: (reply: Reply) => void; onError?: (error: Error) => void };
 
@@ -29,7 +30,7 @@ export const useChange = <Variables, Reply>(
       return answer;
     },
     onSuccess: (_reply, variables) => {
-      for (const topic of touched(variables)) void queries.invalidateQueries({ queryKey: topic });
+      for (const topic of touched(variables)) void refetchTopic(queries, topic);
     },
   });
   const { mutateAsync } = mutation;

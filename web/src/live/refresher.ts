@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Topic } from '../../../src/contracts/topics.ts';
+import { refetchTopic } from '../api/refetchTopic.ts';
 import { sessionKey } from '../api/sessionKey.ts';
 import type { Area } from '../areas.ts';
 
@@ -24,7 +25,7 @@ export const createRefresher = (area: Area, queries: QueryClient): ((topics: rea
   const run = async (topic: Topic, state: Pending): Promise<void> => {
     state.running = true;
     const startedAt = performance.now();
-    await queries.invalidateQueries({ queryKey: topic }).catch(() => undefined);
+    await refetchTopic(queries, topic).catch(() => undefined);
     const took = performance.now() - startedAt;
     state.notBefore = performance.now() + (document.hidden ? HIDDEN_GAP_MS : Math.max(MIN_GAP_MS, took * GAP_PER_REPLY));
     state.running = false;
