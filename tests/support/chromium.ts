@@ -31,8 +31,8 @@ const WITHOUT_DRAWING = [
   '--disable-gl-drawing-for-tests',
 ];
 
-/** A page of a test ends before code that V8 optimizes has saved the time of its optimization: a sixth of the CPU time of a page. */
-const WITHOUT_OPTIMIZATION = '--js-flags=--no-opt';
+/** A page of a test ends before code that V8 optimizes has saved the time of its optimization: a quarter of the CPU time of a page. */
+const WITHOUT_OPTIMIZATION = '--js-flags=--no-opt,--no-maglev';
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/latchkey/', import.meta.url));
 
