@@ -19,6 +19,10 @@ export const cliLogin = z.strictObject({
 /** The body of `POST /api/cli/login` after parsing. */
 export type CliLogin = z.infer<typeof cliLogin>;
 
+/** The body of `POST /api/cli/license-key/check`. */
+export const checkLicenseKey = z.strictObject({ licenseKey });
+export type CheckLicenseKey = z.infer<typeof checkLicenseKey>;
+
 /** What a tool gets to know about its customer. */
 export const cliCustomer = z.object({ id: customerId, name: z.string(), status: accountStatus });
 /** The seats of the user's kind: allocated to the customer, and held by active users. */

@@ -68,7 +68,7 @@ export const previewCustomer = async (
     loaded(deps, customerId),
   ]);
   const mayName = has(request, 'users:read');
-  const decided = consequencesOf(commands, state);
+  const decided = consequencesOf(commands, state, meta.at);
   if (!decided.accepted) throw new HttpProblem(decided.refusal);
   const { lockedOut, overLimit } = decided;
   return {
@@ -137,14 +137,16 @@ export const previewUser = async (
     request.queries.users.get(userId),
   ]);
   const user = found(state.users.get(userId), 'user_not_found');
-  const decided = consequencesOf(commands, state);
+  const decided = consequencesOf(commands, state, meta.at);
   const isLockedOut = decided.accepted && decided.lockedOut.length > 0;
   const isLeaving = removal !== undefined || (status !== undefined && status !== 'active');
   const member = decided.accepted && !isLeaving ? memberDetailsOf(decided.after, userId) : null;
   const { refusal, lost } = decided.accepted
     ? teamEffect(team, { ...data, at: meta }, member, status === 'suspended')
     : { refusal: new HttpProblem(decided.refusal).message, lost: [] };
-  const unusable = isLockedOut ? [...team.tokens.values()].filter(({ createdBy }) => createdBy === userId) : lost;
+  // API tokens also work after the license has expired.
+  const losesTokens = decided.accepted && isLeaving && user.status === 'active' && state.status === 'active';
+  const unusable = losesTokens ? [...team.tokens.values()].filter(({ createdBy }) => createdBy === userId) : lost;
   const isOwnTenant = request.session?.owner.kind === 'customer';
   return {
     refusal,

@@ -34,6 +34,8 @@ declare module 'fastify' {
     bodyShape?: 'unchecked';
     /** Who signs in here: these calls are counted and recorded as sign-ins. */
     signIn?: SessionKind;
+    /** The route signs nobody in: only its rejections are counted and recorded. */
+    isSignInCheck?: true;
   }
   interface FastifyRequest {
     /** The live session, null on public routes. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contrastOf, type Ground, groundOf, type Rgb } from '../../src/cli/terminal/contrast.ts';
 import { colorDepthOf, paintOf } from '../../src/cli/terminal/paint.ts';
 import { duration, jsonLine, plain } from '../../src/cli/terminal/text.ts';
-import { type CliServer, KEY, startCliServer, THEME } from '../support/cliServer.ts';
+import { type CliServer, KEY, problemOf, startCliServer, THEME } from '../support/cliServer.ts';
 import { type CliUser, createCliUser } from '../support/cliUser.ts';
 
 const terminal = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
@@ -182,15 +182,36 @@ describe('a user at a terminal', () => {
     expect(ran.err).toContain('Must be an email address\n');
   });
 
-  it('is prompted for another key before other details if it has no form of a key, and keeps them if the key is unknown', async () => {
-    const replies = [{ status: 401, body: { success: false, error: 'Unknown license key', code: 'unknown_license_key' } }];
-    server.override((path) => (path === '/api/cli/login' ? (replies.shift() ?? null) : null));
-    const wrong = 'LK-ENT-WRNG-WRNG1';
-    const answers = ['LK-ENT-TEST\r', `${wrong}\r`, 'ada\r', 'ada@example.com\r', `${KEY}\r`];
+  const WRONG = 'LK-ENT-WRNG-WRNG1';
+  const promptsIn = (text: string): string[] => [
+    ...new Set(stripVTControlCharacters(text).match(/License key|Not a license key|Unknown license key|Username|Email/g)),
+  ];
+
+  it('is prompted for another key before other details if it has no form of a key, or if the server does not know it', async () => {
+    const answers = ['LK-ENT-TEST\r', `${WRONG}\r`, `${KEY}\r`, 'ada\r', 'ada@example.com\r'];
     const ran = await typing(['login', '--with-key', '--server', server.url], answers);
     expect(ran.code).toBe(0);
-    const prompts = stripVTControlCharacters(ran.err).match(/License key|Not a license key|Unknown license key|Username|Email/g);
-    expect([...new Set(prompts)]).toEqual(['License key', 'Not a license key', 'Username', 'Email', 'Unknown license key']);
+    expect(promptsIn(ran.err)).toEqual(['License key', 'Not a license key', 'Unknown license key', 'Username', 'Email']);
+    expect(server.logins).toMatchObject([{ licenseKey: KEY, username: 'ada', email: 'ada@example.com' }]);
+  });
+
+  it('sees before other details that the license is suspended or expired', async () => {
+    for (const code of ['customer_suspended', 'license_expired']) {
+      const text = `This license: ${code}`;
+      server.override((path) => (path === '/api/cli/license-key/check' ? problemOf(403, code, text) : null));
+      const ran = await typing(['login', '--with-key', '--server', server.url], [`${KEY}\r`]);
+      expect([ran.code, promptsIn(ran.err)]).toEqual([4, ['License key']]);
+      expect(ran.err).toContain(text);
+    }
+    expect(server.logins).toEqual([]);
+  });
+
+  it('keeps the details if an earlier server, which checks no key before, does not know it', async () => {
+    server.override((path) => (path === '/api/cli/license-key/check' ? problemOf(404, 'not_found', 'Not found') : null));
+    const answers = [`${WRONG}\r`, 'ada\r', 'ada@example.com\r', `${KEY}\r`];
+    const ran = await typing(['login', '--with-key', '--server', server.url], answers);
+    expect(ran.code).toBe(0);
+    expect(promptsIn(ran.err)).toEqual(['License key', 'Username', 'Email', 'Unknown license key']);
     expect(server.logins.at(-1)).toMatchObject({ licenseKey: KEY, username: 'ada', email: 'ada@example.com' });
   });
 

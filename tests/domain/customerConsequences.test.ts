@@ -7,6 +7,7 @@ import { isRegistered } from '../../src/domain/customer/state.ts';
 import {
   customerRegistered,
   customerSuspended,
+  licenseTermSet,
   seatClaimed,
   seatLimitsEnforced,
   seatReleased,
@@ -33,13 +34,15 @@ const PAIR = [
   ...['ada', 'bob'].flatMap((name) => [userRegistered(name), seatClaimed(name, 'developer')]),
 ];
 
+const NOW = '2026-01-31T12:00:00.000Z';
+
 /** Given events, when commands are only decided: their consequences, by name. */
 const given = (...events: readonly CustomerEvent[]) => {
   const state = events.reduce(customerDecider.evolve, customerDecider.initial);
   if (!isRegistered(state)) throw new Error('No customer was given');
   return {
     when: (...commands: readonly CustomerCommand[]) => {
-      const decided = consequencesOf(commands, state);
+      const decided = consequencesOf(commands, state, NOW);
       if (!decided.accepted) return { refusal: decided.refusal };
       const names = (users: readonly { username: string }[]) => users.map(({ username }) => username).sort();
       return {
@@ -68,6 +71,13 @@ describe('the consequences of a change that is only decided', () => {
     const { when } = given(...PAIR, customerSuspended());
     expect(when(suspendCustomer())).toEqual({ events: [], lockedOut: [], released: [], over: [] });
     expect([when(churnCustomer()).lockedOut, when(reactivateCustomer()).lockedOut]).toEqual([[], []]);
+  });
+
+  it('of a suspension are no users once the license has expired, but they are during its grace', () => {
+    const { when } = given(...PAIR, licenseTermSet({ expiresAt: '2026-01-31T00:00:00.000Z' }));
+    expect([when(suspendCustomer()).lockedOut, when(suspendUser('ada')).lockedOut]).toEqual([[], []]);
+    const { when: inGrace } = given(...PAIR, licenseTermSet({ expiresAt: '2026-01-31T00:00:00.000Z', graceDays: 1 }));
+    expect(inGrace(suspendCustomer()).lockedOut).toEqual(['ada', 'bob']);
   });
 
   it('of fewer seats than are held are the holders, who keep them', () => {

@@ -151,6 +151,8 @@ describe('the clock', () => {
     expect(socket.frames.at(-1)).toEqual({ type: 'revoked', reason: expect.stringContaining('This license has expired') });
     const login = await clientOf(second.url).post('/api/cli/login', toolLoginOf(customer, 'ada'));
     expect(login).toMatchObject({ status: 403, body: { code: 'license_expired' } });
+    const checked = await clientOf(second.url).post('/api/cli/license-key/check', { licenseKey: customer.licenseKey });
+    expect(checked).toMatchObject({ status: 403, body: { code: 'license_expired' } });
     const again = await dialTool(server.url, { type: 'hello', token: tool.token, connectionId: socket.connectionId });
     expect(await again.closed).toBe(4403);
     expect((await tool.get('/api/cli/session')).body.term.state).toBe('expired');
@@ -159,11 +161,13 @@ describe('the clock', () => {
     const calls = { sourceId: 'spool', firstSequence: 1, calls: [call(before), call(inFuture(0))] };
     const recorded = await tool.post('/api/cli/api-calls', calls);
     expect(recorded).toMatchObject({ status: 202, body: { accepted: 1, rejected: [{ sequence: 2, code: 'license_expired' }] } });
+    admin = await asAdmin(server.url);
+    const { impact } = (await admin.get(`/api/admin/customers/${customer.id}/impact?status=suspended`)).body;
+    expect(impact).toMatchObject({ users: 1, lockedOut: { count: 0, names: [] } });
     // The portal stays.
     const portal = await asCustomer(second.url, customer);
     expect((await portal.get('/api/customer/profile')).body.profile.term.state).toBe('expired');
 
-    admin = await asAdmin(server.url);
     partner = await asIntegrator(
       server.url,
       (await admin.get(`/api/admin/service-integrators/${integratorId}`)).body.service_integrator,

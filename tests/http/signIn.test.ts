@@ -185,6 +185,27 @@ describe('a command-line tool', () => {
   });
 });
 
+describe('the check of a license key', () => {
+  const check = (licenseKey: string) => nobody.post('/api/cli/license-key/check', { licenseKey });
+
+  it('answers as a sign-in would for every user, and registers nobody', async () => {
+    const checked = await newCustomer(admin, integrator.id, { name: 'Checked' });
+    const { licenseKey, name, contactEmail } = checked;
+    const before = await eventsOf(server, streams.customer(checked.id));
+    expect(await check(licenseKey.toLowerCase())).toMatchObject({ status: 200, body: { success: true } });
+    expect(await check('LK-ENT-0000-00000')).toMatchObject({ status: 401, body: { code: 'unknown_license_key' } });
+    expect(await eventsOf(server, streams.customer(checked.id))).toEqual(before);
+    const codes: string[] = [];
+    for (const status of ['suspended', 'churned']) {
+      await admin.put(`/api/admin/customers/${checked.id}`, { name, contactEmail, status });
+      const { body } = await nobody.post('/api/cli/login', toolLoginOf(checked, 'ada'));
+      expect((await check(licenseKey)).body).toEqual(body);
+      codes.push(body.code);
+    }
+    expect(codes).toEqual(['customer_suspended', 'customer_churned']);
+  });
+});
+
 describe('too many wrong keys', () => {
   it('are answered with 429 for a minute, the correct key too, for each address separately', async () => {
     const node = await server.openNode({ TRUST_PROXY: 'loopback' });

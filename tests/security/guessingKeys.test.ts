@@ -20,6 +20,7 @@ const ROUTES: Record<string, Route> = {
   admin: ['/api/auth/admin/login', { adminKey: 'wrong' }],
   customer: ['/api/auth/customer/login', { licenseKey: 'LK-ENT-0000-00000' }],
   integrator: ['/api/auth/service-integrator/login', { masterLicenseKey: 'LK-SI-0000-00000' }],
+  check: ['/api/cli/license-key/check', { licenseKey: 'LK-ENT-0000-00000' }],
   cli: ['/api/cli/login', { licenseKey: 'LK-ENT-0000-00000', username: 'a', email: 'a@b.example', machineId: 'm' }],
 };
 /** Concurrent guesses of one address, other addresses that guess, and correct sign-ins beside them. `npm run test:proofs` sets more. */

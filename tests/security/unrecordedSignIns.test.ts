@@ -37,11 +37,13 @@ describe('successful and failed sign-in attempts', () => {
     await signIn('/api/auth/service-integrator/login', { masterLicenseKey: integrator.masterLicenseKey }, '192.0.2.1');
     await signIn('/api/cli/login', { licenseKey, ...tool }, '192.0.2.1');
     await signIn('/api/auth/customer/login', { licenseKey: 'LK-ENT-0000-00000' }, '192.0.2.1');
+    await signIn('/api/cli/license-key/check', { licenseKey }, '192.0.2.1'); // signs nobody in
+    await signIn('/api/cli/license-key/check', { licenseKey: 'LK-ENT-0000-00001' }, '192.0.2.1');
     await signIn('/api/auth/customer/login', { licenseKey: '' }, '192.0.2.1'); // no sign-in: the request is not valid
     await admin.put(`/api/admin/customers/${customer.id}`, { name: 'Acme', contactEmail: 'a@b.example', status: 'suspended' });
     await signIn('/api/auth/customer/login', { licenseKey }, '192.0.2.1');
 
-    const found = (await recorded('192.0.2.1', 7)).toReversed();
+    const found = (await recorded('192.0.2.1', 8)).toReversed();
     const account = { kind: 'customer', id: customer.id, name: 'Acme', username: null };
     const fingerprint = expect.stringMatching(/^[0-9a-f]{12}$/);
     const common = { address: '192.0.2.1', count: 1, keys: 1, fingerprint };
@@ -52,6 +54,7 @@ describe('successful and failed sign-in attempts', () => {
       { ...common, audience: 'integrator', outcome: 'accepted', account: { kind: 'integrator', name: 'Northwind' } },
       { ...common, audience: 'cli', outcome: 'accepted', account: { ...account, username: 'ada' } },
       { ...common, audience: 'customer', outcome: 'rejected', reason: 'unknown_license_key', account: null },
+      { ...common, audience: 'cli', outcome: 'rejected', reason: 'unknown_license_key', method: 'key', account: null },
       { ...common, audience: 'customer', outcome: 'rejected', reason: 'customer_suspended', account },
     ]);
     expect(found[2]?.fingerprint).toBe(found[4]?.fingerprint);
@@ -63,7 +66,7 @@ describe('successful and failed sign-in attempts', () => {
       if (item.kind === 'caughtUp') break;
       if (item.kind === 'event') events.push(item.recorded.event);
     }
-    expect(events.length).toBeGreaterThanOrEqual(7);
+    expect(events.length).toBeGreaterThanOrEqual(8);
     for (const key of [licenseKey, integrator.masterLicenseKey, ADMIN_KEY, 'LK-ENT-0000-00000']) {
       expect(JSON.stringify([rows, events])).not.toContain(key);
     }

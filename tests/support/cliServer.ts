@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type ApiCallsReply, apiCall, recordApiCalls } from '../../src/contracts/apiCalls.ts';
-import { type CliFrame, type CliSessionReply, cliLogin, hello } from '../../src/contracts/cli.ts';
+import { type CliFrame, type CliSessionReply, checkLicenseKey, cliLogin, hello } from '../../src/contracts/cli.ts';
 import { customerId, userId } from '../../src/contracts/fields.ts';
 import type { Problem } from '../../src/contracts/replies.ts';
 import type { Certified } from './certificates.ts';
@@ -126,6 +126,12 @@ export const startCliServer = async (tls?: Certified): Promise<CliServer> => {
   };
 
   const answer = (path: string, body: unknown, token: string): Answer => {
+    if (path === '/api/cli/license-key/check') {
+      const checked = checkLicenseKey.safeParse(body);
+      if (!checked.success) return problemOf(400, 'validation_failed', 'The request is not valid');
+      if (checked.data.licenseKey !== KEY) return problemOf(401, 'unknown_license_key', 'Unknown license key');
+      return { status: 200, body: { success: true } };
+    }
     if (path === '/api/cli/login') {
       const parsed = cliLogin.safeParse(body);
       if (!parsed.success) return problemOf(400, 'validation_failed', 'The request is not valid');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ApiCallsReply, apiCallsReply } from '../../contracts/apiCalls.ts';
 import {
+  type CheckLicenseKey,
   type CliLogin,
   type CliLoginReply,
   type CliSessionReply,
@@ -31,6 +32,8 @@ export type Probe = Readonly<{
 
 /** The server's endpoints for the command-line tool. No method throws. */
 export type Api = Readonly<{
+  /** Checks a license key without a user. */
+  checkKey: (body: CheckLicenseKey) => Promise<Answer<unknown>>;
   login: (body: CliLogin) => Promise<Answer<CliLoginReply>>;
   /** Starts a sign-in that the user approves in the portal. */
   beginDevice: (body: BeginDevice) => Promise<Answer<BeginDeviceReply>>;
@@ -39,7 +42,6 @@ export type Api = Readonly<{
   logout: () => Promise<Answer<unknown>>;
   session: () => Promise<Answer<CliSessionReply>>;
   theme: () => Promise<Answer<z.infer<typeof cliThemeReply>>>;
-  /** The user's own calls of the last `days`. */
   /** The figures of the last days of a time zone. */
   usage: (days: UsageRange, zone: string) => Promise<Answer<UsageReply>>;
   machines: () => Promise<Answer<MachinesReply>>;
@@ -154,6 +156,7 @@ export const openApi = ({ server, token, env, now, signal: lifetime }: ApiOption
   const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 
   return {
+    checkKey: (body) => call(done, 'POST', 'license-key/check', json(body)),
     login: (body) => call(cliLoginReply, 'POST', 'login', json(body)),
     beginDevice: (body) => call(beginDeviceReply, 'POST', 'device', json(body)),
     pollDevice: (deviceCode) => call(cliLoginReply, 'POST', 'device/token', json({ deviceCode })),

@@ -14,7 +14,7 @@ import type { Bind } from './command.ts';
 import { describeSeat, describeUser } from './describe.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
-import { askDetails, askKey, askServer, isKeyTyped } from './loginAnswers.ts';
+import { askDetails, askKey, askServer, type CheckKey, isKeyTyped } from './loginAnswers.ts';
 import { waitForApproval } from './loginApproval.ts';
 import { signInByDevice } from './loginDevice.ts';
 import { secondsOption } from './numbers.ts';
@@ -84,7 +84,11 @@ const signIn = async (
     return signInByDevice(context, { api, server, email, opens: given.open, waitS }).finally(api.close);
   }
   warnIfUnencrypted(context, server, 'The license key');
-  const asked = await askDetails(context, given, before);
+  const check: CheckKey = (licenseKey) => {
+    const api = context.api(server, null);
+    return context.waitFor(server, api.checkKey({ licenseKey })).finally(api.close);
+  };
+  const asked = await askDetails(context, { given, profile: before, check });
   if (!asked.ok) return asked;
   let details = asked.value;
   for (;;) {
@@ -94,7 +98,7 @@ const signIn = async (
     // A 401 means that the key is unknown, so the default hint to run `login` does not help.
     if (!isKeyTyped(context, given)) return { ok: false, failure: { ...answer.failure, hint: 'Check the license key.' } };
     context.output.note(plain(answer.failure.message));
-    const again = await askKey(context);
+    const again = await askKey(context, check);
     if (!again.ok) return again;
     details = { ...details, licenseKey: again.value };
   }

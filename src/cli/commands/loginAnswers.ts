@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import type { z } from 'zod';
 import { type CliLogin, cliLogin } from '../../contracts/cli.ts';
 import { issuesOf } from '../../contracts/issues.ts';
+import { isOutOfDate } from '../api/version.ts';
 import type { Context } from '../context.ts';
 import { type Answer, failed, misused } from '../failure.ts';
 import { machineIdOf, machineNameOf } from '../home/machine.ts';
@@ -67,19 +68,29 @@ export const isKeyTyped = ({ io }: Context, { key }: Pick<LoginOptions, 'key'>):
 const KEY_FORM = /^[A-Z0-9]+-ENT-[A-Z0-9]{4}-[A-Z0-9]{5}$/i;
 const NOT_A_KEY = 'Not a license key. It has the form LK-ENT-7K2M-Q9XTR.';
 
-/** Prompts for the license key until it has the form of one, before anything else is asked for. */
-export const askKey = async ({ io, output }: Context): Promise<Answer<string>> => {
+/** Asks the server whether users may sign in with a license key. */
+export type CheckKey = (licenseKey: string) => Promise<Answer<unknown>>;
+
+/** Prompts for the license key until the server knows it, before anything else is asked for. */
+export const askKey = async ({ io, output }: Context, check: CheckKey): Promise<Answer<string>> => {
   for (;;) {
     const key = await askSecret(io, output, 'License key');
     if (!key) return { ok: false, failure: CANCELLED };
-    if (KEY_FORM.test(key)) return { ok: true, value: key };
-    output.note(NOT_A_KEY);
+    if (!KEY_FORM.test(key)) {
+      output.note(NOT_A_KEY);
+      continue;
+    }
+    const checked = await check(key);
+    // Earlier servers have no check: there the sign-in decides.
+    if (checked.ok || isOutOfDate(checked.failure)) return { ok: true, value: key };
+    if (checked.failure.status !== 401) return checked;
+    output.note(plain(checked.failure.message));
   }
 };
 
-const keyOf = async (context: Context, given: string | undefined): Promise<Answer<string>> => {
+const keyOf = async (context: Context, given: string | undefined, check: CheckKey): Promise<Answer<string>> => {
   const { io } = context;
-  if (isKeyTyped(context, { key: given })) return askKey(context);
+  if (isKeyTyped(context, { key: given })) return askKey(context, check);
   const key = given || io.env.LATCHKEY_KEY || (await firstLine(io));
   if (key) return { ok: true, value: key };
   const hint = 'Pass it on standard input, in LATCHKEY_KEY or with --key; or sign in with a code: --device.';
@@ -121,10 +132,12 @@ export const askServer = async (context: Context, given: string | undefined, pro
 
 const FLAGS: Readonly<Record<string, string>> = { licenseKey: 'The license key', username: '--username', email: '--email' };
 
+type KnownDetails = Readonly<{ given: LoginOptions; profile: Profile | null; check: CheckKey }>;
+
 /** The sign-in details from options and the environment. Prompts for missing ones, with the profile, git and the system as suggestions. */
-export const askDetails = async (context: Context, given: LoginOptions, profile: Profile | null): Promise<Answer<CliLogin>> => {
+export const askDetails = async (context: Context, { given, profile, check }: KnownDetails): Promise<Answer<CliLogin>> => {
   const { env } = context.io;
-  const licenseKey = await keyOf(context, given.key);
+  const licenseKey = await keyOf(context, given.key, check);
   if (!licenseKey.ok) return licenseKey;
   const username = await answerTo(context, {
     label: 'Username',

@@ -2,6 +2,7 @@ import { decideInOrder, type Refused } from '../decider.ts';
 import { UNLIMITED_SEATS } from '../limits.ts';
 import type { CustomerCommand } from './commands.ts';
 import { type CustomerRefusal, customerDecider } from './decider.ts';
+import { licenseRefusalOf } from './decideUsers.ts';
 import type { CustomerEvent, SeatKind } from './events.ts';
 import { type Customer, type CustomerState, isRegistered, type User } from './state.ts';
 
@@ -20,9 +21,9 @@ export type Consequences = Readonly<{
   overLimit: readonly Readonly<{ kind: SeatKind; limit: number; holders: readonly User[] }>[];
 }>;
 
-const mayWork = (state: CustomerState): state is Customer => isRegistered(state) && state.status === 'active';
-
-const worksIn = (state: CustomerState, { userId }: User): boolean => mayWork(state) && state.users.get(userId)?.status === 'active';
+/** Whether a user may sign in at an instant. */
+const worksIn = (state: CustomerState, { userId }: User, at: string): boolean =>
+  isRegistered(state) && licenseRefusalOf(state, at) === null && state.users.get(userId)?.status === 'active';
 
 const overLimitIn = (before: Customer, after: CustomerState): Consequences['overLimit'] => {
   if (!isRegistered(after)) return [];
@@ -40,8 +41,15 @@ const seatsIn = (events: readonly CustomerEvent[], type: 'SeatReleased' | 'SeatC
     return user && event.type === type ? [{ user, kind: event.data.kind }] : [];
   });
 
-/** Decides commands on the state now without appending anything: what they would do to the users, or why they are refused. */
-export const consequencesOf = (commands: readonly CustomerCommand[], before: Customer): Consequences | Refused<CustomerRefusal> => {
+/**
+ * Decides commands on the state now without appending anything: what they would do to the users, or why they are refused. `at` (ISO-8601
+ * UTC) is when; users of a license that has expired by then cannot sign in already.
+ */
+export const consequencesOf = (
+  commands: readonly CustomerCommand[],
+  before: Customer,
+  at: string,
+): Consequences | Refused<CustomerRefusal> => {
   const decided = decideInOrder(customerDecider, commands, before);
   if (!decided.accepted) return decided;
   const { events, state: after } = decided;
@@ -49,7 +57,7 @@ export const consequencesOf = (commands: readonly CustomerCommand[], before: Cus
     accepted: true,
     events,
     after,
-    lockedOut: [...before.users.values()].filter((user) => worksIn(before, user) && !worksIn(after, user)),
+    lockedOut: [...before.users.values()].filter((user) => worksIn(before, user, at) && !worksIn(after, user, at)),
     released: seatsIn(events, 'SeatReleased', before),
     claimed: seatsIn(events, 'SeatClaimed', before),
     overLimit: overLimitIn(before, after),

@@ -93,6 +93,16 @@ const registerUser = ({ data }: RegisterUser, customer: Customer): Decided<UserR
   return customer.users.has(data.userId) ? accept() : admit(data, customer);
 };
 
+/** Why nobody may use the tool with a license at an instant; null if users may. */
+export const licenseRefusalOf = (
+  { status, term }: Customer,
+  at: string,
+): 'customer_suspended' | 'customer_not_active' | 'license_expired' | null => {
+  if (status === 'suspended') return 'customer_suspended';
+  if (status !== 'active') return 'customer_not_active';
+  return hasExpired(term, at) ? 'license_expired' : null;
+};
+
 /** Why a user may not use the tool now; null if the user may. */
 const toolRefusalOf = ({ status, role }: User): UserRefusal | null => {
   if (status === 'suspended') return 'user_suspended';
@@ -105,9 +115,8 @@ const signIn = (
   { data, meta }: SignInUser,
   customer: Customer,
 ): Decided<UserRegistered | SeatClaimed | MachineApproved | UserMachineChanged> => {
-  if (customer.status === 'suspended') return refuse('customer_suspended');
-  if (customer.status !== 'active') return refuse('customer_not_active');
-  if (hasExpired(customer.term, meta.at)) return refuse('license_expired');
+  const unusable = licenseRefusalOf(customer, meta.at);
+  if (unusable) return refuse(unusable);
   const user = findUser(customer, data) ?? customer.users.get(data.userId); // renamed since this very sign-in registered them
   if (!user) return admit({ ...data, role: 'developer' }, customer);
   // Checked first, so that an unapproved machine gets no information about the user.
@@ -127,9 +136,8 @@ const authorizeMachine = (
   customer: Customer,
   user: User,
 ): Decided<MachineApproved | UserMachineChanged> => {
-  if (customer.status === 'suspended') return refuse('customer_suspended');
-  if (customer.status !== 'active') return refuse('customer_not_active');
-  if (hasExpired(customer.term, meta.at)) return refuse('license_expired');
+  const unusable = licenseRefusalOf(customer, meta.at);
+  if (unusable) return refuse(unusable);
   const refusal = toolRefusalOf(user);
   if (refusal) return refuse(refusal);
   const { userId } = user;

@@ -99,9 +99,9 @@ export const recordSignIns = (
   });
   app.addHook('onResponse', (request, reply, next) => {
     next();
-    const { signIn: audience } = request.routeOptions.config;
+    const { signIn: audience, isSignInCheck } = request.routeOptions.config;
     const outcome = audience === undefined ? null : outcomeOf(reply.statusCode, request.signInProblem);
-    if (audience === undefined || outcome === null) return;
+    if (audience === undefined || outcome === null || (isSignInCheck && outcome === 'accepted')) return;
     count(outcome === 'accepted' ? 'latchkey_sign_ins_accepted_total' : 'latchkey_sign_ins_refused_total');
     if (outcome === 'throttled') count('latchkey_sign_ins_throttled_total');
     const key = keyOf(request);

@@ -1,14 +1,16 @@
-import { cliLogin, cliLoginReply, cliSessionReply, cliThemeReply } from '../../contracts/cli.ts';
+import type { FastifyRequest } from 'fastify';
+import { checkLicenseKey, cliLogin, cliLoginReply, cliSessionReply, cliThemeReply } from '../../contracts/cli.ts';
 import { userId as userIdOf } from '../../contracts/fields.ts';
 import { done } from '../../contracts/replies.ts';
 import { ownUsageQuery, usageReply } from '../../contracts/usage.ts';
-import { findUser, maySignInOn } from '../../domain/customer/state.ts';
+import { licenseRefusalOf } from '../../domain/customer/decideUsers.ts';
+import { findUser, isRegistered, maySignInOn } from '../../domain/customer/state.ts';
 import { teamIdOf } from '../../domain/team/teamId.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
 import { publicIdOf, requireApproval } from '../machines.ts';
 import { admitKey } from '../notices.ts';
 import { principalAs } from '../principal.ts';
-import { HttpProblem } from '../problems/problems.ts';
+import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
 import { found, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf, newIdFor } from '../requests/meta.ts';
@@ -25,9 +27,53 @@ const audience = ['cli'] as const;
 const tags = ['Command-line tool'];
 const KEY_OFF = 'Sign-in with the license key is turned off for this customer. Run latchkey login without a key.';
 
+/** A license that is not active has churned, for those who sign in. */
+const signInProblemOf = <Refusal extends ProblemCode>(refusal: Refusal) =>
+  refusal === 'customer_not_active' ? 'customer_churned' : refusal;
+
 /** Sessions of the command-line tool. */
 export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) => {
   const { sessions, systemQueries, commands, keys, now } = deps;
+
+  /** Finds the customer of a license key within the limits of guesses. Throws if its users may not sign in with it. */
+  const customerOfKey = async (request: FastifyRequest, digest: Buffer) => {
+    const customer = await evaluateGuess(request, deps, {
+      evaluate: async () => {
+        const found = await systemQueries.customers.byLicenseKey(digest);
+        return found ? right(found) : wrong('unknown_license_key');
+      },
+    });
+    const { customerId } = customer;
+    nameAccount(request, { customerId });
+    const teamId = teamIdOf({ kind: 'customer', customerId });
+    // Before the user is registered and takes a seat; `admitKey` decides.
+    const { policy } = (await commands.teams.load(teamId)).state;
+    if (policy.keySignIn === 'off') throw new HttpProblem('key_sign_in_off', { text: KEY_OFF });
+    return { ...customer, teamId };
+  };
+
+  app.post(
+    '/api/cli/license-key/check',
+    {
+      config: { audience: ['public'], idempotent: false, signIn: 'cli', isSignInCheck: true },
+      schema: {
+        summary: 'Check a license key before the user enters a name and an email address',
+        description:
+          'Rejects what `POST /api/cli/login` would reject for every user: an unknown key, a suspended or expired license, and a ' +
+          'customer without sign-in by key. The limits of sign-ins apply. Nobody is signed in or registered.',
+        tags,
+        body: checkLicenseKey,
+        response: { 200: done, ...problems(400, 401, 403, 429) },
+      },
+    },
+    async (request) => {
+      const { customerId } = await customerOfKey(request, keys.digest(request.body.licenseKey));
+      const { state } = await commands.customers.load(customerId);
+      const refusal = isRegistered(state) ? licenseRefusalOf(state, metaOf(request).at) : 'unknown_license_key';
+      if (refusal) throw new HttpProblem(signInProblemOf(refusal));
+      return { success: true as const };
+    },
+  );
 
   app.post(
     '/api/cli/login',
@@ -44,17 +90,7 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
     async (request, reply) => {
       const { licenseKey, username, email, machineId, machineName = null } = request.body;
       const digest = keys.digest(licenseKey);
-      const { customerId, integratorId } = await evaluateGuess(request, deps, {
-        evaluate: async () => {
-          const customer = await systemQueries.customers.byLicenseKey(digest);
-          return customer ? right(customer) : wrong('unknown_license_key');
-        },
-      });
-      nameAccount(request, { customerId });
-      const teamId = teamIdOf({ kind: 'customer', customerId });
-      // Before the user is registered and takes a seat; `admitKey` decides.
-      const { policy } = (await commands.teams.load(teamId)).state;
-      if (policy.keySignIn === 'off') throw new HttpProblem('key_sign_in_off', { text: KEY_OFF });
+      const { customerId, integratorId, teamId } = await customerOfKey(request, digest);
       const newUserId = userIdOf.parse(newIdFor(request, 'user'));
       const known = findUser((await commands.customers.load(customerId)).state, { username, email, machineId });
       const meta = metaOf(request, { kind: 'user', id: known?.userId ?? newUserId });
@@ -71,7 +107,7 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
         outcome = await commands.customers.handle(command);
       }
       if (!outcome.accepted) {
-        const refusal = outcome.refusal === 'customer_not_active' ? 'customer_churned' : outcome.refusal;
+        const refusal = signInProblemOf(outcome.refusal);
         noteSeatDenial(deps, { customerId, userId: known?.userId, username }, refusal);
         throw new HttpProblem(refusal);
       }

@@ -346,6 +346,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/cli/login': row('public', 200, {
     body: (tenant) => ({ licenseKey: tenant.customer.licenseKey, username: 'new', email: 'new@house.example', machineId: 'm' }),
   }),
+  'POST /api/cli/license-key/check': row('public', 200, { body: (tenant) => ({ licenseKey: tenant.customer.licenseKey }) }),
   'POST /api/cli/device': row('public', 400, { body: () => ({}) }),
   'POST /api/cli/device/token': row('public', 400, { body: () => ({}) }),
   'POST /api/customer/device-requests/lookup': row('customer', 404, { ...ofMember, body: unknownCode }),
