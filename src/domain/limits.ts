@@ -11,6 +11,8 @@ export const DEFAULT_SEAT_LIMITS_ENFORCED = true;
 
 /** From so many days before its expiry on a license is `expiring`. */
 export const EXPIRING_DAYS = 30;
+/** The days before its expiry at which the expiry of a license is announced, earliest first. */
+export const ANNOUNCED_DAYS = [EXPIRING_DAYS, 14, 7, 1] as const;
 /** The most days for which a license works after its expiry. */
 export const MAX_GRACE_DAYS = 365;
 /** The most months of one renewal of a license. */

@@ -1,23 +1,26 @@
 import type { Commands } from '../commands/commands.ts';
 import { ownerOf } from '../commands/streams.ts';
+import { isRegistered } from '../domain/customer/state.ts';
+import { endOf, nextAnnouncementAt } from '../domain/customer/term.ts';
 import type { Policy } from './engine/policy.ts';
 
 /** Many licenses expire at the same time: at midnight, or while no server ran. */
 const CONCURRENT = 32;
 
 /**
- * Records when a license enters its grace and when it stops working. The state of the license decides, so a late, repeated or concurrent
- * reaction records nothing twice.
+ * Announces when a license is about to expire, and records when it enters its grace and when it stops working. The state of the license
+ * decides, so a late, repeated or concurrent reaction records nothing twice. Each license has one note, due at its next step.
  */
 export const advanceTerms = ({ commands }: { commands: Pick<Commands, 'customers'> }): Policy => ({
   name: 'advanceTerms',
   categories: ['customer'],
-  react: async ({ event, stream }, { notes }) => {
+  react: async ({ event, stream, meta }, { notes }) => {
     switch (event.type) {
       case 'LicenseTermSet':
       case 'LicenseRenewed':
       case 'LicenseExtended':
-        return notes.put(stream, '', new Date(event.data.expiresAt));
+      case 'LicenseExpiryAnnounced':
+        return notes.put(stream, '', new Date(nextAnnouncementAt(event.data.expiresAt, meta.at)));
       case 'LicenseEnteredGrace':
         return notes.put(stream, '', new Date(event.data.endsAt));
       case 'LicenseExpired':
@@ -29,8 +32,14 @@ export const advanceTerms = ({ commands }: { commands: Pick<Commands, 'customers
     }
   },
   concurrentDue: CONCURRENT,
-  onDue: async ({ key }, { metaFor }) => {
+  onDue: async ({ key }, { metaFor, notes }) => {
     const customerId = ownerOf.customer(key);
-    await commands.customers.handle({ type: 'AdvanceLicenseTerm', data: { customerId }, meta: metaFor(null) });
+    const meta = metaFor(null);
+    const outcome = await commands.customers.handle({ type: 'AdvanceLicenseTerm', data: { customerId }, meta });
+    if (!outcome.accepted || outcome.position !== null || !isRegistered(outcome.state)) return;
+    const { term, termStep } = outcome.state;
+    if (term === null || termStep === 'expired') return;
+    const next = termStep === 'grace' ? endOf(term) : nextAnnouncementAt(term.expiresAt, meta.at);
+    await notes.put(key, '', new Date(next));
   },
 });

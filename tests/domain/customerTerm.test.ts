@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { customerDecider } from '../../src/domain/customer/decider.ts';
-import { addMonths, termStateAt } from '../../src/domain/customer/term.ts';
+import type { CustomerEvent } from '../../src/domain/customer/events.ts';
+import { addMonths, nextAnnouncementAt, termStateAt } from '../../src/domain/customer/term.ts';
 import {
   customerRegistered,
   licenseEnteredGrace,
   licenseExpired,
+  licenseExpiryAnnounced,
   licenseExtended,
   licenseIssued,
   licenseRenewed,
@@ -147,11 +149,37 @@ describe('the clock', () => {
     expect(states).toEqual(['active', 'expiring', 'expiring', 'grace', 'grace', 'expired']);
   });
 
-  it('records the grace and the end once each', () => {
+  it('announces the expiry 30, 14, 7 and 1 days before, once each, and only the last of those that were missed', () => {
+    const announced: CustomerEvent[] = [];
+    for (const [before, at, days] of [
+      ['2026-12-01T23:59:59.999Z', '2026-12-02T00:00:00.000Z', 30],
+      ['2026-12-17T23:59:59.999Z', '2026-12-18T00:00:00.000Z', 14],
+      ['2026-12-24T23:59:59.999Z', '2026-12-25T00:00:00.000Z', 7],
+      ['2026-12-30T23:59:59.999Z', '2026-12-31T00:00:00.000Z', 1],
+    ] as const) {
+      given(...acme, inGrace, ...announced)
+        .when(advanceLicenseTerm(before))
+        .thenNothing();
+      given(...acme, inGrace, ...announced)
+        .when(advanceLicenseTerm(at))
+        .then(licenseExpiryAnnounced(days));
+      announced.push(licenseExpiryAnnounced(days));
+      expect(nextAnnouncementAt(EXPIRY, before)).toBe(at);
+    }
+    expect(nextAnnouncementAt(EXPIRY, '2026-12-31T00:00:00.000Z')).toBe(EXPIRY);
     given(...acme, inGrace)
+      .when(advanceLicenseTerm('2026-12-28T00:00:00.000Z'))
+      .then(licenseExpiryAnnounced(7));
+    given(...acme, inGrace, licenseExpiryAnnounced(1), licenseExtended('2027-01-31T00:00:00.000Z'))
+      .when(advanceLicenseTerm('2027-01-01T00:00:00.000Z'))
+      .then(licenseExpiryAnnounced(30, '2027-01-31T00:00:00.000Z'));
+  });
+
+  it('records the grace and the end once each', () => {
+    given(...acme, inGrace, licenseExpiryAnnounced(1))
       .when(advanceLicenseTerm('2026-12-31T23:59:59.999Z'))
       .thenNothing();
-    given(...acme, inGrace)
+    given(...acme, inGrace, licenseExpiryAnnounced(1))
       .when(advanceLicenseTerm(EXPIRY))
       .then(licenseEnteredGrace());
     given(...acme, inGrace, licenseEnteredGrace())

@@ -245,6 +245,36 @@ describe('the terms of licenses', () => {
     const steps = ['LicenseEnteredGrace', 'LicenseExpired'];
     for (const types of await Promise.all(customerIds.map(typesOf))) expect(types.slice(2)).toEqual(steps);
   });
+
+  it('are announced before they expire, also where an earlier version noted only the expiry', async () => {
+    const DAY_MS = 86_400_000;
+    const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
+    const withTerm = async (expiresAt: string, at: string): Promise<CustomerId> => {
+      const customerId = randomUUID() as CustomerId;
+      const history = [customerRegistered({ customerId }), licenseTermSet({ expiresAt })];
+      await fixture.events.append(streams.customer(customerId), history, { expected: 'no_stream', meta: metaOf({ at }) });
+      return customerId;
+    };
+    const stepsOf = async (id: CustomerId) => (await eventsOf(fixture.events, streams.customer(id))).slice(2);
+    const dueOf = async (id: CustomerId) => {
+      const of = fixture.db.selectFrom('policy.note').select('due_at').where('key', '=', streams.customer(id));
+      return (await of.executeTakeFirst())?.due_at?.toISOString() ?? null;
+    };
+    const [soon, later] = [inDays(10), inDays(100)];
+    const [missed, running] = [await withTerm(soon, inDays(-90)), await withTerm(later, inDays(0))];
+    run(advanceTerms({ commands }));
+    await until(async () => (await dueOf(missed)) === new Date(Date.parse(soon) - 7 * DAY_MS).toISOString());
+    expect(await stepsOf(missed)).toEqual([{ type: 'LicenseExpiryAnnounced', data: { expiresAt: soon, days: 14 } }]);
+    const announcedAt = new Date(Date.parse(later) - 30 * DAY_MS).toISOString();
+    await until(async () => (await dueOf(running)) === announcedAt);
+    await fixture.db
+      .updateTable('policy.note')
+      .set({ due_at: new Date() })
+      .where('key', '=', streams.customer(running))
+      .execute();
+    await until(async () => (await dueOf(running)) === announcedAt);
+    expect(await stepsOf(running)).toEqual([]);
+  });
 });
 
 describe('sign-ins beyond the retention period', () => {

@@ -2,7 +2,17 @@ import { accept, type Decision, refuse } from '../decider.ts';
 import type { TermCommand } from './commands.ts';
 import type { CustomerEvent, LicenseTermSet } from './events.ts';
 import type { Customer } from './state.ts';
-import { addDays, addMonths, endOf, hasExpired, refusalOfTerm, type Term, type TermRefusal, termStateAt } from './term.ts';
+import {
+  addDays,
+  addMonths,
+  announcementAt,
+  endOf,
+  hasExpired,
+  refusalOfTerm,
+  type Term,
+  type TermRefusal,
+  termStateAt,
+} from './term.ts';
 
 type Decided = Decision<CustomerEvent, TermRefusal>;
 
@@ -29,14 +39,18 @@ const renewed = (term: Term, months: number, at: string): Term => {
   return { ...term, startsAt: from === at ? at : term.startsAt, expiresAt: addMonths(from, months), isTrial: false };
 };
 
-/** The steps of a term that the clock has passed and no event records yet. After a long downtime these are both. */
-const passed = ({ term, termStep }: Customer, at: string): CustomerEvent[] => {
+/** The steps of a term that the clock has passed and no event records yet. After a long downtime these are both grace and expiry. */
+const passed = ({ term, termStep, announcedDays }: Customer, at: string): CustomerEvent[] => {
   if (term === null || termStep === 'expired') return [];
   const state = termStateAt(term, at);
   const isGraceDue = termStep === 'running' && term.graceDays > 0 && (state === 'grace' || state === 'expired');
   const { expiresAt } = term;
   const endsAt = endOf(term);
+  const days = state === 'expiring' && termStep === 'running' ? announcementAt(expiresAt, at) : null;
   return [
+    ...(days !== null && (announcedDays ?? Number.POSITIVE_INFINITY) > days
+      ? [{ type: 'LicenseExpiryAnnounced' as const, data: { expiresAt, days } }]
+      : []),
     ...(isGraceDue ? [{ type: 'LicenseEnteredGrace' as const, data: { expiresAt, endsAt } }] : []),
     ...(state === 'expired' ? [{ type: 'LicenseExpired' as const, data: { expiresAt, endsAt } }] : []),
   ];

@@ -36,6 +36,8 @@ export type LicenseTermRemoved = DomainEvent<'LicenseTermRemoved'>;
 /** Another period; it ends a trial. */
 export type LicenseRenewed = DomainEvent<'LicenseRenewed', { startsAt: string; expiresAt: string }>;
 export type LicenseExtended = DomainEvent<'LicenseExtended', { expiresAt: string }>;
+/** The license expires in `days` days or less. */
+export type LicenseExpiryAnnounced = DomainEvent<'LicenseExpiryAnnounced', { expiresAt: string; days: number }>;
 /** The term expired at `expiresAt`; the license works until `endsAt`. */
 export type LicenseEnteredGrace = DomainEvent<'LicenseEnteredGrace', { expiresAt: string; endsAt: string }>;
 /** The license stopped working at `endsAt`. */
@@ -101,6 +103,7 @@ export type CustomerEvent =
   | LicenseTermRemoved
   | LicenseRenewed
   | LicenseExtended
+  | LicenseExpiryAnnounced
   | LicenseEnteredGrace
   | LicenseExpired
   | UserRegistered

@@ -21,6 +21,7 @@ const registered = ({ data }: CustomerRegistered): Customer => ({
   theme: null,
   term: null,
   termStep: 'running',
+  announcedDays: null,
   passwordHash: null,
   deletionRequested: false,
   users: ImmutableMap(),
@@ -92,7 +93,7 @@ const countSeat = (customer: Customer, kind: SeatKind, difference: 1 | -1): Cust
 
 /** A license that gets another period passes the steps of its term again. */
 const withTerm = (customer: Customer, change: Partial<Term>): Customer =>
-  customer.term ? { ...customer, term: { ...customer.term, ...change }, termStep: 'running' } : customer;
+  customer.term ? { ...customer, term: { ...customer.term, ...change }, termStep: 'running', announcedDays: null } : customer;
 
 const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState => {
   switch (event.type) {
@@ -127,14 +128,16 @@ const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState
       return { ...customer, theme: null };
     case 'LicenseTermSet': {
       const { startsAt, expiresAt, graceDays, isTrial } = event.data;
-      return { ...customer, term: { startsAt, expiresAt, graceDays, isTrial }, termStep: 'running' };
+      return { ...customer, term: { startsAt, expiresAt, graceDays, isTrial }, termStep: 'running', announcedDays: null };
     }
     case 'LicenseTermRemoved':
-      return { ...customer, term: null, termStep: 'running' };
+      return { ...customer, term: null, termStep: 'running', announcedDays: null };
     case 'LicenseRenewed':
       return withTerm(customer, { startsAt: event.data.startsAt, expiresAt: event.data.expiresAt, isTrial: false });
     case 'LicenseExtended':
       return withTerm(customer, { expiresAt: event.data.expiresAt });
+    case 'LicenseExpiryAnnounced':
+      return { ...customer, announcedDays: event.data.days };
     case 'LicenseEnteredGrace':
       return { ...customer, termStep: 'grace' };
     case 'LicenseExpired':

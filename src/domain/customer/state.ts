@@ -62,6 +62,8 @@ export type Customer = CustomerDetails &
     term: Term | null;
     /** The last step of the term that an event records. */
     termStep: 'running' | 'grace' | 'expired';
+    /** The last announcement of the expiry, in days before it. */
+    announcedDays: number | null;
     /** Null if no password is set: the license key alone signs in. */
     passwordHash: string | null;
     deletionRequested: boolean;

@@ -1,4 +1,4 @@
-import { EXPIRING_DAYS, MAX_TERM_DAYS } from '../limits.ts';
+import { ANNOUNCED_DAYS, EXPIRING_DAYS, MAX_TERM_DAYS } from '../limits.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -30,6 +30,16 @@ export const termStateAt = (term: Pick<Term, 'expiresAt' | 'graceDays'>, at: str
   if (now >= Date.parse(endOf(term))) return 'expired';
   if (now >= Date.parse(term.expiresAt)) return 'grace';
   return now >= Date.parse(addDays(term.expiresAt, -EXPIRING_DAYS)) ? 'expiring' : 'active';
+};
+
+/** The announcement that is current at an instant, in days before the expiry; null before the first. */
+export const announcementAt = (expiresAt: string, at: string): number | null =>
+  ANNOUNCED_DAYS.findLast((days) => Date.parse(at) >= Date.parse(addDays(expiresAt, -days))) ?? null;
+
+/** When a running license is due for its next announcement, or else for its expiry. */
+export const nextAnnouncementAt = (expiresAt: string, at: string): string => {
+  const due = ANNOUNCED_DAYS.map((days) => addDays(expiresAt, -days));
+  return due.find((moment) => Date.parse(moment) > Date.parse(at)) ?? expiresAt;
 };
 
 /** Whether a license has stopped working; one without a term never does. */

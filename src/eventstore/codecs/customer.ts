@@ -46,6 +46,7 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
     LicenseTermRemoved: first(noData),
     LicenseRenewed: first(z.strictObject({ startsAt: text, expiresAt: text })),
     LicenseExtended: first(z.strictObject({ expiresAt: text })),
+    LicenseExpiryAnnounced: first(z.strictObject({ expiresAt: text, days: z.int().min(1) })),
     LicenseEnteredGrace: first(z.strictObject({ expiresAt: text, endsAt: text })),
     LicenseExpired: first(z.strictObject({ expiresAt: text, endsAt: text })),
     UserRegistered: first(z.strictObject({ userId, username: text, email: text, role, machineId: textOrNull }), [

@@ -70,6 +70,7 @@ export const credentials: Projection<MainRows> = {
       LicenseTermRemoved: 'ignored',
       LicenseRenewed: 'ignored',
       LicenseExtended: 'ignored',
+      LicenseExpiryAnnounced: 'ignored',
       LicenseEnteredGrace: 'ignored',
       LicenseExpired: 'ignored',
       SeatsAllocated: 'ignored',

@@ -165,6 +165,7 @@ export const customers: Projection<MainRows> = {
         }))(recorded, rows),
       LicenseExtended: (recorded, rows) =>
         changing((_, customer) => expiringAt(recorded.event.data.expiresAt, customer))(recorded, rows),
+      LicenseExpiryAnnounced: seen,
       LicenseEnteredGrace: seen,
       LicenseExpired: seen,
       SeatsAllocated: (recorded, rows) => {

@@ -161,6 +161,10 @@ export const customerEntries: Projection<MainRows>['on']['customer'] = {
   LicenseTermRemoved: (recorded, rows) => ofTerm(recorded, rows, { expiresAt: null, graceDays: null, isTrial: null }),
   LicenseRenewed: (recorded, rows) => ofTerm(recorded, rows, { expiresAt: recorded.event.data.expiresAt, isTrial: false }),
   LicenseExtended: (recorded, rows) => ofTerm(recorded, rows, { expiresAt: recorded.event.data.expiresAt }),
+  LicenseExpiryAnnounced: (recorded, rows) => {
+    const { expiresAt, days } = recorded.event.data;
+    record(recorded, rows, { customerId: recorded.subject, now: { expiresAt, days } });
+  },
   LicenseEnteredGrace: (recorded, rows) => ofStep(recorded, rows),
   LicenseExpired: (recorded, rows) => ofStep(recorded, rows),
   UserRegistered: (recorded, rows) => {

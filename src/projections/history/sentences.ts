@@ -58,6 +58,8 @@ const sentences = {
   LicenseTermRemoved: () => 'The license became perpetual',
   LicenseRenewed: ({ expiresAt }) => `The license was renewed until ${day(expiresAt)}`,
   LicenseExtended: ({ expiresAt }) => `The license was extended until ${day(expiresAt)}`,
+  LicenseExpiryAnnounced: ({ expiresAt, days }) =>
+    `The license expires on ${day(expiresAt)}, within ${days} ${days === 1 ? 'day' : 'days'}`,
   LicenseEnteredGrace: ({ endsAt }) => `The license expired, and works in grace until ${day(endsAt)}`,
   LicenseExpired: ({ endsAt }) => `The license stopped working on ${day(endsAt)}`,
   UserRegistered: (now) => `${User(now)}${address(now)} was registered as ${now.role}`,

@@ -56,6 +56,7 @@ export const machines: Projection<MainRows> = {
       LicenseTermRemoved: 'ignored',
       LicenseRenewed: 'ignored',
       LicenseExtended: 'ignored',
+      LicenseExpiryAnnounced: 'ignored',
       LicenseEnteredGrace: 'ignored',
       LicenseExpired: 'ignored',
       SeatsAllocated: 'ignored',

@@ -142,6 +142,7 @@ export const feed: Projection<MainRows> = {
       LicenseTermRemoved: details,
       LicenseRenewed: details,
       LicenseExtended: details,
+      LicenseExpiryAnnounced: details,
       LicenseEnteredGrace: details,
       LicenseExpired: details,
       CustomerDetailsChanged: ({ subject }, rows) => licenseChanged(rows, subject, [topic.users()]),

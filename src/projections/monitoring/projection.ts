@@ -32,6 +32,7 @@ export const monitoring: Projection<UsageRows> = {
       LicenseTermRemoved: 'ignored',
       LicenseRenewed: 'ignored',
       LicenseExtended: 'ignored',
+      LicenseExpiryAnnounced: 'ignored',
       LicenseEnteredGrace: 'ignored',
       LicenseExpired: 'ignored',
       SeatsAllocated: 'ignored',

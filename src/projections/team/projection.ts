@@ -163,6 +163,7 @@ export const team: Projection<MainRows> = {
       LicenseTermRemoved: 'ignored',
       LicenseRenewed: 'ignored',
       LicenseExtended: 'ignored',
+      LicenseExpiryAnnounced: 'ignored',
       LicenseEnteredGrace: 'ignored',
       LicenseExpired: 'ignored',
       UserRegistered: 'ignored',

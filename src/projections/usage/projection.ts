@@ -20,6 +20,7 @@ export const usage: Projection<UsageRows> = {
       LicenseTermRemoved: 'ignored',
       LicenseRenewed: 'ignored',
       LicenseExtended: 'ignored',
+      LicenseExpiryAnnounced: 'ignored',
       LicenseEnteredGrace: 'ignored',
       LicenseExpired: 'ignored',
       SeatsAllocated: 'ignored',

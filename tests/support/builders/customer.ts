@@ -9,6 +9,7 @@ import type {
   CustomerSuspended,
   LicenseEnteredGrace,
   LicenseExpired,
+  LicenseExpiryAnnounced,
   LicenseExtended,
   LicenseIssued,
   LicenseKeyRotated,
@@ -80,6 +81,10 @@ export const licenseRenewed = (overrides: Partial<LicenseRenewed['data']> = {}):
 export const licenseExtended = (expiresAt = '2027-01-15T00:00:00.000Z'): LicenseExtended => ({
   type: 'LicenseExtended',
   data: { expiresAt },
+});
+export const licenseExpiryAnnounced = (days = 30, expiresAt = TERM.expiresAt): LicenseExpiryAnnounced => ({
+  type: 'LicenseExpiryAnnounced',
+  data: { expiresAt, days },
 });
 export const licenseEnteredGrace = (expiresAt = TERM.expiresAt, endsAt = '2027-01-15T00:00:00.000Z'): LicenseEnteredGrace => ({
   type: 'LicenseEnteredGrace',

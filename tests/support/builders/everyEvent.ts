@@ -29,6 +29,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     LicenseTermRemoved: customer.licenseTermRemoved(),
     LicenseRenewed: customer.licenseRenewed(),
     LicenseExtended: customer.licenseExtended(),
+    LicenseExpiryAnnounced: customer.licenseExpiryAnnounced(),
     LicenseEnteredGrace: customer.licenseEnteredGrace(),
     LicenseExpired: customer.licenseExpired(),
     UserRegistered: customer.userRegistered('ada', { machineId: 'machine-1' }),

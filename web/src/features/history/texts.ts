@@ -90,6 +90,7 @@ export const historyTexts = {
         LicenseTermRemoved: 'Term removed',
         LicenseRenewed: 'License renewed',
         LicenseExtended: 'License extended',
+        LicenseExpiryAnnounced: 'Expiry announced',
         LicenseEnteredGrace: 'Grace started',
         LicenseExpired: 'License expired',
         CustomerDetailsChanged: 'Details changed',
