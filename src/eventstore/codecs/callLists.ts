@@ -136,9 +136,24 @@ export const listsOf = (flushes: readonly (readonly Call[])[]): CallLists => {
   return { instances, operations, from, instance, operation, status, durationMs, after, failed };
 };
 
+/** Texts that are kept, of any event. */
+const MAX_TEXTS = 2_000;
+let texts = new Map<string, string>();
+
+/** The same string object for equal texts of different events: comparing identical strings does not read them. */
+const shared = (text: string): string => {
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  if (texts.size >= MAX_TEXTS) texts = new Map();
+  texts.set(text, text);
+  return text;
+};
+
 /** Converts lists to calls. Throws if the lists are inconsistent. */
 export const callsOf = (lists: CallLists): Call[] => {
-  const { instances, operations, instance, operation, status, durationMs, after, failed } = lists;
+  const { instance, operation, status, durationMs, after, failed } = lists;
+  const instances = lists.instances.map(([service, url]): Instance => [service, shared(url)]);
+  const operations = lists.operations.map(shared);
   if ([operation, status, durationMs, after].some(({ length }) => length !== instance.length)) return refuse();
   const start = timeOf(lists.from);
   let failures = 0;

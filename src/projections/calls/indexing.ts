@@ -1,27 +1,29 @@
 import { type CallChunkRow, callChunkTable } from '../../database/tables/calls.ts';
 import { arrayOf } from '../../database/tables/encoding.ts';
-import type { RecordedCall } from '../../domain/apiCalls/events.ts';
-import type { CustomerId, UserId } from '../../domain/ids.ts';
-import { instantOf } from '../engine/recordedEvent.ts';
+import type { CustomerId } from '../../domain/ids.ts';
 import { namesOf, rowsFrom, selectedFrom, valuesOf } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
+import type { CallWatcher } from '../usage/counting.ts';
 import { digestOf, either, encodeRecord, type Property, quartersOf, type Second, serviceBit } from './records.ts';
 
 /** A record that exceeds what is left of a chunk begins the next one; one that is larger than a chunk has it for itself. */
 const CHUNK_BYTES = 1_000;
 const DAY_MS = 86_400_000;
-const SECOND_LENGTH = '2026-01-31T12:00:00'.length;
 const DAY_LENGTH = '2026-01-31'.length;
 
 /** The place of an event with recorded calls in the event store. */
 export type EventPlace = Readonly<{ stream: string; revision: bigint }>;
 
-/** Takes the counted calls of an event; `place` is a call's index in the flushes of the event, taken as one list. */
-type EventIndexer = Readonly<{
-  add: (userId: UserId, call: RecordedCall, place: number) => void;
-  /** Completes the event. `isWhole`: all of its calls were counted. */
-  finish: (isWhole: boolean) => void;
-}>;
+/** Takes the counted calls of an event, in runs. */
+type EventIndexer = CallWatcher &
+  Readonly<{
+    /** Begins a run at an index of a flush; `start` is the index of the flush's first call in the flushes, taken as one list. */
+    begin: (first: number, start: number) => void;
+    /** Ends the run after the call at the index. */
+    end: (last: number) => void;
+    /** Completes the event. `isWhole`: all of its calls were counted. */
+    finish: (isWhole: boolean) => void;
+  }>;
 
 /** The index of the calls that a batch counts. */
 export type CallIndex = Readonly<{
@@ -192,41 +194,42 @@ export const openCallIndex = (session: DatabaseSession, schema: string): CallInd
       if (streamDay === null) return null;
       const days = new Map<string, DayCalls>();
       let current: DayCalls | undefined;
-      let entry: Second | undefined;
-      let prefix = '-';
-      let before: RecordedCall | undefined;
-      let user: UserId | undefined;
+      let flushStart = 0;
+      let from = 0;
 
-      const turnTo = (at: string): Second => {
-        prefix = at.slice(0, SECOND_LENGTH);
-        const day = at.slice(0, DAY_LENGTH);
-        if (current?.day !== day) {
-          current = days.get(day) ?? emptyDay(day);
-          days.set(day, current);
-          [before, user] = [undefined, undefined];
-        }
-        return entryOf(current.seconds, secondOfDay(at));
+      /** Adds the places from `from` until before the index to the current day. */
+      const addPlaces = (until: number): void => {
+        const [first, last] = [flushStart + from, flushStart + until - 1];
+        if (!current || first > last) return;
+        const before = current.places.at(-1);
+        if (before && before[1] === first - 1) before[1] = last;
+        else current.places.push([first, last]);
+        from = until;
       };
 
       return {
-        // Built for hundreds of thousands of calls a second, which are mostly like the one before.
-        add: (userId, call, place) => {
-          if (!entry || !call.at.startsWith(prefix)) entry = turnTo(instantOf(call.at));
-          if (!current) return;
-          entry.calls += 1;
-          if (!call.ok) entry.errors += 1;
-          const { service, instanceUrl, operation, status } = call;
-          if (user !== userId) current.users.add(userId);
-          if (before?.instanceUrl !== instanceUrl) current.instances.add(instanceUrl);
-          if (before?.operation !== operation) current.operations.add(operation);
-          if (!before || before.status !== status) current.statuses.add(status);
-          if (before?.service !== service) current.services |= serviceBit(service);
-          user = userId;
-          before = call;
-          const last = current.places.at(-1);
-          if (last && last[1] === place - 1) last[1] = place;
-          else current.places.push([place, place]);
+        begin: (first, start) => {
+          flushStart = start;
+          from = first;
         },
+        secondOf: (at, index) => {
+          const day = at.slice(0, DAY_LENGTH);
+          if (current?.day !== day) {
+            addPlaces(index);
+            current = days.get(day) ?? emptyDay(day);
+            days.set(day, current);
+          }
+          return entryOf(current.seconds, secondOfDay(at));
+        },
+        addGroup: ({ userId, service, instanceUrl, operation, status }) => {
+          if (!current) return;
+          current.users.add(userId);
+          current.instances.add(instanceUrl);
+          current.operations.add(operation);
+          current.statuses.add(status);
+          current.services |= serviceBit(service);
+        },
+        end: (last) => addPlaces(last + 1),
         finish: (isWhole) => {
           for (const of of days.values()) put(customerId, streamDay, Number(revision), of, isWhole);
         },

@@ -1,4 +1,4 @@
-import type { RecordedCall } from '../../domain/apiCalls/events.ts';
+import type { CallFlush, RecordedCall } from '../../domain/apiCalls/events.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
 import { instantOf } from '../engine/recordedEvent.ts';
 import { bucketOf, emptyHistogram, type Histogram } from './histogram.ts';
@@ -16,6 +16,7 @@ export const emptyCount = (): Count => ({ calls: 0, errors: 0, totalMs: 0, histo
 /**
  * Equal calls of a batch: of one user, made in one quarter of an hour and arrived in one minute. `quarter` and `minute` are when these
  * begin, in ms since 1970; `order` is that of the first calls of all groups. `buckets` has those of the durations, one for each call.
+ * `lastAt` is when the last one was made, in ms since 1970, and `event` the last event with such calls.
  */
 export type CallGroup = Pick<RecordedCall, 'service' | 'instanceUrl' | 'operation' | 'status' | 'ok'> & {
   readonly customerId: CustomerId;
@@ -23,18 +24,35 @@ export type CallGroup = Pick<RecordedCall, 'service' | 'instanceUrl' | 'operatio
   readonly minute: number;
   readonly quarter: number;
   readonly order: number;
-  lastAt: string;
+  lastAt: number;
   totalMs: number;
   buckets: number[];
+  event: CallWatcher | null;
 };
 
 /** The failed calls of a group. */
 export const errorsOf = ({ ok, buckets }: CallGroup): number => (ok ? 0 : buckets.length);
 
+/** Is notified of the calls of one event while they are counted. `index` is a call's index in its flush. */
+export type CallWatcher = Readonly<{
+  /** The entry in which to count the calls of the second; `at` has milliseconds and a Z. Called when calls of another second follow. */
+  secondOf: (at: string, index: number) => { calls: number; errors: number };
+  /** Called once in each event for each of its groups, after `secondOf`. */
+  addGroup: (group: CallGroup) => void;
+}>;
+
+/** Counts a run of calls, from the first to the last index, in their groups and in `arrived`. None of them was rejected. */
+type Counter = (
+  calls: CallFlush['calls'],
+  run: Readonly<{ first: number; last: number }>,
+  arrived: Count,
+  watcher: CallWatcher | null,
+) => void;
+
 /** The calls of one batch in groups, from which all rollups are counted. Built for hundreds of thousands of calls a second. */
 export type CallGroups = Readonly<{
-  /** Counts a call of the user that arrived at the instant, in its group and in `arrived`. */
-  counterOf: (customerId: CustomerId, userId: UserId, at: string) => (call: RecordedCall, arrived: Count) => void;
+  /** The counter of a user's calls that arrived at the instant. */
+  counterOf: (customerId: CustomerId, userId: UserId, at: string) => Counter;
   /** Drops the calls of a customer, and returns what was dropped. */
   forget: (customerId: CustomerId) => CallGroup[];
   /** In the order of their first calls. */
@@ -42,29 +60,30 @@ export type CallGroups = Readonly<{
 }>;
 
 /** The groups of calls from one instant until before another, by operation. */
-type Quarter = { from: string; to: string; start: number; groups: Map<string, CallGroup[]> };
+type Quarter = { start: number; groups: Map<string, CallGroup[]> };
 
-const countIn = (count: Count, bucket: number, durationMs: number, ok: boolean): void => {
-  count.calls += 1;
-  if (!ok) count.errors += 1;
-  count.totalMs += durationMs;
-  count.histogram[bucket] = (count.histogram[bucket] ?? 0) + 1;
-};
+const LENGTH = '2026-01-31T12:00:00.000Z'.length;
+const SECOND_LENGTH = '2026-01-31T12:00:00'.length;
+const ZERO = '0'.charCodeAt(0);
+const Z = 'Z'.charCodeAt(0);
+/** No instant begins with it. */
+const NO_SECOND = ' ';
 
-const quarterOf = (at: string): Quarter => {
-  const start = Math.floor(Date.parse(at) / QUARTER_MS) * QUARTER_MS;
-  return { from: new Date(start).toISOString(), to: new Date(start + QUARTER_MS).toISOString(), start, groups: new Map() };
-};
+/** The milliseconds of an instant that begins with the second; NaN if it does not. */
+const msAfter = (second: string, at: string): number =>
+  at.startsWith(second) && at.length === LENGTH && at.charCodeAt(LENGTH - 1) === Z
+    ? (at.charCodeAt(20) - ZERO) * 100 + (at.charCodeAt(21) - ZERO) * 10 + at.charCodeAt(22) - ZERO
+    : Number.NaN;
 
 const isLike = (group: CallGroup, call: RecordedCall): boolean =>
   group.status === call.status && group.ok === call.ok && group.service === call.service && group.instanceUrl === call.instanceUrl;
 
 export const createCallGroups = (): CallGroups => {
-  const customers = new Map<CustomerId, { groups: CallGroup[]; quarters: Map<string, Quarter[]> }>();
+  const customers = new Map<CustomerId, { groups: CallGroup[]; quarters: Map<string, Map<number, Quarter>> }>();
   let order = 0;
 
   const ofCustomer = (customerId: CustomerId) => {
-    const known = customers.get(customerId) ?? { groups: [], quarters: new Map<string, Quarter[]>() };
+    const known = customers.get(customerId) ?? { groups: [], quarters: new Map<string, Map<number, Quarter>>() };
     customers.set(customerId, known);
     return known;
   };
@@ -74,57 +93,81 @@ export const createCallGroups = (): CallGroups => {
       const { groups, quarters } = ofCustomer(customerId);
       const minute = Math.floor(Date.parse(arrivedAt) / MINUTE_MS) * MINUTE_MS;
       const id = `${minute} ${userId}`;
-      const known = quarters.get(id) ?? [];
+      const known = quarters.get(id) ?? new Map<number, Quarter>();
       quarters.set(id, known);
-      let quarter: Quarter | undefined;
-      let last: CallGroup | undefined;
 
-      const turnTo = (at: string): Quarter => {
-        const found = known.find(({ from, to }) => at >= from && at < to);
-        if (found) return found;
-        const added = quarterOf(at);
-        known.push(added);
-        return added;
+      const quarterOf = (ms: number): Quarter => {
+        const start = Math.floor(ms / QUARTER_MS) * QUARTER_MS;
+        const quarter = known.get(start) ?? { start, groups: new Map<string, CallGroup[]>() };
+        known.set(start, quarter);
+        return quarter;
       };
-      const groupOf = (call: RecordedCall, at: string, within: Quarter): CallGroup => {
-        const same = within.groups.get(call.operation);
+      const groupOf = (call: RecordedCall, { start, groups: within }: Quarter): CallGroup => {
+        const same = within.get(call.operation);
         if (same) for (const group of same) if (isLike(group, call)) return group;
         const { service, instanceUrl, operation, status, ok } = call;
         const added: CallGroup = {
           customerId,
           userId,
           minute,
-          quarter: within.start,
+          quarter: start,
           order: order++,
           service,
           instanceUrl,
           operation,
           status,
           ok,
-          lastAt: at,
+          lastAt: Number.NEGATIVE_INFINITY,
           totalMs: 0,
           buckets: [],
+          event: null,
         };
         groups.push(added);
         if (same) same.push(added);
-        else within.groups.set(operation, [added]);
+        else within.set(operation, [added]);
         return added;
       };
 
-      return (call, arrived) => {
-        const at = instantOf(call.at);
-        if (!quarter || at < quarter.from || at >= quarter.to) {
-          quarter = turnTo(at);
-          last = undefined;
+      return (calls, { first, last }, arrived, watcher) => {
+        let second = NO_SECOND;
+        let secondMs = 0;
+        let entry: { calls: number; errors: number } | undefined;
+        let quarter: Quarter | undefined;
+        let group: CallGroup | undefined;
+        for (let index = first; index <= last; index++) {
+          const call = calls[index];
+          if (!call) continue;
+          let ms = secondMs + msAfter(second, call.at);
+          if (!quarter || Number.isNaN(ms)) {
+            const at = instantOf(call.at);
+            ms = Date.parse(at);
+            second = at.slice(0, SECOND_LENGTH);
+            secondMs = Math.floor(ms / 1_000) * 1_000;
+            entry = watcher?.secondOf(at, index);
+            if (quarter?.start !== Math.floor(ms / QUARTER_MS) * QUARTER_MS) {
+              quarter = quarterOf(ms);
+              group = undefined;
+            }
+          }
+          // Calls are mostly like the one before, and comparing is cheaper than a look-up.
+          if (!group || group.operation !== call.operation || !isLike(group, call)) group = groupOf(call, quarter);
+          if (watcher && group.event !== watcher) {
+            group.event = watcher;
+            watcher.addGroup(group);
+          }
+          const durationMs = Math.max(0, Math.round(call.durationMs));
+          const bucket = bucketOf(durationMs);
+          group.buckets.push(bucket);
+          group.totalMs += durationMs;
+          if (ms > group.lastAt) group.lastAt = ms;
+          arrived.calls += 1;
+          arrived.totalMs += durationMs;
+          arrived.histogram[bucket] = (arrived.histogram[bucket] ?? 0) + 1;
+          if (entry) entry.calls += 1;
+          if (call.ok) continue;
+          arrived.errors += 1;
+          if (entry) entry.errors += 1;
         }
-        // Calls are mostly like the one before, and comparing is cheaper than a look-up.
-        if (!last || last.operation !== call.operation || !isLike(last, call)) last = groupOf(call, at, quarter);
-        const durationMs = Math.max(0, Math.round(call.durationMs));
-        const bucket = bucketOf(durationMs);
-        countIn(arrived, bucket, durationMs, call.ok);
-        last.buckets.push(bucket);
-        last.totalMs += durationMs;
-        if (at > last.lastAt) last.lastAt = at;
       };
     },
     forget: (customerId) => {

@@ -4,9 +4,19 @@ import { histogramOf } from '../breakdown/counting.ts';
 import { openRowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
 import { EVERYTHING } from '../scope.ts';
-import { type CallGroup, errorsOf, QUARTER_MS } from './counting.ts';
+import { type CallGroup, QUARTER_MS } from './counting.ts';
 import { mergeEncoded } from './histogram.ts';
-import { type OpenParts, openParts, type Part, pushNumber, readerOf, textBytes, uuidBytes } from './parts.ts';
+import {
+  addPart,
+  type Dimension,
+  type OpenParts,
+  openParts,
+  type Part,
+  pushNumber,
+  readerOf,
+  textBytes,
+  uuidBytes,
+} from './parts.ts';
 
 /** The rows of all users together. */
 export const ALL_USERS = EVERYTHING;
@@ -27,95 +37,124 @@ export const eachQuarter = (stored: Buffer, take: (quarter: number, calls: Quart
   }
 };
 
-/** Adds the calls of a group to the parts of a row: each dimension divides them all, and the reasons only the failed ones. */
-export const addGroup = (parts: OpenParts, group: CallGroup, quarter: number, instanceKey: string, withUsers: boolean): void => {
-  const { userId, operation, service, status, buckets, totalMs, lastAt } = group;
-  const part: Part = { calls: buckets.length, errors: errorsOf(group), totalMs, lastAt: Date.parse(lastAt) };
-  if (withUsers) parts.add('u', quarter, uuidBytes(userId), part);
-  parts.add('i', quarter, uuidBytes(instanceKey), part);
-  parts.add('o', quarter, textBytes(operation), part);
-  parts.add('s', quarter, textBytes(service), part);
-  if (part.errors > 0) parts.add('r', quarter, String(status ?? ''), part);
+/** A group of a batch, with the sum of its calls and the instance under which they count. */
+export type CountedGroup = Readonly<{ group: CallGroup; sum: Part; instanceKey: string }>;
+
+const bytesOf: Readonly<Record<Dimension, (value: string) => string>> = {
+  u: uuidBytes,
+  i: uuidBytes,
+  o: textBytes,
+  s: textBytes,
+  r: String,
 };
 
-/** Calls of a quarter: what is stored, and what is added. */
-type OpenQuarter = QuarterCalls & { added: (readonly number[])[] };
+/** Adds calls to what is already counted under the value. */
+export const addTo = <Value>(sums: Map<Value, Part>, value: Value, more: Part): void => {
+  const known = sums.get(value);
+  if (known) addPart(known, more);
+  else sums.set(value, { ...more });
+};
 
-type OpenHour = Readonly<{
+/**
+ * Adds the calls of groups to the parts of a row: each dimension divides them all, and the reasons only the failed ones. They are added
+ * up by value first, since a batch has many groups of few values.
+ */
+export const addGroups = (parts: OpenParts, quarter: number, groups: readonly CountedGroup[], dimensions: readonly Dimension[]) => {
+  for (const dimension of dimensions) {
+    const sums = new Map<string, Part>();
+    for (const { group, sum, instanceKey } of groups) {
+      if (dimension === 'u') addTo(sums, group.userId, sum);
+      else if (dimension === 'i') addTo(sums, instanceKey, sum);
+      else if (dimension === 'o') addTo(sums, group.operation, sum);
+      else if (dimension === 's') addTo(sums, group.service, sum);
+      else if (sum.errors > 0) addTo(sums, String(group.status ?? ''), sum);
+    }
+    for (const [value, sum] of sums) parts.add(dimension, quarter, bytesOf[dimension](value), sum);
+  }
+};
+
+/** What divides the calls of one user, and those of all. */
+const OF_USER: readonly Dimension[] = ['i', 'o', 's', 'r'];
+export const OF_ALL: readonly Dimension[] = ['u', ...OF_USER];
+
+/** The groups of a row, by their quarters. */
+type TouchedHour = Readonly<{
   customerId: CustomerId;
   userId: UserId | typeof ALL_USERS;
-  at: string;
-  parts: OpenParts;
-  quarters: (OpenQuarter | undefined)[];
+  start: number;
+  quarters: (CountedGroup[] | undefined)[];
 }>;
 
-const addToQuarter = ({ quarters }: OpenHour, quarter: number, group: CallGroup): void => {
-  const known = quarters[quarter] ?? { calls: 0, errors: 0, totalMs: 0, histogram: NO_CALLS, added: [] };
-  quarters[quarter] = known;
-  known.calls += group.buckets.length;
-  known.errors += errorsOf(group);
-  known.totalMs += group.totalMs;
-  known.added.push(group.buckets);
-};
-
-const encodeQuarters = (quarters: readonly (OpenQuarter | undefined)[]): Buffer => {
-  const stored: Uint8Array[] = [];
-  for (const [quarter, found] of quarters.entries()) {
-    if (!found) continue;
-    const histogram = found.added.length > 0 ? mergeEncoded(found.histogram, histogramOf(found.added)) : found.histogram;
-    const head: number[] = [quarter];
-    for (const value of [found.calls, found.errors, found.totalMs, histogram.length]) pushNumber(head, value);
-    stored.push(Buffer.from(head), histogram);
+/** The quarters of a row: those of `stored` with the touched ones added. */
+const encodeQuarters = (stored: Buffer | undefined, touched: TouchedHour['quarters']): Buffer => {
+  const known: (QuarterCalls | undefined)[] = Array.from({ length: QUARTERS });
+  if (stored) {
+    eachQuarter(stored, (quarter, calls) => {
+      known[quarter] = calls;
+    });
   }
-  return Buffer.concat(stored);
+  const encoded: Uint8Array[] = [];
+  for (let quarter = 0; quarter < QUARTERS; quarter++) {
+    const [before, groups] = [known[quarter], touched[quarter]];
+    if (!before && !groups) continue;
+    const sum = { calls: before?.calls ?? 0, errors: before?.errors ?? 0, totalMs: before?.totalMs ?? 0, lastAt: 0 };
+    for (const { sum: more } of groups ?? []) addPart(sum, more);
+    const added = groups && histogramOf(groups.map(({ group }) => group.buckets));
+    const histogram = !added ? before?.histogram : before ? mergeEncoded(before.histogram, added) : added;
+    const head: number[] = [quarter];
+    for (const value of [sum.calls, sum.errors, sum.totalMs, histogram?.length ?? 0]) pushNumber(head, value);
+    encoded.push(Buffer.from(head), histogram ?? NO_CALLS);
+  }
+  return Buffer.concat(encoded);
 };
 
 const hourOf = ({ quarter }: CallGroup): number => Math.floor(quarter / HOUR_MS) * HOUR_MS;
 
-/** Adds a batch's calls to their hours. `instanceKeyOf` says under which instance a group counts. */
-export const writeHours = async (
-  session: DatabaseSession,
-  schema: string,
-  groups: readonly CallGroup[],
-  instanceKeyOf: (group: CallGroup) => string,
-): Promise<void> => {
-  const buffer = openRowBuffer<CallHourRow>(usageCallHourTable, session, schema);
-  const hours = new Map<string, OpenHour>();
-  for (const group of groups) {
-    const at = new Date(hourOf(group)).toISOString();
-    buffer.preload(group.customerId, ALL_USERS, at);
-    buffer.preload(group.customerId, group.userId, at);
-  }
-  await buffer.load();
-
-  const open = (customerId: CustomerId, userId: UserId | typeof ALL_USERS, start: number): OpenHour => {
+/** Finds the rows that groups count in. A group is mostly of the same rows as the one before. */
+const touchedHours = (groups: readonly CountedGroup[]): TouchedHour[] => {
+  const hours = new Map<string, TouchedHour>();
+  const open = (customerId: CustomerId, userId: TouchedHour['userId'], start: number): TouchedHour => {
     const key = `${customerId} ${userId} ${start}`;
-    const known = hours.get(key);
-    if (known) return known;
-    const at = new Date(start).toISOString();
-    const stored = buffer.get(customerId, userId, at);
-    const quarters: OpenHour['quarters'] = Array.from({ length: QUARTERS });
-    if (stored) {
-      eachQuarter(stored.quarters, (quarter, calls) => {
-        quarters[quarter] = { ...calls, added: [] };
-      });
-    }
-    const hour = { customerId, userId, at, parts: openParts(stored?.parts, start), quarters };
+    const hour = hours.get(key) ?? { customerId, userId, start, quarters: Array.from({ length: QUARTERS }) };
     hours.set(key, hour);
     return hour;
   };
-
-  for (const group of groups) {
-    const start = hourOf(group);
-    const quarter = (group.quarter - start) / QUARTER_MS;
-    for (const userId of [ALL_USERS, group.userId] as const) {
-      const hour = open(group.customerId, userId, start);
-      addToQuarter(hour, quarter, group);
-      addGroup(hour.parts, group, quarter, instanceKeyOf(group), userId === ALL_USERS);
+  let [ofUser, ofAll]: (TouchedHour | undefined)[] = [];
+  for (const counted of groups) {
+    const { customerId, userId, quarter } = counted.group;
+    const start = hourOf(counted.group);
+    if (ofAll?.customerId !== customerId || ofAll.start !== start) ofAll = open(customerId, ALL_USERS, start);
+    if (ofUser?.customerId !== customerId || ofUser.userId !== userId || ofUser.start !== start)
+      ofUser = open(customerId, userId, start);
+    for (const { quarters } of [ofAll, ofUser]) {
+      const index = (quarter - start) / QUARTER_MS;
+      const same = quarters[index];
+      if (same) same.push(counted);
+      else quarters[index] = [counted];
     }
   }
-  for (const { customerId, userId, at, parts, quarters } of hours.values()) {
-    buffer.put({ customer_id: customerId, user_id: userId, at, quarters: encodeQuarters(quarters), parts: parts.encode() });
+  return [...hours.values()];
+};
+
+/** Adds a batch's calls to their hours. */
+export const writeHours = async (session: DatabaseSession, schema: string, groups: readonly CountedGroup[]): Promise<void> => {
+  const buffer = openRowBuffer<CallHourRow>(usageCallHourTable, session, schema);
+  const hours = touchedHours(groups).map((hour) => ({ ...hour, at: new Date(hour.start).toISOString() }));
+  for (const { customerId, userId, at } of hours) buffer.preload(customerId, userId, at);
+  await buffer.load();
+  for (const { customerId, userId, at, start, quarters } of hours) {
+    const stored = buffer.get(customerId, userId, at);
+    const parts = openParts(stored?.parts, start);
+    for (const [quarter, touched] of quarters.entries()) {
+      if (touched) addGroups(parts, quarter, touched, userId === ALL_USERS ? OF_ALL : OF_USER);
+    }
+    buffer.put({
+      customer_id: customerId,
+      user_id: userId,
+      at,
+      quarters: encodeQuarters(stored?.quarters, quarters),
+      parts: parts.encode(),
+    });
   }
   await buffer.flush();
 };

@@ -16,10 +16,13 @@ export type Parts = Map<string, Part>;
 const BOUNDED: ReadonlySet<string> = new Set<Dimension>(['u', 'o']);
 const PREFIX = 2;
 
+const scratch = Buffer.allocUnsafe(16);
+
 /** The bytes of a UUID, as a part of a key. */
-export const uuidBytes = (uuid: string): string => Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('latin1');
+export const uuidBytes = (uuid: string): string => scratch.toString('latin1', 0, scratch.write(uuid.replaceAll('-', ''), 'hex'));
 /** The bytes of a text, as a part of a key. */
-export const textBytes = (text: string): string => Buffer.from(text).toString('latin1');
+export const textBytes = (text: string): string =>
+  Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 
 /** What `uuidBytes` was made of. */
 export const uuidOf = (bytes: string): string => {
@@ -73,6 +76,12 @@ export const readerOf = (stored: Buffer) => {
       at += length;
       return stored.subarray(at - length, at);
     },
+    /** The same as Latin-1. */
+    latin1: (): string => {
+      const length = number();
+      at += length;
+      return stored.toString('latin1', at - length, at);
+    },
     isAtEnd: () => at >= stored.length,
   };
 };
@@ -81,7 +90,7 @@ export const readerOf = (stored: Buffer) => {
 export const eachPart = (stored: Buffer, start: number, take: (key: string, part: Part) => void): void => {
   const reader = readerOf(stored);
   while (!reader.isAtEnd()) {
-    const key = reader.bytes().toString('latin1');
+    const key = reader.latin1();
     const [calls, errors, totalMs, after] = [reader.number(), reader.number(), reader.number(), reader.number()];
     take(key, { calls, errors, totalMs, lastAt: start + after });
   }
@@ -94,20 +103,33 @@ export const splitKey = (key: string): [dimension: string, quarter: number, valu
   key.slice(PREFIX),
 ];
 
-/** In the order of the keys, so that equal parts are stored equally. */
-const encodeParts = (parts: Parts, start: number): Buffer => {
-  const bytes: number[] = [];
-  for (const key of [...parts.keys()].sort()) {
+/** The most bytes of a safe integer, seven bits a byte. */
+const LONGEST_NUMBER = 8;
+const NUMBERS = 5;
+
+/** The parts in the order of the given keys. */
+const encodeParts = (parts: Parts, keys: readonly string[], start: number): Buffer => {
+  const bytes = Buffer.allocUnsafe(keys.reduce((sum, key) => sum + key.length + NUMBERS * LONGEST_NUMBER, 0));
+  let end = 0;
+  const put = (value: number): void => {
+    let rest = value;
+    while (rest >= 128) {
+      bytes[end++] = (rest % 128) + 128;
+      rest = Math.floor(rest / 128);
+    }
+    bytes[end++] = rest;
+  };
+  for (const key of keys) {
     const part = parts.get(key);
     if (!part) continue;
-    pushNumber(bytes, key.length);
-    for (let index = 0; index < key.length; index++) bytes.push(key.charCodeAt(index));
-    pushNumber(bytes, part.calls);
-    pushNumber(bytes, part.errors);
-    pushNumber(bytes, part.totalMs);
-    pushNumber(bytes, part.lastAt - start);
+    put(key.length);
+    end += bytes.write(key, end, 'latin1');
+    put(part.calls);
+    put(part.errors);
+    put(part.totalMs);
+    put(part.lastAt - start);
   }
-  return Buffer.from(bytes);
+  return bytes.subarray(0, end);
 };
 
 /** Opens the parts of a row that begins at `start`. The first values of a bounded dimension are kept apart in each quarter. */
@@ -116,10 +138,12 @@ export const openParts = (stored: Buffer | undefined, start: number): OpenParts 
   const counts = new Map<string, number>();
   const insert = (key: string, part: Part): void => {
     parts.set(key, part);
+    if (key.length <= PREFIX || !BOUNDED.has(key.charAt(0))) return;
     const prefix = key.slice(0, PREFIX);
-    if (key.length > PREFIX && BOUNDED.has(key.charAt(0))) counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
+    counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
   };
   if (stored) eachPart(stored, start, insert);
+  const stayed = parts.size;
 
   return {
     add: (dimension, quarter, value, more) => {
@@ -130,6 +154,7 @@ export const openParts = (stored: Buffer | undefined, start: number): OpenParts 
       if (known) addPart(known, more);
       else insert(key, { ...more });
     },
-    encode: () => encodeParts(parts, start),
+    // In the order of the keys, so that equal parts are stored equally; stored ones are in order already.
+    encode: () => encodeParts(parts, parts.size === stayed ? [...parts.keys()] : [...parts.keys()].sort(), start),
   };
 };

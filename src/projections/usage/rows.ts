@@ -100,20 +100,20 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
       const arrived = arrivals.at(arrivedAt);
       const before = arrived.calls;
       const indexed = index.open(customerId, place);
-      let from = 0;
+      let places = 0;
       for (const flush of flushes) {
-        const { userId } = flush;
-        const count = calls.counterOf(customerId, userId, arrivedAt);
-        const start = from;
-        sources.countOnce(customerId, flush, (call, at) => {
-          count(call, arrived);
-          indexed?.add(userId, call, start + at);
+        const count = calls.counterOf(customerId, flush.userId, arrivedAt);
+        const start = places;
+        sources.countOnce(customerId, flush, (first, last) => {
+          indexed?.begin(first, start);
+          count(flush.calls, { first, last }, arrived, indexed);
+          indexed?.end(last);
         });
-        from += flush.calls.length;
+        places += flush.calls.length;
       }
       const counted = arrived.calls - before;
       if (counted === 0) return;
-      indexed?.finish(counted === from || counted === callsIn(flushes));
+      indexed?.finish(counted === places || counted === callsIn(flushes));
     },
     erase: (customerId) => {
       deleted.put({ customer_id: customerId });

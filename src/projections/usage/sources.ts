@@ -1,5 +1,5 @@
 import { type SourceRow, usageSourceTable } from '../../database/tables/usage.ts';
-import type { CallFlush, RecordedCall } from '../../domain/apiCalls/events.ts';
+import type { CallFlush } from '../../domain/apiCalls/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { openRowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
@@ -10,10 +10,10 @@ export type Sources = Readonly<{
   preload: (customerId: CustomerId, sourceId: string) => void;
   load: () => Promise<void>;
   /**
-   * Calls back with each call (and its index in the flush) that was not counted before, and remembers that it is now. A place where the server rejected a call
-   * stays free: nothing was counted there.
+   * Calls back with each run of calls that were not counted before, by their first and last index in the flush, and remembers that they
+   * are now. A place where the server rejected a call stays free: nothing was counted there.
    */
-  countOnce: (customerId: CustomerId, flush: CallFlush, count: (call: RecordedCall, index: number) => void) => void;
+  countOnce: (customerId: CustomerId, flush: CallFlush, count: (first: number, last: number) => void) => void;
   forget: (customerId: CustomerId) => void;
   flush: () => Promise<void>;
 }>;
@@ -37,18 +37,19 @@ export const openSources = (session: DatabaseSession, schema: string): Sources =
     load: buffer.load,
     countOnce: (customerId, { sourceId, firstSequence, calls }, count) => {
       const ranges = rangesOf(customerId, sourceId);
+      const take = (from: number, to: number): void => {
+        if (from > to) return;
+        addRange(ranges, [from, to]);
+        count(from - firstSequence, to - firstSequence);
+      };
       for (const [first, last] of missingFrom(ranges, [firstSequence, firstSequence + calls.length - 1])) {
         let from = first;
         for (let sequence = first; sequence <= last; sequence++) {
-          const call = calls[sequence - firstSequence];
-          if (call) {
-            count(call, sequence - firstSequence);
-          } else {
-            if (sequence > from) addRange(ranges, [from, sequence - 1]);
-            from = sequence + 1;
-          }
+          if (calls[sequence - firstSequence]) continue;
+          take(from, sequence - 1);
+          from = sequence + 1;
         }
-        if (from <= last) addRange(ranges, [from, last]);
+        take(from, last);
       }
     },
     forget: (customerId) => void touched.delete(customerId),

@@ -11,7 +11,7 @@ import {
   usageScopeDayTable,
   usageUserCallTable,
 } from '../../database/tables/usage.ts';
-import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { histogramOf } from '../breakdown/counting.ts';
 import { dayOf } from '../days.ts';
 import { openAdder } from '../engine/adder.ts';
@@ -20,9 +20,12 @@ import type { DatabaseSession } from '../engine/session.ts';
 import { EVERYTHING } from '../scope.ts';
 import { type CallGroup, errorsOf } from './counting.ts';
 import { addEncoded, addHistogram, emptyHistogram, encodeHistogram, type Histogram, mergeEncoded } from './histogram.ts';
-import { addGroup, writeHours } from './hours.ts';
+import { addGroups, addTo, type CountedGroup, OF_ALL, writeHours } from './hours.ts';
 import { boundInstances, type CalledInstance, instanceKeyOf } from './instances.ts';
-import { type OpenParts, openParts } from './parts.ts';
+import { addPart, openParts, type Part } from './parts.ts';
+
+const DAY_MS = 86_400_000;
+const instantAt = (ms: number): string => new Date(ms).toISOString();
 
 const rollupMerging = { calls: 'sum', errors: 'sum', total_ms: 'sum' } as const;
 
@@ -44,69 +47,64 @@ export const mergedHistogram = (stored: Buffer | undefined, more: Histogram): Bu
   return encodeHistogram(histogram);
 };
 
-const rollupOf = (group: CallGroup): Rollup => ({
-  calls: group.buckets.length,
-  errors: errorsOf(group),
-  total_ms: group.totalMs,
-});
+const rollupOf = ({ calls, errors, totalMs }: Part): Rollup => ({ calls, errors, total_ms: totalMs });
 
-type GroupInstance = (group: CallGroup) => CalledInstance;
+/** `sum` and `instanceKey` of each group, and the instances that they count under. */
+type CountedGroups = Readonly<{ groups: readonly CountedGroup[]; instances: ReadonlyMap<CalledInstance, Part> }>;
 
-/** Which instance each group counts under. */
-const instancesOf = async (session: DatabaseSession, schema: string, groups: readonly CallGroup[]): Promise<GroupInstance> => {
-  const idOf = ({ customerId, service, instanceUrl }: CallGroup): string => `${customerId} ${service} ${instanceUrl}`;
+const countGroups = async (session: DatabaseSession, schema: string, groups: readonly CallGroup[]): Promise<CountedGroups> => {
   const called = new Map<string, CalledInstance>();
-  for (const group of groups) {
-    const { customerId, service, instanceUrl: url } = group;
-    const id = idOf(group);
+  const ids = groups.map(({ customerId, service, instanceUrl: url }) => {
+    const id = `${customerId} ${service} ${url}`;
     if (!called.has(id)) called.set(id, { customerId, service, url, key: instanceKeyOf(service, url) });
-  }
+    return id;
+  });
   const bounded = await boundInstances(session, schema, [...called.values()]);
   const found = new Map([...called.keys()].map((id, index) => [id, bounded[index]]));
-  return (group) => {
-    const instance = found.get(idOf(group));
+  const instances = new Map<CalledInstance, Part>();
+  const counted = groups.map((group, index) => {
+    const instance = found.get(ids[index] ?? '');
     if (!instance) throw new Error('The instances are those of the groups');
-    return instance;
-  };
+    const sum = { calls: group.buckets.length, errors: errorsOf(group), totalMs: group.totalMs, lastAt: group.lastAt };
+    addTo(instances, instance, sum);
+    return { group, sum, instanceKey: instance.key };
+  });
+  return { groups: counted, instances };
 };
 
-type OpenDay = Rollup & { customerId: CustomerId; day: string; parts: OpenParts; added: (readonly number[])[] };
+/** The calls of a customer on a UTC day. */
+type CustomerDay = Readonly<{ customerId: CustomerId; day: string; sum: Part; groups: CountedGroup[] }>;
+
+const daysOf = (groups: readonly CountedGroup[]): CustomerDay[] => {
+  const days = new Map<string, CustomerDay>();
+  for (const counted of groups) {
+    const { customerId, quarter } = counted.group;
+    const id = `${customerId} ${Math.floor(quarter / DAY_MS)}`;
+    const known = days.get(id);
+    if (known) {
+      addPart(known.sum, counted.sum);
+      known.groups.push(counted);
+    } else days.set(id, { customerId, day: dayOf(new Date(quarter).toISOString()), sum: { ...counted.sum }, groups: [counted] });
+  }
+  return [...days.values()];
+};
 
 /** Adds the calls to their UTC days. */
-const writeDays = async (session: DatabaseSession, schema: string, groups: readonly CallGroup[], instanceOf: GroupInstance) => {
+const writeDays = async (session: DatabaseSession, schema: string, days: readonly CustomerDay[]): Promise<void> => {
   const buffer = openRowBuffer<DayRow>(usageDayTable, session, schema);
-  for (const { customerId, lastAt } of groups) buffer.preload(customerId, dayOf(lastAt));
+  for (const { customerId, day } of days) buffer.preload(customerId, day);
   await buffer.load();
-  const days = new Map<string, OpenDay>();
-  for (const group of groups) {
-    const { customerId, lastAt, buckets } = group;
-    const day = dayOf(lastAt);
-    const id = `${customerId} ${day}`;
-    const open = days.get(id) ?? {
-      customerId,
-      day,
-      calls: 0,
-      errors: 0,
-      total_ms: 0,
-      parts: openParts(buffer.get(customerId, day)?.parts ?? undefined, Date.parse(day)),
-      added: [],
-    };
-    days.set(id, open);
-    open.calls += buckets.length;
-    open.errors += errorsOf(group);
-    open.total_ms += group.totalMs;
-    open.added.push(buckets);
-    addGroup(open.parts, group, 0, instanceOf(group).key, true);
-  }
-  for (const { customerId, day, parts, added, ...more } of days.values()) {
+  for (const { customerId, day, sum, groups } of days) {
     const row = buffer.get(customerId, day);
-    const histogram = histogramOf(added);
+    const parts = openParts(row?.parts ?? undefined, Date.parse(day));
+    addGroups(parts, 0, groups, OF_ALL);
+    const histogram = histogramOf(groups.map(({ group }) => group.buckets));
     buffer.put({
       customer_id: customerId,
       day,
-      calls: (row?.calls ?? 0) + more.calls,
-      errors: (row?.errors ?? 0) + more.errors,
-      total_ms: (row?.total_ms ?? 0) + more.total_ms,
+      calls: (row?.calls ?? 0) + sum.calls,
+      errors: (row?.errors ?? 0) + sum.errors,
+      total_ms: (row?.total_ms ?? 0) + sum.totalMs,
       histogram: row ? Buffer.from(mergeEncoded(row.histogram, histogram)) : histogram,
       parts: parts.encode(),
     });
@@ -118,26 +116,33 @@ const writeDays = async (session: DatabaseSession, schema: string, groups: reado
 const writeTotals = async (
   session: DatabaseSession,
   schema: string,
-  groups: readonly CallGroup[],
-  instanceOf: GroupInstance,
+  instances: CountedGroups['instances'],
+  days: readonly CustomerDay[],
   integratorOf: (customerId: CustomerId) => IntegratorId | null,
 ): Promise<void> => {
-  const scopeDays = openAdder<ScopeDayRow>(usageScopeDayTable, rollupMerging, session, schema);
-  const instances = openAdder<InstanceRow>(usageInstanceTable, { ...rollupMerging, last_at: 'latest' }, session, schema);
-  const customers = openAdder<CustomerUsageRow>(customerUsageShape, { ...rollupMerging, last_call_at: 'latest' }, session, schema);
-  const users = openAdder<UserCallRow>(usageUserCallTable, { last_call_at: 'latest' }, session, schema);
-  for (const group of groups) {
-    const { customerId, userId, service, lastAt } = group;
-    const more = rollupOf(group);
-    const { key, url } = instanceOf(group);
-    instances.add({ customer_id: customerId, instance_key: key, service, instance_url: url, ...more, last_at: lastAt });
-    customers.add({ customer_id: customerId, ...more, last_call_at: lastAt });
-    users.add({ customer_id: customerId, user_id: userId, last_call_at: lastAt });
-    const integratorId = integratorOf(customerId);
-    for (const scope of integratorId ? [EVERYTHING, integratorId] : [EVERYTHING])
-      scopeDays.add({ scope, day: dayOf(lastAt), ...more });
+  const scopeTotals = openAdder<ScopeDayRow>(usageScopeDayTable, rollupMerging, session, schema);
+  const instanceTotals = openAdder<InstanceRow>(usageInstanceTable, { ...rollupMerging, last_at: 'latest' }, session, schema);
+  const customerTotals = openAdder<CustomerUsageRow>(
+    customerUsageShape,
+    { ...rollupMerging, last_call_at: 'latest' },
+    session,
+    schema,
+  );
+  const userTotals = openAdder<UserCallRow>(usageUserCallTable, { last_call_at: 'latest' }, session, schema);
+  for (const [{ customerId, key, url, service }, sum] of instances) {
+    const row = { customer_id: customerId, instance_key: key, service, instance_url: url };
+    instanceTotals.add({ ...row, ...rollupOf(sum), last_at: instantAt(sum.lastAt) });
   }
-  await Promise.all([scopeDays, instances, customers, users].map((table) => table.flush()));
+  for (const { customerId, day, sum, groups: ofDay } of days) {
+    customerTotals.add({ customer_id: customerId, ...rollupOf(sum), last_call_at: instantAt(sum.lastAt) });
+    const integratorId = integratorOf(customerId);
+    for (const scope of integratorId ? [EVERYTHING, integratorId] : [EVERYTHING]) scopeTotals.add({ scope, day, ...rollupOf(sum) });
+    const users = new Map<UserId, Part>();
+    for (const { group, sum: more } of ofDay) addTo(users, group.userId, more);
+    for (const [userId, { lastAt }] of users)
+      userTotals.add({ customer_id: customerId, user_id: userId, last_call_at: instantAt(lastAt) });
+  }
+  await Promise.all([scopeTotals, instanceTotals, customerTotals, userTotals].map((table) => table.flush()));
 };
 
 /** Adds a batch's calls to all rollups. They are merged in memory, so the number of statements does not depend on the calls. */
@@ -147,10 +152,11 @@ export const writeCalls = async (
   groups: readonly CallGroup[],
   integratorOf: (customerId: CustomerId) => IntegratorId | null,
 ): Promise<void> => {
-  const instanceOf = await instancesOf(session, schema, groups);
+  const counted = await countGroups(session, schema, groups);
+  const days = daysOf(counted.groups);
   await Promise.all([
-    writeDays(session, schema, groups, instanceOf),
-    writeHours(session, schema, groups, (group) => instanceOf(group).key),
-    writeTotals(session, schema, groups, instanceOf, integratorOf),
+    writeDays(session, schema, days),
+    writeHours(session, schema, counted.groups),
+    writeTotals(session, schema, counted.instances, days, integratorOf),
   ]);
 };
