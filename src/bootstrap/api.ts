@@ -99,7 +99,7 @@ export const createApi = async (
     quotas,
     fetchLogo: (url) => fetchLogo(url, { allow, ca: logoRoots }),
     keys: {
-      newLicense: () => newLicenseKey(config.keyPrefix),
+      newLicense: (tier) => newLicenseKey(config.keyPrefix, tier),
       newMasterLicense: () => newMasterLicenseKey(config.keyPrefix),
       digest: product.digest,
     },

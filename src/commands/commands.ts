@@ -10,6 +10,7 @@ import { type IntegratorRefusal, integratorDecider } from '../domain/integrator/
 import type { IntegratorState } from '../domain/integrator/evolve.ts';
 import { type AlertCommand, type AlertRefusal, type AlertRules, alertsDecider } from '../domain/operations/alerts.ts';
 import { type ServerCommand, type Servers, serversDecider } from '../domain/operations/servers.ts';
+import { type PlanCommand, type PlanRefusal, type Plans, plansDecider } from '../domain/plan/decider.ts';
 import type { TeamCommand } from '../domain/team/commands.ts';
 import { type TeamRefusal, teamDecider } from '../domain/team/decider.ts';
 import type { Team } from '../domain/team/evolve.ts';
@@ -33,6 +34,8 @@ export type Commands = Readonly<{
   servers: CommandHandler<'servers', ServerCommand, Servers, never>;
   /** The alert rules of the installation, in one stream. */
   alerts: CommandHandler<'alerts', AlertCommand, AlertRules, AlertRefusal>;
+  /** The plans of the installation, in one stream. */
+  plans: CommandHandler<'plans', PlanCommand, Plans, PlanRefusal>;
 }>;
 
 /** The write side over an event store. One per process: it queues the commands of each stream and caches the streams' states. */
@@ -44,4 +47,5 @@ export const createCommands = (deps: { events: Pick<EventStore, 'read' | 'append
   teams: commandHandler(teamDecider, { idOf: ({ data }) => data.teamId, streamOf: streams.team }, deps),
   servers: commandHandler(serversDecider, { idOf: () => 'servers' as const, streamOf: () => streams.servers }, deps),
   alerts: commandHandler(alertsDecider, { idOf: () => 'alerts' as const, streamOf: () => streams.alerts }, deps),
+  plans: commandHandler(plansDecider, { idOf: () => 'plans' as const, streamOf: () => streams.plans }, deps),
 });

@@ -20,6 +20,8 @@ export const streams = {
   team: (teamId: TeamId): StreamName => `team-${teamId}`,
   /** Starts of servers, and rebuilds of read models. */
   servers: 'operations-servers' as StreamName,
+  /** The plans of the installation. */
+  plans: 'plans-all' as StreamName,
   /** Alert rules, and what they fired. */
   alerts: 'operations-alerts' as StreamName,
 } as const;

@@ -12,8 +12,13 @@ import {
   reason,
   seatCount,
 } from './fields.ts';
+import { planCode } from './plans.ts';
 import { listQuery, ok, page, statusCounts } from './replies.ts';
 import { licenseTerm, setTerm, termFilter } from './terms.ts';
+
+const licensePlan = z.object({ code: z.string(), name: z.string() });
+/** What a license shows of its plan, as it was when the license copied it. */
+export type LicensePlan = z.infer<typeof licensePlan>;
 
 /** A customer as administrators, its integrator and itself see it. Absent optional fields are null. */
 export const customer = z.object({
@@ -28,7 +33,10 @@ export const customer = z.object({
   /** A built-in theme's name or a custom theme's id. */
   theme: z.string().nullable(),
   themeDisplayName: z.string().nullable(),
+  /** The code of the plan, which is also in the license key. */
   tier: z.string(),
+  /** Absent for the built-in plan `ENT`. */
+  plan: licensePlan.optional(),
   developerSeats: z.int(),
   stakeholderSeats: z.int(),
   activeDeveloperSeats: z.int(),
@@ -54,29 +62,41 @@ export type Customer = z.infer<typeof customer>;
 
 const theme = optionalText(MAX_DISPLAY_NAME);
 
-/** The body of `POST /api/admin/customers`. */
-export const createCustomerAsAdmin = z.strictObject({
-  name,
-  contactEmail: email,
-  company,
-  serviceIntegratorId: integratorId,
-  theme,
-  developerSeats: seatCount,
-  stakeholderSeats: seatCount,
-  seatLimitsEnforced: z.boolean().default(true),
-  /** Absent for a perpetual license. */
-  term: setTerm.optional(),
-});
+/** The body of `POST /api/admin/customers`. Seats, their limits and the term replace those of the plan; without a plan, seats are required. */
+export const createCustomerAsAdmin = z
+  .strictObject({
+    name,
+    contactEmail: email,
+    company,
+    serviceIntegratorId: integratorId,
+    theme,
+    developerSeats: seatCount.optional(),
+    stakeholderSeats: seatCount.optional(),
+    /** True without a plan. */
+    seatLimitsEnforced: z.boolean().optional(),
+    /** Absent for the term of the plan, or a perpetual license. */
+    term: setTerm.optional(),
+    /** Absent for the built-in plan `ENT`. */
+    plan: planCode.optional(),
+  })
+  .superRefine(({ plan, ...body }, context) => {
+    if (plan !== undefined) return;
+    for (const field of ['developerSeats', 'stakeholderSeats'] as const) {
+      if (body[field] === undefined) context.addIssue({ code: 'custom', path: [field], message: 'Must be a whole number' });
+    }
+  });
 export type CreateCustomerAsAdmin = z.infer<typeof createCustomerAsAdmin>;
 
-/** The body of `POST /api/service-integrator/customers`; the seats are the defaults of `domain/limits.ts`. */
+/** The body of `POST /api/service-integrator/customers`; the seats are those of the plan, or the defaults of `domain/limits.ts`. */
 export const createCustomerAsIntegrator = z.strictObject({
   name,
   contactEmail: email,
   company: name,
   theme,
-  /** Absent for a perpetual license. */
+  /** Absent for the term of the plan, or a perpetual license. */
   term: setTerm.optional(),
+  /** Absent for the built-in plan `ENT`. */
+  plan: planCode.optional(),
 });
 export type CreateCustomerAsIntegrator = z.infer<typeof createCustomerAsIntegrator>;
 

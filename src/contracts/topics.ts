@@ -25,6 +25,8 @@ export const topic = {
   monitoring: (): Topic => ['monitoring'],
   /** Alert rules and alerts. */
   alerts: (): Topic => ['alerts'],
+  /** The plans of licenses. */
+  plans: (): Topic => ['plans'],
   signIns: (): Topic => ['sign-ins'],
   /** The named users of a tenant, and its sign-in policy. */
   team: (id: TeamId): Topic => ['team', id],

@@ -54,6 +54,7 @@ import { tokenRevoker } from './migrations/0086_token_revoker.ts';
 import { seats } from './migrations/0087_seats.ts';
 import { licenseTerm } from './migrations/0088_license_term.ts';
 import { announcements } from './migrations/0089_announcements.ts';
+import { plans } from './migrations/0090_plans.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -111,6 +112,7 @@ const migrations: Record<string, Migration> = {
   '0087_seats': seats,
   '0088_license_term': licenseTerm,
   '0089_announcements': announcements,
+  '0090_plans': plans,
 };
 
 /**

@@ -4,6 +4,7 @@ import type { CredentialEvent } from './credential/events.ts';
 import type { CustomerEvent } from './customer/events.ts';
 import type { IntegratorEvent } from './integrator/events.ts';
 import type { OperationsEvent } from './operations/events.ts';
+import type { PlanEvent } from './plan/events.ts';
 import type { SeatDenialEvent } from './seatDenials/events.ts';
 import type { SignInEvent } from './signIns/events.ts';
 import type { TeamEvent } from './team/events.ts';
@@ -23,6 +24,7 @@ export type EventsByCategory = {
   signIns: SignInEvent;
   team: TeamEvent;
   operations: OperationsEvent;
+  plans: PlanEvent;
 };
 
 /** The part of a stream's name before the dash. Subscriptions select events by it. */
@@ -40,6 +42,7 @@ export const STREAM_CATEGORIES: readonly StreamCategory[] = Object.keys({
   signIns: true,
   team: true,
   operations: true,
+  plans: true,
 } satisfies Record<StreamCategory, true>) as StreamCategory[];
 
 /** An event of any stream; `type` is unique among all categories. */

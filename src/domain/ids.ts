@@ -29,6 +29,8 @@ export type IdentityProviderId = Id<'identityProvider'>;
 export type ApiTokenId = Id<'apiToken'>;
 /** A notice to one or more members, until each dismisses it. */
 export type NoticeId = Id<'notice'>;
+/** Three capital letters that name a plan: the tier in the keys of its licenses. */
+export type PlanCode = Id<'plan'>;
 export type AlertRuleId = Id<'alertRule'>;
 export type AlertId = Id<'alert'>;
 /** One invitation of a member. */

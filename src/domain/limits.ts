@@ -22,8 +22,12 @@ export const MAX_EXTENSION_DAYS = 3_650;
 /** The latest expiry of a license, in days from the command on: a hundred years. */
 export const MAX_TERM_DAYS = 36_525;
 
-/** The tier of every license. */
-export const DEFAULT_TIER = 'ENT';
+/** The built-in plan: the tier of a license that is created without another plan. It cannot be changed or retired. */
+export const DEFAULT_PLAN = 'ENT';
+/** What the built-in plan is called. */
+export const DEFAULT_PLAN_NAME = 'Enterprise';
+/** The most plans beside the built-in one, with those that are retired. */
+export const MAX_PLANS = 100;
 
 /** Characters of a portal password, at least. */
 export const MIN_PASSWORD = 8;

@@ -93,6 +93,7 @@ const table = {
   'calls:record': { allows: 'record API calls', customer: ['developer'] },
   'monitoring:read': { allows: 'read health checks and metrics', administration: ['operator', 'auditor'] },
   'alerts:write': { allows: 'create, change and remove alert rules', administration: ['operator'] },
+  'plans:write': { allows: 'create, change and retire plans', administration: ['operator'] },
   'signIns:read': { allows: 'read sign-ins', administration: ['operator', 'auditor'], integrator: ['auditor'], customer: [] },
   'profile:read': { allows: 'read the own profile', integrator: ['manager', 'auditor'], customer: ['developer', 'stakeholder'] },
   'settings:write': { allows: 'change the own profile and settings', integrator: [], customer: [] },

@@ -33,10 +33,16 @@ const read = (customer: Customer, field: (typeof COMPARED)[number]): Change['bef
 
 const TERM = ['expiresAt', 'graceDays', 'isTrial'] as const satisfies readonly (keyof LicenseTerm)[];
 
+const planChange = (before: Customer, after: Customer): Change[] => {
+  const change = { field: 'plan', before: before.plan?.name ?? null, after: after.plan?.name ?? null };
+  return change.before === change.after ? [] : [change];
+};
+
 const changesBetween = (before: Customer, after: Customer): Change[] => [
   ...COMPARED.flatMap((field) =>
     before[field] === after[field] ? [] : [{ field, before: read(before, field), after: read(after, field) }],
   ),
+  ...planChange(before, after),
   ...TERM.flatMap((field) => {
     const change = { field, before: before.term?.[field] ?? null, after: after.term?.[field] ?? null };
     return change.before === change.after ? [] : [change];

@@ -6,10 +6,9 @@ import type { Credential as CredentialState } from '../domain/credential/evolve.
 import type { Customer as CustomerState } from '../domain/customer/state.ts';
 import type { ThemeId } from '../domain/ids.ts';
 import type { Integrator as IntegratorState } from '../domain/integrator/evolve.ts';
-import { DEFAULT_TIER } from '../domain/limits.ts';
 import { builtinTheme } from '../domain/theme/builtin.ts';
 import type { ThemeCatalogue } from '../domain/theme/evolve.ts';
-import { shownTerm } from '../projections/customers/term.ts';
+import { shownPlan, shownTerm } from '../projections/customers/term.ts';
 import { themeConfigOf } from '../projections/themes/look.ts';
 
 /*
@@ -34,7 +33,7 @@ export const customerAsWritten = (
     serviceIntegratorName: integratorName,
     theme,
     themeDisplayName: theme === null ? null : (builtinTheme(theme)?.displayName ?? themeName),
-    tier: DEFAULT_TIER,
+    tier: state.tier,
     developerSeats: state.seats.developer.allocated,
     stakeholderSeats: state.seats.stakeholder.allocated,
     activeDeveloperSeats: state.seats.developer.active,
@@ -48,6 +47,7 @@ export const customerAsWritten = (
     hasPassword: state.passwordHash !== null,
     deletionRequestedAt: null,
     createdAt,
+    ...shownPlan(state.plan),
     ...shownTerm(state.term, at),
   };
 };

@@ -3,15 +3,15 @@ import type { AcceptedOutcome } from '../commands/commandHandler.ts';
 import { enrolCustomer } from '../commands/enrolCustomer.ts';
 import type { Customer, UpdateCustomer } from '../contracts/customers.ts';
 import { customerId as customerIdOf, themeId as themeIdOf } from '../contracts/fields.ts';
-import type { SetTerm } from '../contracts/terms.ts';
 import type { CustomerCommand, RegisterCustomer } from '../domain/customer/commands.ts';
 import { type CustomerState, isRegistered } from '../domain/customer/state.ts';
-import { refusalOfTerm } from '../domain/customer/term.ts';
 import type { EventMeta } from '../domain/event.ts';
 import type { CustomerId, IntegratorId } from '../domain/ids.ts';
+import { DEFAULT_PLAN } from '../domain/limits.ts';
 import { customerOwner } from '../security/owner.ts';
 import { customerAsWritten } from './asWritten.ts';
 import type { HttpDeps, Settle } from './deps.ts';
+import { licenseFor, type WantedLicense } from './planChoice.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { accepted, found, ifMatch, tag } from './replies.ts';
 import { metaOf, newIdFor } from './requests/meta.ts';
@@ -22,9 +22,15 @@ import { unusedKey } from './unusedKey.ts';
 
 type Deps = HttpDeps & { settle: Settle };
 
-/** A license key that no customer has. */
-export const unusedLicenseKey = ({ keys, systemQueries }: Pick<HttpDeps, 'keys' | 'systemQueries'>): Promise<string> =>
-  unusedKey(keys.newLicense, (key) => systemQueries.customers.byLicenseKey(keys.digest(key)));
+/** A license key of a tier that no customer has. */
+export const unusedLicenseKey = (
+  { keys, systemQueries }: Pick<HttpDeps, 'keys' | 'systemQueries'>,
+  tier: string,
+): Promise<string> =>
+  unusedKey(
+    () => keys.newLicense(tier),
+    (key) => systemQueries.customers.byLicenseKey(keys.digest(key)),
+  );
 
 /** The reply for a customer whom the read models do not show yet. */
 const freshCustomer = async (commands: HttpDeps['commands'], state: CustomerState, createdAt: string): Promise<Customer> => {
@@ -75,23 +81,24 @@ export const createCustomer = async (
   { commands, systemQueries, keys, settle }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  {
-    term: wantedTerm,
-    ...wanted
-  }: Omit<RegisterCustomer['data'], 'customerId' | 'licenseKey' | 'theme' | 'term'> & {
-    theme: string | null;
-    term?: SetTerm | undefined;
-  },
+  wanted: Pick<RegisterCustomer['data'], 'name' | 'contactEmail' | 'company' | 'integratorId'> &
+    WantedLicense & { theme: string | null },
 ): Promise<Customer> => {
-  const { at } = metaOf(request);
-  const term = wantedTerm && { ...wantedTerm, startsAt: wantedTerm.startsAt ?? at };
-  const refusal = term && refusalOfTerm(term, at); // before the customer is enrolled with its integrator
-  if (refusal) throw new HttpProblem(refusal);
+  const { name, contactEmail, company, integratorId } = wanted;
+  const license = await licenseFor(commands, wanted, metaOf(request).at);
   const [licenseKey, theme] = await Promise.all([
-    unusedLicenseKey({ keys, systemQueries }),
-    themeForNewCustomer(commands, wanted.integratorId, wanted.theme),
+    unusedLicenseKey({ keys, systemQueries }, license.plan?.code ?? DEFAULT_PLAN),
+    themeForNewCustomer(commands, integratorId, wanted.theme),
   ]);
-  const { data, outcome } = await enrolOnce(commands, request, { ...wanted, licenseKey, theme, term });
+  const { data, outcome } = await enrolOnce(commands, request, {
+    name,
+    contactEmail,
+    company,
+    integratorId,
+    ...license,
+    licenseKey,
+    theme,
+  });
   if (!outcome.accepted && (outcome.refusal === 'integrator_not_found' || outcome.refusal === 'integrator_deleted')) {
     throw noSuchIntegrator();
   }

@@ -91,7 +91,11 @@ export type HttpSettings = Readonly<{
 }>;
 
 /** Generates keys with the product's prefix, and digests them with its pepper. */
-type LicenseKeys = Readonly<{ newLicense: () => string; newMasterLicense: () => string; digest: (key: string) => Buffer }>;
+type LicenseKeys = Readonly<{
+  newLicense: (tier: string) => string;
+  newMasterLicense: () => string;
+  digest: (key: string) => Buffer;
+}>;
 
 /** An event appended past the deciders, with the store already given. */
 type Appending<Append> = Append extends (events: infer _Store, ...rest: infer Rest) => infer Result

@@ -35,6 +35,7 @@ import { memberSessionRoutes } from './routes/memberSessions.ts';
 import { noticeRoutes } from './routes/notices.ts';
 import { openIdSessionRoutes } from './routes/openIdSessions.ts';
 import { passkeyRoutes } from './routes/passkeys.ts';
+import { planRoutes } from './routes/plans.ts';
 import { reauthenticationRoutes } from './routes/reauthentication.ts';
 import { seatRoutes } from './routes/seats.ts';
 import { sessionRoutes } from './routes/sessions.ts';
@@ -64,6 +65,7 @@ export const apiRoutes = (
   openIdSessionRoutes(app, deps);
   adminIntegratorRoutes(app, deps);
   alertRoutes(app, deps);
+  planRoutes(app, deps);
   adminCustomerRoutes(app, deps);
   integratorCustomerRoutes(app, deps);
   customerRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });

@@ -11,6 +11,7 @@ import { impactQueries } from './impact/queries.ts';
 import { integratorQueries } from './integrators/queries.ts';
 import { machineQueries } from './machines/queries.ts';
 import { monitoringQueries } from './monitoring/queries.ts';
+import { planQueries } from './plans/queries.ts';
 import type { QueryDeps } from './queryDeps.ts';
 import { seatQueries } from './seats/queries.ts';
 import { signInQueries } from './signIns/queries.ts';
@@ -41,6 +42,7 @@ export const createQueries = (db: Database, deps: QueryDeps) => ({
   annotations: annotationQueries(db),
   audit: auditQueries(db, deps),
   alerts: alertQueries(db),
+  plans: planQueries(db),
   impact: impactQueries(db),
   signIns: signInQueries(db),
 });

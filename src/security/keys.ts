@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { DEFAULT_PLAN } from '../domain/limits.ts';
 
 /** Crockford's base32: no I, L, O and U, so that nothing is taken for something else when it is read aloud. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -7,10 +8,13 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const randomLetters = (count: number): string =>
   Array.from(randomBytes(count), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
 
-const newKey = (prefix: string, segment: 'ENT' | 'SI'): string => `${prefix}-${segment}-${randomLetters(4)}-${randomLetters(5)}`;
+const newKey = (prefix: string, segment: string): string => `${prefix}-${segment}-${randomLetters(4)}-${randomLetters(5)}`;
 
-/** A customer's license key, as `LK-ENT-7K2M-Q9XTR`: 45 bits of chance, so ask whether it is taken before it is used. */
-export const newLicenseKey = (prefix: string): string => newKey(prefix, 'ENT');
+/**
+ * A customer's license key, as `LK-ENT-7K2M-Q9XTR`, with the code of its plan: 45 bits of chance, so ask whether it is taken before it is
+ * used.
+ */
+export const newLicenseKey = (prefix: string, tier: string = DEFAULT_PLAN): string => newKey(prefix, tier);
 
 /** An integrator's master license key, as `LK-SI-7K2M-Q9XTR`. */
 export const newMasterLicenseKey = (prefix: string): string => newKey(prefix, 'SI');

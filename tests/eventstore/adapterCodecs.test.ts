@@ -95,9 +95,9 @@ describe('a sealed field', () => {
   });
 
   it('is delivered as ciphertext, beside its plaintext', async () => {
-    const { stored } = fixtureOf('LicenseIssued');
-    expect(await decode(storedAs('LicenseIssued'))).toMatchObject({
-      recorded: { sealed: { licenseKey: stored.licenseKey }, event: { data: { licenseKey: 'LK-ENT-AAAA-BBBBB' } } },
+    const { stored } = fixtureOf('LicenseKeyRotated');
+    expect(await decode(storedAs('LicenseKeyRotated'))).toMatchObject({
+      recorded: { sealed: { licenseKey: stored.licenseKey }, event: { data: { licenseKey: 'LK-ENT-CCCC-DDDDD' } } },
     });
   });
 

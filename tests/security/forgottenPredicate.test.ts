@@ -521,6 +521,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     ],
   },
   // Of the installation, for administrators.
+  plans: { list: null, choices: null },
   alerts: { rules: null, list: null, callsSince: null, rejectedSince: null, fullestCustomer: null },
   annotations: {
     inPeriod: (queries) =>

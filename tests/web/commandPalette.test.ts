@@ -66,6 +66,7 @@ describe('the palette', () => {
       'Monitoring',
       'Audit',
       'Security',
+      'Plans',
       'API calls',
       'Wallboard',
       'Alerts',

@@ -21,6 +21,7 @@ beforeAll(async () => {
   customer = seeded.customers[0] ?? expect.fail('No customer was made');
   await asTool(web.url, customer, 'ada');
   await askApproval(web.url, customer, 'ada', 'laptop');
+  await web.admin.post('/api/admin/plans', { code: 'PRO', name: 'Professional', developerSeats: 20, stakeholderSeats: 5 });
 });
 afterAll(() => web.close());
 

@@ -13,6 +13,7 @@ export const areas = {
       customers: 'src/features/customers/components/CustomersScreen.tsx',
       'customers/:customerId': 'src/features/customers/components/CustomerScreen.tsx',
       'customers/:customerId/seats': 'src/features/users/components/SeatsScreen.tsx',
+      plans: 'src/features/plans/components/PlansScreen.tsx',
       usage: 'src/features/usage/components/CustomerUsageScreen.tsx',
       'service-integrators': 'src/features/integrators/components/IntegratorsScreen.tsx',
       'service-integrators/:integratorId': 'src/features/integrators/components/IntegratorScreen.tsx',

@@ -64,8 +64,8 @@ const answerTo = async (context: Context, question: Question): Promise<Answer<st
 export const isKeyTyped = ({ io }: Context, { key }: Pick<LoginOptions, 'key'>): boolean =>
   io.stdin.isTTY === true && !key && !io.env.LATCHKEY_KEY;
 
-/** A prefix, ENT, and groups of four and five letters or digits. */
-const KEY_FORM = /^[A-Z0-9]+-ENT-[A-Z0-9]{4}-[A-Z0-9]{5}$/i;
+/** A prefix, the code of a plan, and groups of four and five letters or digits. */
+const KEY_FORM = /^[A-Z0-9]+-[A-Z]{3}-[A-Z0-9]{4}-[A-Z0-9]{5}$/i;
 const NOT_A_KEY = 'Not a license key. It has the form LK-ENT-7K2M-Q9XTR.';
 
 /** Asks the server whether users may sign in with a license key. */

@@ -1,5 +1,6 @@
 import type { CustomerStatus } from '../../domain/customer/state.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import type { PlanCopy } from '../../domain/plan/events.ts';
 import {
   boolean,
   bytea,
@@ -7,6 +8,7 @@ import {
   int4,
   int4Array,
   int8,
+  json,
   nullable,
   type RowOf,
   text,
@@ -39,6 +41,8 @@ export const customerTable = defineTable('read.customer', {
     /** The theme's name when it was assigned, for the history. */
     theme_label: nullable(text()),
     tier: text(),
+    /** What the license copied of its plan; null for the built-in one. */
+    plan: nullable(json<PlanCopy>()),
     developer_seats: int4(),
     stakeholder_seats: int4(),
     active_developer_seats: int4(),

@@ -2,11 +2,17 @@ import { date, defineTable, int8, type RowOf, text, uuid } from './defineTable.t
 
 /**
  * Counts: `customer`, `integrator` and `user` by status, in an integrator's scope and in the scope of the whole product; of a `theme`, in
- * its own scope, its `customers` and their `active_users`; of `deletion`, the `requested` ones.
+ * its own scope, its `customers` and their `active_users`;  of `deletion`, the `requested` ones; of
+ * `plan`, its licenses by code in the scope of the whole product.
  */
 export const tallyTable = defineTable('read.tally', {
   key: ['kind', 'scope', 'name'],
-  columns: { kind: text<'customer' | 'integrator' | 'user' | 'theme' | 'deletion'>(), scope: uuid(), name: text(), n: int8() },
+  columns: {
+    kind: text<'customer' | 'integrator' | 'user' | 'theme' | 'deletion' | 'plan'>(),
+    scope: uuid(),
+    name: text(),
+    n: int8(),
+  },
 });
 
 /** Counters of one scope in a projection's memory; see `scopeOf`. */

@@ -11,6 +11,7 @@ import { historyTable, themeSpanTable } from './history.ts';
 import { idempotencyTable } from './idempotency.ts';
 import { integratorTable, verifiedDomainTable } from './integrators.ts';
 import { projectionLagHourTable, projectionLagMinuteTable, projectionLagTable } from './lag.ts';
+import { planTable } from './plans.ts';
 import { policyCheckpointTable, policyFailureTable, policyNoteTable } from './policies.ts';
 import {
   accountFailureTable,
@@ -92,6 +93,7 @@ export const tables = [
   noticeTable,
   alertRuleTable,
   alertTable,
+  planTable,
   usageCheckpointTable,
   usageParkedTable,
   usageCustomerTable,

@@ -1,5 +1,6 @@
 import type { Command } from '../decider.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
+import type { PlanCopy } from '../plan/events.ts';
 import type { CustomerDetails, UserRole } from './events.ts';
 import type { ThemeChoice, UserStatus } from './state.ts';
 import type { Term } from './term.ts';
@@ -20,6 +21,8 @@ export type RegisterCustomer = Command<
       theme: ThemeChoice | null;
       /** Absent for a perpetual license. */
       term?: Term | undefined;
+      /** Absent for the built-in plan. The seats and the term are those of the license, whatever the plan has. */
+      plan?: PlanCopy | undefined;
     }
   >
 >;

@@ -1,4 +1,6 @@
 import { accept, type Decision, refuse } from '../decider.ts';
+import { DEFAULT_PLAN } from '../limits.ts';
+import { planCopyOf } from '../plan/terms.ts';
 import type {
   AllocateSeats,
   AssignTheme,
@@ -30,7 +32,8 @@ export const register = ({ data, meta }: RegisterCustomer): Decision<CustomerEve
         company: data.company,
       },
     },
-    { type: 'LicenseIssued', data: { licenseKey: data.licenseKey, tier: 'ENT' } },
+    { type: 'LicenseIssued', data: { licenseKey: data.licenseKey, tier: data.plan?.code ?? DEFAULT_PLAN } },
+    ...(data.plan ? [{ type: 'LicensePlanApplied' as const, data: planCopyOf(data.plan) }] : []),
     { type: 'SeatsAllocated', data: { developerSeats: data.developerSeats, stakeholderSeats: data.stakeholderSeats } },
     { type: data.seatLimitsEnforced ? 'SeatLimitsEnforced' : 'SeatLimitsRelaxed', data: {} },
     ...(data.theme ? [themeAssigned(data.theme)] : []),

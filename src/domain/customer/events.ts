@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../event.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
+import type { PlanCopy } from '../plan/events.ts';
 import type { Term } from './term.ts';
 
 /** The role of a user. A stakeholder may not use the tool; `developer` and `admin` need a developer seat. */
@@ -16,7 +17,9 @@ export type CustomerRegistered = DomainEvent<
   'CustomerRegistered',
   CustomerDetails & { customerId: CustomerId; integratorId: IntegratorId }
 >;
-export type LicenseIssued = DomainEvent<'LicenseIssued', { licenseKey: string; tier: 'ENT' }>;
+export type LicenseIssued = DomainEvent<'LicenseIssued', { licenseKey: string; tier: string }>;
+/** The license copied a plan, whose code is its tier. */
+export type LicensePlanApplied = DomainEvent<'LicensePlanApplied', PlanCopy>;
 /** -1 means unlimited, else 0 to 1,000,000. */
 export type SeatsAllocated = DomainEvent<'SeatsAllocated', { developerSeats: number; stakeholderSeats: number }>;
 export type SeatLimitsEnforced = DomainEvent<'SeatLimitsEnforced'>;
@@ -99,6 +102,7 @@ export type CustomerEvent =
   | ThemeAssigned
   | ThemeUnassigned
   | LicenseKeyRotated
+  | LicensePlanApplied
   | LicenseTermSet
   | LicenseTermRemoved
   | LicenseRenewed

@@ -2,6 +2,8 @@ import { Map as ImmutableMap } from 'immutable';
 import { caseless } from '../caseless.ts';
 import { ERASED } from '../event.ts';
 import type { UserId } from '../ids.ts';
+import { DEFAULT_PLAN } from '../limits.ts';
+import { planCopyOf } from '../plan/terms.ts';
 import type { CustomerEvent, CustomerRegistered, SeatKind, UserDetailsChanged, UserRegistered, UserRemoved } from './events.ts';
 import { withLastMachine, withMachine, withoutMachine, withRejection, withRequest } from './evolveMachines.ts';
 import type { Customer, CustomerState, User } from './state.ts';
@@ -15,6 +17,8 @@ const registered = ({ data }: CustomerRegistered): Customer => ({
   contactEmail: data.contactEmail,
   company: data.company,
   licenseKey: '',
+  tier: DEFAULT_PLAN,
+  plan: null,
   seats: { developer: { allocated: 0, active: 0 }, stakeholder: { allocated: 0, active: 0 } },
   seatLimitsEnforced: true,
   machineApprovalEnforced: true,
@@ -100,6 +104,9 @@ const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState
     case 'CustomerRegistered':
       return registered(event);
     case 'LicenseIssued':
+      return { ...customer, licenseKey: event.data.licenseKey, tier: event.data.tier };
+    case 'LicensePlanApplied':
+      return { ...customer, tier: event.data.code, plan: planCopyOf(event.data) };
     case 'LicenseKeyRotated':
       return { ...customer, licenseKey: event.data.licenseKey };
     case 'SeatsAllocated':

@@ -2,6 +2,7 @@ import type { Map as ImmutableMap } from 'immutable';
 import { caseless } from '../caseless.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
 import { UNLIMITED_SEATS } from '../limits.ts';
+import type { PlanCopy } from '../plan/events.ts';
 import type { CustomerDetails, SeatKind, ThemeSource, UserRole } from './events.ts';
 import type { Term } from './term.ts';
 
@@ -53,6 +54,10 @@ export type Customer = CustomerDetails &
     customerId: CustomerId;
     integratorId: IntegratorId;
     licenseKey: string;
+    /** The code of its plan. */
+    tier: string;
+    /** What the license copied of its plan; null for the built-in one. */
+    plan: PlanCopy | null;
     seats: Readonly<Record<SeatKind, Seats>>;
     seatLimitsEnforced: boolean;
     /** Whether a user's new machine needs approval. */

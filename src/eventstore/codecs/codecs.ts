@@ -6,6 +6,7 @@ import { credentialCodec } from './credential.ts';
 import { customerCodec } from './customer.ts';
 import { integratorCodec } from './integrator.ts';
 import { operationsCodec } from './operations.ts';
+import { plansCodec } from './plans.ts';
 import { seatDenialsCodec } from './seatDenials.ts';
 import { signInsCodec } from './signIns.ts';
 import { teamCodec } from './team.ts';
@@ -24,6 +25,7 @@ export const codecs: { readonly [C in StreamCategory]: CategoryCodec<EventsByCat
   signIns: signInsCodec,
   team: teamCodec,
   operations: operationsCodec,
+  plans: plansCodec,
 };
 
 /** The codec of an event, and the owners of its data keys. */

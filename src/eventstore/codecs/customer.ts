@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { CustomerEvent } from '../../domain/customer/events.ts';
+import type { CustomerEvent, LicenseIssued } from '../../domain/customer/events.ts';
 import { type CategoryCodec, eventCodec, first, formerShape, shape } from './codec.ts';
 import { customerId, integratorId, machineRequestId, noData, sealedReason, text, textOrNull, userId } from './fields.ts';
+import { planCode, planTerms } from './plans.ts';
 
 const role = z.enum(['developer', 'stakeholder', 'admin']);
 const kind = z.enum(['developer', 'stakeholder']);
@@ -27,7 +28,11 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
       'contactEmail',
       'company',
     ]),
-    LicenseIssued: first(z.strictObject({ licenseKey: text, tier: z.literal('ENT') }), ['licenseKey']),
+    LicenseIssued: eventCodec<LicenseIssued['data']>({
+      1: formerShape(z.strictObject({ licenseKey: text, tier: z.literal('ENT') }), ['licenseKey'], (issued) => issued),
+      2: shape(z.strictObject({ licenseKey: text, tier: planCode }), ['licenseKey']),
+    }),
+    LicensePlanApplied: first(z.strictObject({ ...planTerms, version: z.int().positive() })),
     SeatsAllocated: first(z.strictObject({ developerSeats: seats, stakeholderSeats: seats })),
     SeatLimitsEnforced: first(noData),
     SeatLimitsRelaxed: first(noData),

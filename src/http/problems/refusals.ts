@@ -4,6 +4,7 @@ import type { CustomerRefusal } from '../../domain/customer/decider.ts';
 import type { IntegratorRefusal } from '../../domain/integrator/decider.ts';
 import { MAX_PASSKEYS } from '../../domain/limits.ts';
 import type { AlertRefusal } from '../../domain/operations/alerts.ts';
+import type { PlanRefusal } from '../../domain/plan/decider.ts';
 import type { TeamRefusal } from '../../domain/team/decider.ts';
 import type { ThemeRefusal } from '../../domain/theme/decider.ts';
 
@@ -15,6 +16,7 @@ export type Refusal =
   | CredentialRefusal
   | TeamRefusal
   | AlertRefusal
+  | PlanRefusal
   | RevisionRefusal;
 
 /** Every refusal of the domain with its HTTP status and message. 401 always means that there is no valid session. */
@@ -67,6 +69,12 @@ export const refusals: Record<Refusal, readonly [status: number, text: string]> 
   secret_missing: [400, 'A credential needs a password, or for Jira an API token. Enter one of them.'],
   alert_rule_not_found: [404, 'Alert rule not found'],
   alert_rule_limit_reached: [409, 'There are 50 alert rules, the maximum. Remove one first.'],
+  plan_not_found: [404, 'Plan not found'],
+  plan_exists: [409, 'A plan with this code exists, or was retired. Choose another code.'],
+  plan_built_in: [409, 'The plan ENT is built in. Create another plan instead.'],
+  plan_retired: [409, 'This plan is retired. Choose another plan.'],
+  plan_term_missing: [400, 'Days of grace and a trial need a term. Enter the months of the term, or remove both.'],
+  plan_limit_reached: [409, 'There are 100 plans with those that are retired, the maximum. Change a plan instead.'],
   member_not_found: [404, 'Named user not found'],
   member_exists: [409, 'This named user has joined already'],
   member_email_taken: [409, 'Another named user has this email address. Use another one.'],

@@ -8,7 +8,7 @@ import { principalName } from '../principal.ts';
  * login matches an address. Each pattern matches from a fixed beginning only, so that its cost is linear in the length of the text.
  */
 const SECRETS: readonly [RegExp, string][] = [
-  [/[A-Z][A-Z0-9]{0,7}-(ENT|SI)-[0-9A-Z]{4}-[0-9A-Z]{5}/gi, '[key]'],
+  [/[A-Z][A-Z0-9]{0,7}-([A-Z]{3}|SI)-[0-9A-Z]{4}-[0-9A-Z]{5}/gi, '[key]'],
   [/\/\/[^\s/@:]+:[^\s/@]+@/g, '//[login]@'],
   [/[A-Za-z0-9_-]{40,}/g, '[token]'],
   [/(?<![^\s@"'<>()])[^\s@"'<>()]+@[^\s@"'<>()]+/g, '[address]'],

@@ -4,6 +4,8 @@ import { customerId } from '../../contracts/fields.ts';
 import { asOfQuery, asOfReply } from '../../contracts/history.ts';
 import { revertReply } from '../../contracts/reverts.ts';
 import { instancesReply, usageQuery, usageReply } from '../../contracts/usage.ts';
+import { isRegistered } from '../../domain/customer/state.ts';
+import { DEFAULT_PLAN } from '../../domain/limits.ts';
 import { showAsOf } from '../asOf.ts';
 import { changeCustomer, showCustomer, unusedLicenseKey } from '../customerWrites.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
@@ -110,7 +112,9 @@ export const customerRoutes = (
     },
     async (request, reply) => {
       const { customerId } = await visibleCustomer(request, request.params.customerId);
-      const data = { customerId, licenseKey: await unusedLicenseKey(deps) };
+      const { state } = await commands.customers.load(customerId);
+      const tier = isRegistered(state) ? state.tier : DEFAULT_PLAN;
+      const data = { customerId, licenseKey: await unusedLicenseKey(deps, tier) };
       const outcome = await commands.customers.handle({ type: 'RotateLicenseKey', data, meta: metaOf(request) }, ifMatch(request));
       return { success: true as const, customer: await showCustomer(deps, request, reply, customerId, accepted(outcome).position) };
     },

@@ -1,7 +1,6 @@
 import { createCustomerAsIntegrator, customerQuery, customerReply, customersReply } from '../../contracts/customers.ts';
 import { dashboardStatsReply } from '../../contracts/stats.ts';
 import { customersUsageQuery, customersUsageReply } from '../../contracts/usage.ts';
-import { DEFAULT_DEVELOPER_SEATS, DEFAULT_SEAT_LIMITS_ENFORCED, DEFAULT_STAKEHOLDER_SEATS } from '../../domain/limits.ts';
 import { createCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
 import { CUSTOMERS, exportList, LIST_DESCRIPTION } from '../listExport.ts';
@@ -60,9 +59,6 @@ export const integratorCustomerRoutes: Routes = (app, deps) => {
       const customer = await createCustomer(deps, request, reply, {
         ...request.body,
         integratorId,
-        developerSeats: DEFAULT_DEVELOPER_SEATS,
-        stakeholderSeats: DEFAULT_STAKEHOLDER_SEATS,
-        seatLimitsEnforced: DEFAULT_SEAT_LIMITS_ENFORCED,
       });
       return { success: true as const, customer };
     },

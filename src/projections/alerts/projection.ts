@@ -23,6 +23,7 @@ export const alerts: Projection<MainRows> = {
     seatDenials: 'ignored',
     signIns: 'ignored',
     team: 'ignored',
+    plans: 'ignored',
     operations: {
       ServerStarted: 'ignored',
       ReadModelsRebuilt: 'ignored',

@@ -3,6 +3,8 @@ import type { CustomerRow } from '../../database/tables/customers.ts';
 import type { CustomerDetails } from '../../domain/customer/events.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
+import { DEFAULT_PLAN } from '../../domain/limits.ts';
+import { planCopyOf } from '../../domain/plan/terms.ts';
 import { dayOf } from '../days.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
@@ -102,6 +104,17 @@ const seats = (
     : { active_stakeholder_seats: customer.active_stakeholder_seats + n };
 };
 
+/** Counts the license with those of its plan. */
+const countPlan = (rows: MainRows, { tier }: Pick<CustomerRow, 'tier'>, sign: 1 | -1): void =>
+  rows.tally.add({ kind: 'plan', scope: EVERYTHING, name: tier, n: sign });
+
+const ofPlan = (rows: MainRows, customer: Readonly<CustomerRow>, tier: string): Partial<CustomerRow> => {
+  if (tier === customer.tier) return {};
+  countPlan(rows, customer, -1);
+  countPlan(rows, { tier }, 1);
+  return { tier };
+};
+
 /** When the customer asked for its deletion, or null; counts those who did. */
 const withRequest = (rows: MainRows, customer: Readonly<CustomerRow>, at: string | null): Partial<CustomerRow> => {
   const difference = Number(at !== null) - Number(customer.deletion_requested_at !== null);
@@ -116,7 +129,7 @@ const withRequest = (rows: MainRows, customer: Readonly<CustomerRow>, at: string
 /** One row a customer, and how many there are. */
 export const customers: Projection<MainRows> = {
   name: 'customers',
-  version: 3,
+  version: 4,
   on: {
     customer: {
       CustomerRegistered: (recorded, rows) => {
@@ -132,7 +145,8 @@ export const customers: Projection<MainRows> = {
           theme: null,
           theme_label: null,
           ...PERPETUAL,
-          tier: 'ENT',
+          tier: DEFAULT_PLAN,
+          plan: null,
           developer_seats: 0,
           stakeholder_seats: 0,
           active_developer_seats: 0,
@@ -147,12 +161,17 @@ export const customers: Projection<MainRows> = {
         };
         rows.customers.put(customer);
         count(rows, recorded, customer, { registered: 1, customers: 1 });
+        countPlan(rows, customer, 1);
       },
       LicenseIssued: (recorded, rows) =>
-        changing(() => ({ ...licensed(recorded, recorded.event.data.licenseKey, rows), tier: recorded.event.data.tier }))(
-          recorded,
-          rows,
-        ),
+        changing((_, customer) => ({
+          ...licensed(recorded, recorded.event.data.licenseKey, rows),
+          ...ofPlan(rows, customer, recorded.event.data.tier),
+        }))(recorded, rows),
+      LicensePlanApplied: (recorded, rows) => {
+        const { data } = recorded.event;
+        changing((_, customer) => ({ ...ofPlan(rows, customer, data.code), plan: planCopyOf(data) }))(recorded, rows);
+      },
       LicenseKeyRotated: (recorded, rows) =>
         changing(() => licensed(recorded, recorded.event.data.licenseKey, rows))(recorded, rows),
       LicenseTermSet: (recorded, rows) => changing(() => termIn(recorded.event.data))(recorded, rows),
@@ -207,6 +226,7 @@ export const customers: Projection<MainRows> = {
         const customer = rows.customers.get(recorded.subject);
         if (!customer) return;
         count(rows, recorded, customer, { customers: -1 });
+        countPlan(rows, customer, -1);
         withRequest(rows, customer, null);
         countTheme(rows, customer, customer.theme, -1);
         rows.customers.remove(customer);
@@ -230,6 +250,7 @@ export const customers: Projection<MainRows> = {
     apiCalls: 'ignored',
     adminActivity: 'ignored',
     operations: 'ignored',
+    plans: 'ignored',
     seatDenials: 'ignored',
     signIns: 'ignored',
     team: 'ignored',

@@ -13,7 +13,7 @@ import { connectionsOf } from '../presence.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { scopeOf } from '../scope.ts';
 import { themeDisplayName, themeIdIn } from '../themes/look.ts';
-import { inTerm, shownTerm, termOf } from './term.ts';
+import { inTerm, shownPlan, shownTerm, termOf } from './term.ts';
 
 /** `keyFragments`: of the search text as part of a license key, so that the key's owner is found too. */
 export type CustomerFilter = CustomerQuery & { keyFragments?: readonly number[] };
@@ -87,6 +87,7 @@ const COLUMNS = [
   'c.theme',
   'c.tier',
   'c.term_starts_at',
+  'c.plan',
   'c.term_expires_at',
   'c.term_grace_days',
   'c.term_is_trial',
@@ -160,6 +161,7 @@ export const customerQueries = (db: Database, { open, lookUp, now }: QueryDeps) 
     hasPassword: row.has_password,
     deletionRequestedAt: row.deletion_requested_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
+    ...shownPlan(row.plan),
     ...shownTerm(termOf(row), now().toISOString()),
   });
 

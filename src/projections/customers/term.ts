@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { LicensePlan } from '../../contracts/customers.ts';
 import type { LicenseTerm, TermFilter } from '../../contracts/terms.ts';
 import type { CustomerRow } from '../../database/tables/customers.ts';
 import { addDays, endOf, type Term, termStateAt } from '../../domain/customer/term.ts';
 import { EXPIRING_DAYS } from '../../domain/limits.ts';
+import type { PlanCopy } from '../../domain/plan/events.ts';
 
 /** The columns of a perpetual license. */
 export const PERPETUAL = {
@@ -53,6 +55,10 @@ export const shownTerm = (term: Term | null, at: string): { term?: LicenseTerm }
   const { startsAt, expiresAt, graceDays, isTrial } = term;
   return { term: { startsAt, expiresAt, endsAt: endOf(term), graceDays, isTrial, state: termStateAt(term, at) } };
 };
+
+/** The plan of a license as replies have it. The built-in one has no field. */
+export const shownPlan = (plan: PlanCopy | null): { plan?: LicensePlan } =>
+  plan === null ? {} : { plan: { code: plan.code, name: plan.name } };
 
 /** Whether a row `c` of `read.customer` is in a state of its term at an instant. */
 export const inTerm = (term: TermFilter, at: Date): RawBuilder<boolean> => {

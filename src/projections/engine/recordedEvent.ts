@@ -17,6 +17,7 @@ export type Subjects = {
   signIns: string;
   team: TeamId;
   operations: string;
+  plans: string;
 };
 
 /** An event as projections take it. `at` has milliseconds and a Z. */

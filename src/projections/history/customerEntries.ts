@@ -154,6 +154,15 @@ export const customerEntries: Projection<MainRows>['on']['customer'] = {
     endSpan(recorded, rows);
   },
   LicenseKeyRotated: ofCustomer,
+  LicensePlanApplied: (recorded, rows) => {
+    const { code, name } = recorded.event.data;
+    const before = rows.customers.get(recorded.subject)?.plan;
+    record(recorded, rows, {
+      customerId: recorded.subject,
+      now: { plan: code, planName: name },
+      before: { planName: before?.name ?? null },
+    });
+  },
   LicenseTermSet: (recorded, rows) => {
     const { startsAt, expiresAt, graceDays, isTrial } = recorded.event.data;
     ofTerm(recorded, rows, { startsAt, expiresAt, graceDays, isTrial });

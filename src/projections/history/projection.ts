@@ -5,6 +5,7 @@ import { customerEntries, seatDenialEntries, userActivityEntries } from './custo
 import { record } from './entries.ts';
 import { integratorEntries, themeEntries } from './integratorEntries.ts';
 import { operationsEntries } from './operationsEntries.ts';
+import { planEntries } from './planEntries.ts';
 import { teamEntries } from './teamEntries.ts';
 
 /**
@@ -31,5 +32,6 @@ export const history: Projection<MainRows> = {
     signIns: 'ignored',
     team: teamEntries,
     operations: operationsEntries,
+    plans: planEntries,
   },
 };

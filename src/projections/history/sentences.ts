@@ -53,6 +53,7 @@ const sentences = {
     source === 'default' ? `The default theme ${theme} was assigned` : `Theme ${theme} was assigned`,
   ThemeUnassigned: () => 'The theme was removed',
   LicenseKeyRotated: () => 'The license key was rotated',
+  LicensePlanApplied: ({ plan, planName }) => `The license copied the plan ${plan} (${planName})`,
   LicenseTermSet: ({ expiresAt, isTrial, ...now }) =>
     `The ${isTrial ? 'trial' : 'term'} of the license was set to expire on ${day(expiresAt)}${grace(now)}`,
   LicenseTermRemoved: () => 'The license became perpetual',
@@ -148,6 +149,9 @@ const sentences = {
   AlertRuleRemoved: ({ rule }) => `The alert rule ${rule} was removed`,
   AlertFired: ({ rule, value, unit }) => `Alert ${rule}: ${value}${unit}`,
   AlertResolved: ({ rule }) => `Alert ${rule} was resolved`,
+  PlanCreated: ({ plan, planName }) => `The plan ${plan} (${planName}) was created`,
+  PlanChanged: ({ plan, planName }) => `The plan ${plan} (${planName}) was changed`,
+  PlanRetired: ({ plan, planName }) => `The plan ${plan} (${planName}) was retired`,
   ReadModelsRebuilt: ({ group }) =>
     group === 'usage' ? 'The read models of API calls were rebuilt' : 'The read models were rebuilt',
 } satisfies { [type: string]: (now: Values) => string };

@@ -120,6 +120,7 @@ export const integrators: Projection<MainRows> = {
     apiCalls: 'ignored',
     adminActivity: 'ignored',
     operations: 'ignored',
+    plans: 'ignored',
     seatDenials: 'ignored',
     signIns: 'ignored',
     team: 'ignored',

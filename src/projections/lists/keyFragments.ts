@@ -4,8 +4,12 @@ type Digest = (text: string) => Buffer;
 /** The fewest letters of a key that a search finds it by. */
 const FRAGMENT_LETTERS = 4;
 
-/** The random part of a key, whole or in part, with or without what stands before it: `LK-ENT-7K2M-Q9XTR`, `7K2M-Q9` or `9XTR`. */
-const KEY_PART = /^(?:(?:[A-Z0-9]+-)?(?:ENT|SI)-)?([0-9A-HJKMNP-TV-Z]{1,4}-?[0-9A-HJKMNP-TV-Z]{0,5})$/;
+/**
+ * The random part of a key, whole or in part, with or without what stands before it: `LK-ENT-7K2M-Q9XTR`, `7K2M-Q9` or `9XTR`. Three
+ * letters are the code of a plan where a dash and four letters follow; as a part of the key they would only narrow the search.
+ */
+const KEY_PART =
+  /^(?:(?:[A-Z0-9]+-)?(?:ENT|SI|[A-Z]{3}(?=-[0-9A-HJKMNP-TV-Z]{4}))-)?([0-9A-HJKMNP-TV-Z]{1,4}-?[0-9A-HJKMNP-TV-Z]{0,5})$/;
 
 /**
  * Keyed hashes (int4) of every four successive letters in a text that may be part of a key; none when it cannot be. A key that

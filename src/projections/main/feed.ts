@@ -110,6 +110,10 @@ const teamChanged = ({ subject, event: { data } }: RecordedEvent<AnyEvent, TeamI
 
 const alertsChanged = (_recorded: RecordedEvent, rows: MainRows): void => rows.touch(topic.alerts(), [room.admin]);
 
+const plansChanged = (_recorded: RecordedEvent, rows: MainRows): void => {
+  for (const changed of [topic.plans(), topic.audit()]) rows.touch(changed, [room.admin]);
+};
+
 /** Connections count on the customer's screens. */
 const presenceChanged = (recorded: RecordedEvent<AnyEvent & { data: { customerId: CustomerId } }>, rows: MainRows): void => {
   const { customerId } = recorded.event.data;
@@ -138,6 +142,7 @@ export const feed: Projection<MainRows> = {
       SeatsAllocated: details,
       SeatLimitsEnforced: details,
       SeatLimitsRelaxed: details,
+      LicensePlanApplied: details,
       LicenseTermSet: details,
       LicenseTermRemoved: details,
       LicenseRenewed: details,
@@ -243,6 +248,7 @@ export const feed: Projection<MainRows> = {
       AlertFired: alertsChanged,
       AlertResolved: alertsChanged,
     },
+    plans: { PlanCreated: plansChanged, PlanChanged: plansChanged, PlanRetired: plansChanged },
     team: {
       MemberInvited: teamChanged,
       InvitationWithdrawn: teamChanged,

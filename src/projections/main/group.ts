@@ -9,6 +9,7 @@ import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import { history } from '../history/projection.ts';
 import { integrators } from '../integrators/projection.ts';
 import { machines } from '../machines/projection.ts';
+import { plans } from '../plans/projection.ts';
 import { signIns } from '../signIns/projection.ts';
 import { team } from '../team/projection.ts';
 import { isCustomTheme } from '../themes/look.ts';
@@ -120,6 +121,9 @@ const preload = ({ category, subject, event }: RecordedEvent, rows: MainRows): v
       if ('ruleId' in event.data) rows.alertRules.preload(event.data.ruleId);
       if ('alertId' in event.data) rows.alerts.preload(event.data.alertId);
       break;
+    case 'plans':
+      if ('code' in event.data) rows.plans.preload(event.data.code);
+      break;
     case 'apiCalls':
     case 'seatDenials':
       break;
@@ -142,6 +146,7 @@ export const mainGroup = (settings: MainSettings): GroupDefinition<MainRows> => 
     'signIns',
     'team',
     'operations',
+    'plans',
   ],
   lingerMs: 0,
   awaited: true,
@@ -172,7 +177,7 @@ export const mainGroup = (settings: MainSettings): GroupDefinition<MainRows> => 
     'history_of_user',
   ]),
   transient: [],
-  projections: [feed, history, customers, integrators, users, machines, themes, credentials, signIns, team, alerts],
+  projections: [feed, history, customers, integrators, users, machines, themes, credentials, signIns, team, alerts, plans],
   open: openMainRows(settings),
   preload,
 });

@@ -5,6 +5,7 @@ import { type CredentialRow, credentialTable } from '../../database/tables/crede
 import { type CustomerRow, customerTable } from '../../database/tables/customers.ts';
 import { type HistoryRow, historyTable, type ThemeSpanRow, themeSpanTable } from '../../database/tables/history.ts';
 import { type IntegratorRow, integratorTable } from '../../database/tables/integrators.ts';
+import { type PlanRow, planTable } from '../../database/tables/plans.ts';
 import { type SignInRow, signInTable } from '../../database/tables/signIns.ts';
 import { type StatDayRow, statDayTable, type TallyRow, tallyTable } from '../../database/tables/stats.ts';
 import { type MemberRow, memberTable, type NoticeRow, noticeTable, type TeamRow, teamTable } from '../../database/tables/team.ts';
@@ -48,6 +49,7 @@ export type MainRows = BatchRows &
     notices: RowBuffer<NoticeRow>;
     alertRules: RowBuffer<AlertRuleRow>;
     alerts: RowBuffer<AlertRow>;
+    plans: RowBuffer<PlanRow>;
     /** Drops the sign-ins of days that are no longer kept on the day of `at`, and notices of the key's, whatever of them is in memory. */
     forgetOldSignIns: (at: string) => void;
     tally: Adder<TallyRow>;
@@ -95,6 +97,7 @@ export const openMainRows =
       notices: openRowBuffer<NoticeRow>(noticeTable, session, schema),
       alertRules: openRowBuffer<AlertRuleRow>(alertRuleTable, session, schema),
       alerts: openRowBuffer<AlertRow>(alertTable, session, schema),
+      plans: openRowBuffer<PlanRow>(planTable, session, schema),
     };
     const adders = {
       tally: openAdder<TallyRow>(tallyTable, { n: 'sum' }, session, schema),

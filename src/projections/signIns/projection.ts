@@ -81,6 +81,7 @@ export const signIns: Projection<MainRows> = {
       },
     },
     operations: 'ignored',
+    plans: 'ignored',
     adminActivity: {
       AdminSignedIn: (recorded, rows) => put(recorded, rows, { audience: 'admin', outcome: 'accepted' }),
       AdminSignInRefused: (recorded, rows) =>

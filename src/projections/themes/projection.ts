@@ -103,6 +103,7 @@ export const themes: Projection<MainRows> = {
     apiCalls: 'ignored',
     adminActivity: 'ignored',
     operations: 'ignored',
+    plans: 'ignored',
     seatDenials: 'ignored',
     signIns: 'ignored',
     team: 'ignored',

@@ -6,6 +6,7 @@ import { domainSituations } from './domainSituations.ts';
 import { edgeSituations } from './edgeSituations.ts';
 import { OPENID_HOST, openIdSituations } from './openIdSituations.ts';
 import { passkeySituations } from './passkeySituations.ts';
+import { planSituations } from './planSituations.ts';
 import { revertSituations } from './revertSituations.ts';
 import {
   account,
@@ -28,6 +29,7 @@ import { tokenSituations } from './tokenSituations.ts';
 const situations: Readonly<Record<Caused, Situation>> = {
   ...domainSituations,
   ...termSituations,
+  ...planSituations,
   ...teamSituations,
   ...tokenSituations,
   ...passkeySituations,

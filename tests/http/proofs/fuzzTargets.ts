@@ -26,6 +26,7 @@ export type FuzzTargets = Readonly<{
 /** A user that no client works as. */
 const SPARE = 'spare';
 const ALERT_RULE = { name: 'Errors', metric: 'error_rate', threshold: 100, forSeconds: 86_400 };
+const PLAN = { name: 'Professional', developerSeats: 20, stakeholderSeats: 5 };
 const THEMES = '/api/service-integrator/themes';
 /** A custom domain that is verified. */
 const BRAND_HOST = 'brand.fuzz.example';
@@ -114,6 +115,13 @@ const doomed = (
     case 'PUT /api/admin/alert-rules/:ruleId':
     case 'DELETE /api/admin/alert-rules/:ruleId':
       return only('ruleId', async () => (await admin.post('/api/admin/alert-rules', ALERT_RULE)).body.ruleId);
+    case 'PUT /api/admin/plans/:code':
+    case 'POST /api/admin/plans/:code/retire':
+      return only('code', async () => {
+        const code = name.startsWith('PUT') ? 'FUZ' : 'OLD';
+        await admin.post('/api/admin/plans', { code, ...PLAN });
+        return code;
+      });
     case 'DELETE /api/credentials/:credentialId':
       return made('credentialId', async () => {
         const credential = { service: 'jira', instanceUrl: 'https://127.0.0.1:1', username: 'doomed', password: 'doomed' };

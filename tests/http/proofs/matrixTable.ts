@@ -71,6 +71,8 @@ const calls = () => ({
 });
 /** Names of themes are unique to a service integrator. */
 let themes = 0;
+const planTerms = () => ({ name: 'Professional', developerSeats: 20, stakeholderSeats: 5 });
+const plan = () => ({ code: 'PRO', ...planTerms() });
 const alertRule = () => ({ name: 'Errors', metric: 'error_rate', threshold: 100, forSeconds: 86_400 });
 const aDay = '?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z';
 const at = { query: '?at=2999-01-01T00:00:00Z' };
@@ -368,6 +370,11 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/admin/alert-rules': row('admin', 201, { body: alertRule }),
   'PUT /api/admin/alert-rules/:ruleId': row('admin', 404, { at: `/api/admin/alert-rules/${MISSING}`, body: alertRule }),
   'DELETE /api/admin/alert-rules/:ruleId': row('admin', 404, { at: `/api/admin/alert-rules/${MISSING}` }),
+  'GET /api/admin/plans': row('admin', 200),
+  'GET /api/service-integrator/plans': row('integrator', 200),
+  'POST /api/admin/plans': row('admin', 201, { body: plan }),
+  'PUT /api/admin/plans/:code': row('admin', 404, { at: '/api/admin/plans/ZZZ', body: planTerms }),
+  'POST /api/admin/plans/:code/retire': row('admin', 404, { at: '/api/admin/plans/ZZZ' }),
   'GET /monitoring/annotations': row('admin', 200, { query: aDay }),
   'GET /healthz': row('public', 200),
   'GET /readyz': row('public', 200),

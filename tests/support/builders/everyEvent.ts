@@ -5,6 +5,7 @@ import * as customer from './customer.ts';
 import { sessionIdOf, userIdOf } from './ids.ts';
 import * as integrator from './integrator.ts';
 import * as operations from './operations.ts';
+import * as plan from './plan.ts';
 import * as team from './team.ts';
 import * as theme from './theme.ts';
 
@@ -25,6 +26,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     ThemeAssigned: customer.themeAssigned(),
     ThemeUnassigned: customer.themeUnassigned(),
     LicenseKeyRotated: customer.licenseKeyRotated(),
+    LicensePlanApplied: plan.licensePlanApplied(),
     LicenseTermSet: customer.licenseTermSet({ graceDays: 14, isTrial: true }),
     LicenseTermRemoved: customer.licenseTermRemoved(),
     LicenseRenewed: customer.licenseRenewed(),
@@ -133,5 +135,10 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     AlertRuleRemoved: operations.alertRuleRemoved(),
     AlertFired: operations.alertFired(),
     AlertResolved: operations.alertResolved(),
+  },
+  plans: {
+    PlanCreated: plan.planCreated(),
+    PlanChanged: plan.planChanged({ termMonths: null, graceDays: 0 }),
+    PlanRetired: plan.planRetired(),
   },
 };

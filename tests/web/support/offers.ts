@@ -40,6 +40,7 @@ const OFFERS: Record<TenantKind, AreaOffers> = {
         },
       },
       { path: '/admin/monitoring/alerts', buttons: { 'Create rule': 'alerts:write', 'Edit Error rate': 'alerts:write' } },
+      { path: '/admin/plans', buttons: { 'Create plan': 'plans:write', 'Edit Professional': 'plans:write' } },
       { path: '/admin/team', buttons: TEAM },
       { path: '/admin/team/tokens', buttons: TOKENS },
     ],

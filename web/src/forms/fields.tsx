@@ -56,15 +56,16 @@ export const TextAreaField = <Values extends FieldValues, Output>({
   );
 };
 
-/** A select; children are `option` elements. */
+/** A select; children are `option` elements. `onChosen` is called after the user chose one. */
 export const SelectField = <Values extends FieldValues, Output>({
   control,
   name,
   label,
   hint,
   isRequired = false,
+  onChosen,
   children,
-}: BoundProps<Values, Output> & { children: ReactNode }) => {
+}: BoundProps<Values, Output> & { onChosen?: (value: string) => void; children: ReactNode }) => {
   const { field, fieldState } = useController({ control, name });
   return (
     <FieldFrame label={label} error={fieldState.error?.message} hint={hint} isRequired={isRequired}>
@@ -73,7 +74,10 @@ export const SelectField = <Values extends FieldValues, Output>({
         ref={field.ref}
         value={field.value ?? ''}
         onBlur={field.onBlur}
-        onChange={(event) => field.onChange(event.target.value)}
+        onChange={(event) => {
+          field.onChange(event.target.value);
+          onChosen?.(event.target.value);
+        }}
       >
         {children}
       </Select>

@@ -6,7 +6,7 @@ import { useLiveState } from '../live/useLive.ts';
 import { Guard } from '../session/Guard.tsx';
 import { Allowed } from '../session/permissions.tsx';
 import { useAdminSession } from '../session/session.ts';
-import { Activity, Building2, History, LayoutDashboard, Palette, TriangleAlert, UserRound, Users } from '../ui/icons.ts';
+import { Activity, Building2, History, KeyRound, LayoutDashboard, Palette, TriangleAlert, UserRound, Users } from '../ui/icons.ts';
 import type { NavItem } from './Navigation.tsx';
 import { PendingShell } from './PendingShell.tsx';
 import { holderOf } from './parts.tsx';
@@ -28,8 +28,9 @@ const items: readonly NavItem[] = [
 
 const ACCOUNT = '/admin/account';
 
-/** Reached from Monitoring, Security and the header. */
+/** Reached from Customers, Monitoring, Security and the header. */
 const more: readonly NavItem[] = [
+  { to: '/admin/plans', label: layoutTexts.plans, icon: KeyRound, needs: 'customers:read' },
   { to: '/admin/monitoring/calls', label: layoutTexts.calls, icon: Activity, needs: 'calls:read' },
   { to: '/admin/monitoring/wallboard', label: layoutTexts.wallboard, icon: Activity, needs: 'monitoring:read' },
   { to: '/admin/monitoring/alerts', label: layoutTexts.alerts, icon: TriangleAlert, needs: 'monitoring:read' },

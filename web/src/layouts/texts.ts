@@ -17,6 +17,7 @@ export const layoutTexts = {
   offline: "You're offline. Data may be out of date. Reconnecting…",
   zone: (zone: string): string => `Dates and times are in your time zone, ${zone}, unless stated otherwise.`,
   calls: 'API calls',
+  plans: 'Plans',
   seats: 'Seats',
   alerts: 'Alerts',
   wallboard: 'Wallboard',

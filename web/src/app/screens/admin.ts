@@ -37,6 +37,13 @@ export const adminScreens: readonly AreaScreen[] = [
     }),
   },
   {
+    path: 'plans',
+    screen: lazyScreen(async () => {
+      const { PlansScreen, prefetchPlans } = await import('../../features/plans/components/PlansScreen.tsx');
+      return { Screen: PlansScreen, prefetch: prefetchPlans };
+    }),
+  },
+  {
     path: 'usage',
     screen: lazyScreen(async () => {
       const { AdminUsageScreen, prefetchAdminUsage } = await import('../../features/usage/components/CustomerUsageScreen.tsx');

@@ -34,6 +34,7 @@ export const customerTexts = {
   ofIntegrator: (name: string): string => `Service integrator: ${name}`,
   chosenIntegrator: 'Service integrator: chosen',
 
+  plans: 'Plans',
   create: 'Create customer',
   createFailed: 'Failed to create customer',
 

@@ -86,6 +86,7 @@ export const historyTexts = {
         CustomerRegistered: 'Registered',
         LicenseIssued: 'License issued',
         LicenseKeyRotated: 'License key rotated',
+        LicensePlanApplied: 'Plan copied',
         LicenseTermSet: 'Term set',
         LicenseTermRemoved: 'Term removed',
         LicenseRenewed: 'License renewed',
@@ -146,6 +147,7 @@ export const historyTexts = {
     administration: {
       Account: { AdminKeyRotated: 'Admin key rotated' },
       Team: team,
+      Plans: { PlanCreated: 'Plan created', PlanChanged: 'Plan changed', PlanRetired: 'Plan retired' },
       Operation: {
         ServerStarted: 'Server started',
         ReadModelsRebuilt: 'Read models rebuilt',
@@ -223,6 +225,9 @@ export const historyTexts = {
     activeDeveloperSeats: 'Active developers',
     activeStakeholderSeats: 'Active stakeholders',
     seatLimitsEnforced: 'Seat limits enforced',
+    plan: 'Plan',
+    planName: 'Plan',
+    termMonths: 'Term in months',
     startsAt: 'Start',
     expiresAt: 'Expiry',
     graceDays: 'Days of grace',

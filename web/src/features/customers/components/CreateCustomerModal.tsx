@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { createCustomerAsAdmin } from '../../../../../src/contracts/customers.ts';
+import type { PlanChoice } from '../../../../../src/contracts/plans.ts';
 import type { IntegratorId } from '../../../../../src/domain/ids.ts';
 import { messageOf } from '../../../api/error.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
@@ -14,6 +15,7 @@ import { notify } from '../../../ui/notify.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { useOpenAction } from '../../../ui/useOpenAction.ts';
 import { CreateIntegratorModal, integratorChoicesQuery, integratorTexts } from '../../integrators/index.ts';
+import { newPlan, PlanField, planFieldLabels, planTexts, useChosenPlan, withPlan } from '../../plans/index.ts';
 import { NewTermFields, newTerm, termFieldLabels, withTerm } from '../../terms/index.ts';
 import { useCreateCustomer } from '../api/customers.ts';
 import { customerDialogTexts } from '../dialogTexts.ts';
@@ -43,13 +45,19 @@ const CustomerForm = ({ dialog, serviceIntegratorId }: CustomerFormProps) => {
   const found = integrators.data?.service_integrators ?? [];
   const openAction = useOpenAction();
   const create = useCreateCustomer();
-  const { control, handleSubmit, refuse, banner } = useContractForm({
+  const { control, handleSubmit, refuse, banner, setValue } = useContractForm({
     schema: createCustomerAsAdmin,
-    defaults: { ...newCustomer, ...newTerm, serviceIntegratorId },
-    toBody: (typed) => withTerm(bodyOf(typed)),
-    labels: { ...fields, ...termFieldLabels },
+    defaults: { ...newCustomer, ...newTerm, ...newPlan, serviceIntegratorId },
+    toBody: (typed) => withPlan(withTerm(bodyOf(typed))),
+    labels: { ...fields, ...termFieldLabels, ...planFieldLabels },
   });
   const integratorId = useWatch({ control, name: 'serviceIntegratorId' });
+  const plan = useChosenPlan('admin', useWatch({ control, name: 'plan' }));
+  const takeSeats = ({ developerSeats, stakeholderSeats, seatLimitsEnforced }: PlanChoice): void => {
+    setValue('developerSeats', String(developerSeats));
+    setValue('stakeholderSeats', String(stakeholderSeats));
+    setValue('seatLimitsEnforced', seatLimitsEnforced);
+  };
   const submit = handleSubmit((body) =>
     create.mutate(body, {
       onSuccess: ({ customer }) => {
@@ -80,6 +88,7 @@ const CustomerForm = ({ dialog, serviceIntegratorId }: CustomerFormProps) => {
         placeholder={placeholders.contactEmail}
         isRequired
       />
+      <PlanField control={control} manager="admin" onChosen={takeSeats} />
       <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
         <TextField control={control} name="company" label={fields.company} />
         <SearchSelectField
@@ -120,7 +129,7 @@ const CustomerForm = ({ dialog, serviceIntegratorId }: CustomerFormProps) => {
         label={fields.seatLimitsEnforced}
         hint={customerDialogTexts.seatLimitsHint}
       />
-      <NewTermFields control={control} />
+      <NewTermFields control={control} hint={plan?.termMonths ? planTexts.termHint : undefined} />
     </FormModal>
   );
 };

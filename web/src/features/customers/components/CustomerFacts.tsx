@@ -1,6 +1,7 @@
 import { Box, SimpleGrid } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { format } from '../../../lib/format.ts';
+import { tierOf } from '../../../lib/tier.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
@@ -60,7 +61,7 @@ export const CustomerFacts = ({ customer }: { customer: Customer }) => (
         </Allowed>
       </Fact>
       <PortalPasswordFact manager="admin" customer={customer} />
-      <Fact label={facts.tier}>{customer.tier || 'ENT'}</Fact>
+      <Fact label={facts.tier}>{tierOf(customer)}</Fact>
       <Fact label={facts.status}>
         <StatusBadge status={customer.status} />
       </Fact>

@@ -10,7 +10,8 @@ import { Card } from '../../../ui/Card.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { FilterChip, SearchField } from '../../../ui/FilterBar.tsx';
-import { Users } from '../../../ui/icons.ts';
+import { KeyRound, Users } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
 import { SavedFilters, TableViewMenu } from '../../../ui/listMenus.tsx';
 import { useIsWide } from '../../../ui/media.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
@@ -126,6 +127,12 @@ export const CustomersScreen = () => {
         sub={customerTexts.sub}
         actions={
           <>
+            <Button asChild variant="outline">
+              <Link to="/admin/plans">
+                <KeyRound aria-hidden />
+                {customerTexts.plans}
+              </Link>
+            </Button>
             <ExportMenu lists={[{ path: CUSTOMERS_ROOT, query: filter }]} />
             <CreateCustomerButton openings={openings} />
           </>

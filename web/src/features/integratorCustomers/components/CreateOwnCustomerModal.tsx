@@ -1,3 +1,4 @@
+import { useWatch } from 'react-hook-form';
 import { createCustomerAsIntegrator } from '../../../../../src/contracts/customers.ts';
 import { causeOf } from '../../../api/error.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
@@ -6,6 +7,7 @@ import { useContractForm } from '../../../forms/useContractForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { useOpenAction } from '../../../ui/useOpenAction.ts';
+import { newPlan, PlanField, planFieldLabels, planTexts, useChosenPlan, withPlan } from '../../plans/index.ts';
 import { NewTermFields, newTerm, termFieldLabels, withTerm } from '../../terms/index.ts';
 import { ownCustomerPath, useCreateOwnCustomer } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
@@ -18,10 +20,11 @@ export const CreateOwnCustomerModal = ({ dialog }: { dialog: DialogState }) => {
   const create = useCreateOwnCustomer();
   const { control, handleSubmit, refuseFields } = useContractForm({
     schema: createCustomerAsIntegrator,
-    defaults: { name: '', contactEmail: '', company: '', theme: '', ...newTerm },
-    toBody: withTerm,
-    labels: { ...fields, ...termFieldLabels },
+    defaults: { name: '', contactEmail: '', company: '', theme: '', ...newTerm, ...newPlan },
+    toBody: (typed) => withPlan(withTerm(typed)),
+    labels: { ...fields, ...termFieldLabels, ...planFieldLabels },
   });
+  const plan = useChosenPlan('integrator', useWatch({ control, name: 'plan' }));
   const submit = handleSubmit((body) =>
     create.mutate(body, {
       onSuccess: ({ customer }) => {
@@ -54,8 +57,9 @@ export const CreateOwnCustomerModal = ({ dialog }: { dialog: DialogState }) => {
         isRequired
       />
       <TextField control={control} name="company" label={fields.company} placeholder={placeholders.company} isRequired />
+      <PlanField control={control} manager="integrator" />
       <ThemeField control={control} name="theme" />
-      <NewTermFields control={control} />
+      <NewTermFields control={control} hint={plan?.termMonths ? planTexts.termHint : undefined} />
     </FormModal>
   );
 };

@@ -28,7 +28,7 @@ const Figures = ({ customer }: { customer: Customer }) => (
         </Box>
       }
     />
-    <StatCard label={stats.tier} icon={ShieldCheck} value={customer.tier || DEFAULT_TIER} />
+    <StatCard label={stats.tier} icon={ShieldCheck} value={customer.tier || DEFAULT_TIER} hint={customer.plan?.name} />
     <StatCard label={stats.totalApiCalls} icon={Activity} value={format.whole(customer.totalApiCalls)} hint={texts.allTime} />
     <StatCard label={stats.activeConnections} icon={Cable} value={format.whole(customer.activeConnections)} hint={texts.openNow} />
   </SimpleGrid>

@@ -1,6 +1,7 @@
 import { Flex, Text } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { format } from '../../../lib/format.ts';
+import { tierOf } from '../../../lib/tier.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
@@ -10,7 +11,6 @@ import { Time } from '../../../ui/Time.tsx';
 import { portalDashboardTexts as texts } from '../texts.ts';
 
 const { facts } = texts;
-const DEFAULT_TIER = 'ENT';
 
 /** The customer's license: key, tier and owner. */
 export const LicenseCard = ({ customer }: { customer: Customer }) => (
@@ -43,7 +43,7 @@ export const LicenseCard = ({ customer }: { customer: Customer }) => (
       </Allowed>
     </Flex>
     <Facts>
-      <Fact label={facts.tier}>{customer.tier || DEFAULT_TIER}</Fact>
+      <Fact label={facts.tier}>{tierOf(customer)}</Fact>
       <Fact label={facts.theme}>
         {customer.theme ? <Badge tone="brand">{customer.themeDisplayName ?? customer.theme}</Badge> : texts.none}
       </Fact>

@@ -19,17 +19,14 @@ export const withTerm = <Values extends NewTerm>({ term, isTrial, ...body }: Val
 /** How long the license of a new customer runs. */
 export const NewTermFields = <Values extends FieldValues & NewTerm, Output>({
   control,
+  hint = texts.expiresHint,
 }: {
   control: Control<Values, unknown, Output>;
+  /** What an empty field means. */
+  hint?: string | undefined;
 }) => (
   <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
-    <TextField
-      control={control}
-      name={'term' as FieldPath<Values>}
-      type="date"
-      label={termFieldLabels.term}
-      hint={texts.expiresHint}
-    />
+    <TextField control={control} name={'term' as FieldPath<Values>} type="date" label={termFieldLabels.term} hint={hint} />
     <CheckboxField control={control} name={'isTrial' as FieldPath<Values>} label={termFieldLabels.isTrial} />
   </SimpleGrid>
 );

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { PlanCode } from '../domain/ids.ts';
+import { MAX_GRACE_DAYS, MAX_NAME, MAX_RENEWAL_MONTHS } from '../domain/limits.ts';
+import { instant, seatCount, text } from './fields.ts';
+import { ok } from './replies.ts';
+
+/** Three letters, in upper case after parsing. */
+export const planCode = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z]{3}$/, 'Must be three letters like PRO')
+  .transform((value) => value.toUpperCase() as PlanCode);
+
+/** What a plan gives new licenses. Days of grace and a trial need a term. */
+export const planTerms = z.strictObject({
+  name: text(MAX_NAME),
+  developerSeats: seatCount,
+  stakeholderSeats: seatCount,
+  seatLimitsEnforced: z.boolean().default(true),
+  /** Null for a perpetual license. */
+  termMonths: z
+    .int('Must be a whole number')
+    .min(1, 'Must be 1 or more')
+    .max(MAX_RENEWAL_MONTHS, `Must be at most ${MAX_RENEWAL_MONTHS}`)
+    .nullable()
+    .default(null),
+  graceDays: z
+    .int('Must be a whole number')
+    .min(0, 'Must be 0 or more')
+    .max(MAX_GRACE_DAYS, `Must be at most ${MAX_GRACE_DAYS}`)
+    .default(0),
+  isTrial: z.boolean().default(false),
+});
+
+/** The body of `POST /api/admin/plans`. A code is used once: it is the tier in license keys. */
+export const createPlan = z.strictObject({ code: planCode, ...planTerms.shape });
+export type CreatePlan = z.infer<typeof createPlan>;
+
+export const planParams = z.strictObject({ code: planCode });
+
+const planChoice = z.object({
+  code: z.string(),
+  name: z.string(),
+  developerSeats: z.int(),
+  stakeholderSeats: z.int(),
+  seatLimitsEnforced: z.boolean(),
+  termMonths: z.int().nullable(),
+  graceDays: z.int(),
+  isTrial: z.boolean(),
+});
+/** A plan that a new license can have. */
+export type PlanChoice = z.infer<typeof planChoice>;
+
+const plan = planChoice.extend({
+  /** The built-in plan is that of licenses without another one. It cannot be changed or retired. */
+  isBuiltIn: z.boolean(),
+  /** Of the last change; null for the built-in plan. */
+  changedAt: instant.nullable(),
+  retiredAt: instant.nullable(),
+  /** The licenses with this plan. */
+  licenses: z.int(),
+});
+/** A plan as administrators see it. */
+export type Plan = z.infer<typeof plan>;
+
+/** The built-in plan, then those that can be chosen by code, then those that are retired. */
+export const plansReply = ok({ plans: z.array(plan) });
+export type PlansReply = z.infer<typeof plansReply>;
+/** The built-in plan, then the others by code. */
+export const planChoicesReply = ok({ plans: z.array(planChoice) });
+export type PlanChoicesReply = z.infer<typeof planChoicesReply>;

@@ -1,0 +1,27 @@
+import type { DomainEvent } from '../event.ts';
+import type { PlanCode } from '../ids.ts';
+
+/**
+ * What a plan gives a new license. Seats: -1 is unlimited. `termMonths` null is perpetual; the days of grace and the trial belong to a term.
+ */
+export type PlanTerms = Readonly<{
+  name: string;
+  developerSeats: number;
+  stakeholderSeats: number;
+  seatLimitsEnforced: boolean;
+  termMonths: number | null;
+  graceDays: number;
+  isTrial: boolean;
+}>;
+
+/** A plan as a license copies it. `version` counts the changes of the plan, from 1 on. */
+export type PlanCopy = PlanTerms & Readonly<{ code: PlanCode; version: number }>;
+
+export type PlanCreated = DomainEvent<'PlanCreated', PlanTerms & { code: PlanCode }>;
+/** Licenses keep what they copied. */
+export type PlanChanged = DomainEvent<'PlanChanged', PlanTerms & { code: PlanCode }>;
+/** No new license gets the plan. Its code is never used again. */
+export type PlanRetired = DomainEvent<'PlanRetired', { code: PlanCode }>;
+
+/** The events of the stream `plans-all`. */
+export type PlanEvent = PlanCreated | PlanChanged | PlanRetired;

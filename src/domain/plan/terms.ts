@@ -1,0 +1,39 @@
+import { addMonths, type Term } from '../customer/term.ts';
+import type { PlanCode } from '../ids.ts';
+import {
+  DEFAULT_DEVELOPER_SEATS,
+  DEFAULT_PLAN,
+  DEFAULT_PLAN_NAME,
+  DEFAULT_SEAT_LIMITS_ENFORCED,
+  DEFAULT_STAKEHOLDER_SEATS,
+} from '../limits.ts';
+import type { PlanCopy, PlanTerms } from './events.ts';
+
+/** The plan of a license that is created without another one. It is in no stream. */
+export const BUILT_IN_PLAN: PlanTerms & Readonly<{ code: PlanCode }> = {
+  code: DEFAULT_PLAN as PlanCode,
+  name: DEFAULT_PLAN_NAME,
+  developerSeats: DEFAULT_DEVELOPER_SEATS,
+  stakeholderSeats: DEFAULT_STAKEHOLDER_SEATS,
+  seatLimitsEnforced: DEFAULT_SEAT_LIMITS_ENFORCED,
+  termMonths: null,
+  graceDays: 0,
+  isTrial: false,
+};
+
+export const planTermsOf = ({
+  name,
+  developerSeats,
+  stakeholderSeats,
+  seatLimitsEnforced,
+  termMonths,
+  graceDays,
+  isTrial,
+}: PlanTerms): PlanTerms => ({ name, developerSeats, stakeholderSeats, seatLimitsEnforced, termMonths, graceDays, isTrial });
+
+/** What a license copies of a plan. */
+export const planCopyOf = (plan: PlanCopy): PlanCopy => ({ code: plan.code, version: plan.version, ...planTermsOf(plan) });
+
+/** The term that a plan gives to a license at an instant (ISO-8601 UTC); undefined for a perpetual one. */
+export const termOfPlan = ({ termMonths, graceDays, isTrial }: PlanTerms, at: string): Term | undefined =>
+  termMonths === null ? undefined : { startsAt: at, expiresAt: addMonths(at, termMonths), graceDays, isTrial };

@@ -1,0 +1,85 @@
+import { createPlan, planChoicesReply, planParams, plansReply, planTerms } from '../../contracts/plans.ts';
+import { done } from '../../contracts/replies.ts';
+import type { Routes } from '../deps.ts';
+import { accepted, problems } from '../replies.ts';
+import { BODY_LIMIT } from '../requests/limits.ts';
+import { metaOf } from '../requests/meta.ts';
+
+const audience = ['admin'] as const;
+const writing = { audience, permission: 'plans:write' } as const;
+const tags = ['Plans'];
+
+/** Plans of the installation. A license copies its plan, so that a change does not reach existing licenses. */
+export const planRoutes: Routes = (app, { systemQueries: { plans }, commands, settle }) => {
+  app.get(
+    '/api/admin/plans',
+    {
+      config: { audience, permission: 'customers:read' },
+      schema: { summary: 'List plans', tags, response: { 200: plansReply, ...problems(401, 403) } },
+    },
+    async () => ({ success: true as const, plans: await plans.list() }),
+  );
+
+  app.get(
+    '/api/service-integrator/plans',
+    {
+      config: { audience: ['integrator'], permission: 'customers:read' },
+      schema: { summary: 'List the plans for new customers', tags, response: { 200: planChoicesReply, ...problems(401, 403) } },
+    },
+    async () => ({ success: true as const, plans: await plans.choices() }),
+  );
+
+  app.post(
+    '/api/admin/plans',
+    {
+      config: writing,
+      bodyLimit: BODY_LIMIT.form,
+      schema: { summary: 'Create a plan', tags, body: createPlan, response: { 201: done, ...problems(400, 401, 403, 409) } },
+    },
+    async (request, reply) => {
+      const outcome = await commands.plans.handle({ type: 'CreatePlan', data: request.body, meta: metaOf(request) });
+      await settle(reply, accepted(outcome).position);
+      return reply.code(201).send({ success: true as const });
+    },
+  );
+
+  app.put(
+    '/api/admin/plans/:code',
+    {
+      config: writing,
+      bodyLimit: BODY_LIMIT.form,
+      schema: {
+        summary: 'Change a plan; existing licenses stay as they are',
+        tags,
+        params: planParams,
+        body: planTerms,
+        response: { 200: done, ...problems(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const data = { ...request.body, code: request.params.code };
+      const outcome = await commands.plans.handle({ type: 'ChangePlan', data, meta: metaOf(request) });
+      await settle(reply, accepted(outcome).position);
+      return { success: true as const };
+    },
+  );
+
+  app.post(
+    '/api/admin/plans/:code/retire',
+    {
+      config: writing,
+      schema: {
+        summary: 'Retire a plan: no new license gets it, existing licenses keep it',
+        tags,
+        params: planParams,
+        response: { 200: done, ...problems(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { code } = request.params;
+      const outcome = await commands.plans.handle({ type: 'RetirePlan', data: { code }, meta: metaOf(request) });
+      await settle(reply, accepted(outcome).position);
+      return { success: true as const };
+    },
+  );
+};

@@ -1,0 +1,48 @@
+import type { Plan, PlanChoice } from '../../contracts/plans.ts';
+import type { Database } from '../../database/database.ts';
+import { BUILT_IN_PLAN } from '../../domain/plan/terms.ts';
+
+/** Queries on plans. The built-in plan is the first, then come the others by code. */
+export const planQueries = (db: Database) => ({
+  /** All plans, those that are retired last, with the number of their licenses. */
+  list: async (): Promise<Plan[]> => {
+    const [rows, counts] = await Promise.all([
+      db.selectFrom('read.plan').selectAll().orderBy('code').execute(),
+      db.selectFrom('read.tally').select(['name', 'n']).where('kind', '=', 'plan').execute(),
+    ]);
+    const licenses = new Map(counts.map(({ name, n }) => [name, n]));
+    const first: Plan = {
+      ...BUILT_IN_PLAN,
+      isBuiltIn: true,
+      changedAt: null,
+      retiredAt: null,
+      licenses: licenses.get(BUILT_IN_PLAN.code) ?? 0,
+    };
+    const others = rows.map(
+      (row): Plan => ({
+        code: row.code,
+        ...row.terms,
+        isBuiltIn: false,
+        changedAt: row.changed_at.toISOString(),
+        retiredAt: row.retired_at?.toISOString() ?? null,
+        licenses: licenses.get(row.code) ?? 0,
+      }),
+    );
+    return [
+      first,
+      ...others.filter(({ retiredAt }) => retiredAt === null),
+      ...others.filter(({ retiredAt }) => retiredAt !== null),
+    ];
+  },
+
+  /** The plans that a new license can have. */
+  choices: async (): Promise<PlanChoice[]> => {
+    const rows = await db
+      .selectFrom('read.plan')
+      .select(['code', 'terms'])
+      .where('retired_at', 'is', null)
+      .orderBy('code')
+      .execute();
+    return [BUILT_IN_PLAN, ...rows.map(({ code, terms }) => ({ code, ...terms }))];
+  },
+});

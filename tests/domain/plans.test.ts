@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { customerDecider } from '../../src/domain/customer/decider.ts';
+import { MAX_PLANS } from '../../src/domain/limits.ts';
+import { type PlanCommand, plansDecider } from '../../src/domain/plan/decider.ts';
+import type { PlanTerms } from '../../src/domain/plan/events.ts';
+import { metaOf } from '../support/builders/command.ts';
+import { customerRegistered, licenseIssued, seatLimitsEnforced, seatsAllocated } from '../support/builders/customer.ts';
+import { registerCustomer, rotateLicenseKey } from '../support/builders/customerCommands.ts';
+import {
+  licensePlanApplied,
+  planChanged,
+  planCodeOf,
+  planCopy,
+  planCreated,
+  planRetired,
+  planTerms,
+} from '../support/builders/plan.ts';
+import { decisionSpec } from '../support/decisionSpec.ts';
+
+const given = decisionSpec(plansDecider);
+const meta = metaOf();
+const create = (overrides: Partial<PlanTerms> = {}, code = 'PRO'): PlanCommand => ({
+  type: 'CreatePlan',
+  data: { code: planCodeOf(code), ...planTerms(overrides) },
+  meta,
+});
+const change = (overrides: Partial<PlanTerms> = {}, code = 'PRO'): PlanCommand => ({
+  type: 'ChangePlan',
+  data: { code: planCodeOf(code), ...planTerms(overrides) },
+  meta,
+});
+const retire = (code = 'PRO'): PlanCommand => ({ type: 'RetirePlan', data: { code: planCodeOf(code) }, meta });
+
+describe('a plan', () => {
+  it('is created once by its code, also if the command is repeated', () => {
+    given().when(create()).then(planCreated());
+    given(planCreated()).when(create()).then();
+    given(planCreated())
+      .when(create({ developerSeats: 1 }))
+      .thenRefused('plan_exists');
+    given(planCreated(), planRetired()).when(create()).thenRefused('plan_exists');
+    given().when(create({}, 'ENT')).thenRefused('plan_exists');
+  });
+
+  it('is changed, and counts its versions', () => {
+    given(planCreated()).when(change()).then();
+    const changed = given(planCreated()).when(change({ developerSeats: 30 }));
+    changed.then(planChanged({ developerSeats: 30 }));
+    expect(changed.state.get(planCodeOf())).toMatchObject({ version: 2, developerSeats: 30 });
+    given().when(change()).thenRefused('plan_not_found');
+    given().when(change({}, 'ENT')).thenRefused('plan_built_in');
+  });
+
+  it('is retired for good', () => {
+    given(planCreated()).when(retire()).then(planRetired());
+    given(planCreated(), planRetired()).when(retire()).then();
+    given(planCreated(), planRetired())
+      .when(change({ developerSeats: 30 }))
+      .thenRefused('plan_retired');
+    given().when(retire()).thenRefused('plan_not_found');
+    given().when(retire('ENT')).thenRefused('plan_built_in');
+  });
+
+  it('has grace and a trial only with a term', () => {
+    const perpetual = { termMonths: null, graceDays: 0, isTrial: false };
+    given().when(create(perpetual)).then(planCreated(perpetual));
+    given()
+      .when(create({ ...perpetual, graceDays: 1 }))
+      .thenRefused('plan_term_missing');
+    given()
+      .when(create({ ...perpetual, isTrial: true }))
+      .thenRefused('plan_term_missing');
+    given(planCreated())
+      .when(change({ termMonths: null }))
+      .thenRefused('plan_term_missing');
+  });
+
+  it('is one of a limited number, with those that are retired', () => {
+    const many = Array.from({ length: MAX_PLANS }, (_, n) => planCreated({ code: planCodeOf(`${n}`.padStart(3, '0')) }));
+    given(...many, planRetired())
+      .when(create())
+      .thenRefused('plan_limit_reached');
+    given(...many.slice(1))
+      .when(create())
+      .then(planCreated());
+  });
+});
+
+describe('a license', () => {
+  const givenCustomer = decisionSpec(customerDecider);
+
+  it('copies its plan when it is issued, and keeps its tier when the key is rotated', () => {
+    const issued = givenCustomer().when(registerCustomer({ plan: planCopy(), licenseKey: 'LK-PRO-AAAA-BBBBB' }));
+    const license = { type: 'LicenseIssued' as const, data: { licenseKey: 'LK-PRO-AAAA-BBBBB', tier: 'PRO' } };
+    issued.then(customerRegistered(), license, licensePlanApplied(), seatsAllocated(), seatLimitsEnforced());
+    expect(issued.state).toMatchObject({ tier: 'PRO', plan: { name: 'Professional', version: 1 } });
+    const rotated = givenCustomer(customerRegistered(), license, licensePlanApplied()).when(rotateLicenseKey('LK-PRO-CCCC-DDDDD'));
+    expect(rotated.state).toMatchObject({ tier: 'PRO', licenseKey: 'LK-PRO-CCCC-DDDDD' });
+  });
+
+  it('has the built-in plan without another one', () => {
+    const issued = givenCustomer().when(registerCustomer());
+    issued.then(customerRegistered(), licenseIssued(), seatsAllocated(), seatLimitsEnforced());
+    expect(issued.state).toMatchObject({ tier: 'ENT', plan: null });
+  });
+});

@@ -1,0 +1,60 @@
+import { planTerms } from '../../support/builders/plan.ts';
+import type { Caused, Situation } from './situation.ts';
+
+const PLANS = '/api/admin/plans';
+const codeOf = (index: number): string =>
+  [676, 26, 1].map((divisor) => String.fromCharCode(65 + (Math.floor(index / divisor) % 26))).join('');
+
+/** What is refused about plans. */
+export const planSituations = {
+  plan_not_found: {
+    cause: ({ admin }) => admin.put(`${PLANS}/ZZZ`, planTerms()),
+    status: 404,
+    error: 'Plan not found',
+  },
+  plan_exists: {
+    cause: ({ admin }) => admin.post(PLANS, { code: 'ENT', ...planTerms() }),
+    status: 409,
+    error: 'A plan with this code exists, or was retired. Choose another code.',
+  },
+  plan_built_in: {
+    cause: ({ admin }) => admin.post(`${PLANS}/ENT/retire`),
+    status: 409,
+    error: 'The plan ENT is built in. Create another plan instead.',
+  },
+  plan_retired: {
+    cause: async ({ admin }) => {
+      await admin.post(PLANS, { code: 'OLD', ...planTerms() });
+      await admin.post(`${PLANS}/OLD/retire`);
+      return admin.put(`${PLANS}/OLD`, planTerms());
+    },
+    status: 409,
+    error: 'This plan is retired. Choose another plan.',
+  },
+  plan_term_missing: {
+    cause: ({ admin }) => admin.post(PLANS, { code: 'NOT', ...planTerms({ termMonths: null }) }),
+    status: 400,
+    error: 'Days of grace and a trial need a term. Enter the months of the term, or remove both.',
+  },
+  plan_limit_reached: {
+    cause: async ({ admin }) => {
+      for (let index = 0; ; index++) {
+        const reply = await admin.post(PLANS, { code: codeOf(index), ...planTerms() });
+        if (reply.status !== 201) return reply;
+      }
+    },
+    status: 409,
+    error: 'There are 100 plans with those that are retired, the maximum. Change a plan instead.',
+  },
+  plan_unknown: {
+    cause: ({ mine }) =>
+      mine.partner.post('/api/service-integrator/customers', {
+        name: 'Acme',
+        contactEmail: 'it@acme.example',
+        company: 'Acme',
+        plan: 'ZZZ',
+      }),
+    status: 400,
+    error: 'Unknown plan. Choose another one.',
+  },
+} satisfies { readonly [Code in Caused]?: Situation };

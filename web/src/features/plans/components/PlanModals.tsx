@@ -1,0 +1,148 @@
+import { SimpleGrid } from '@chakra-ui/react';
+import { createPlan, type Plan } from '../../../../../src/contracts/plans.ts';
+import { FormModal } from '../../../forms/FormModal.tsx';
+import { CheckboxField, TextField } from '../../../forms/fields.tsx';
+import { useContractForm } from '../../../forms/useContractForm.ts';
+import type { DialogState } from '../../../ui/dialogs.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { useChangePlan, useCreatePlan } from '../api/plans.ts';
+import { planDialogTexts as texts } from '../dialogTexts.ts';
+import { planTexts } from '../texts.ts';
+
+const { fields } = texts;
+
+const NEW = {
+  code: '',
+  name: '',
+  developerSeats: '10',
+  stakeholderSeats: '5',
+  seatLimitsEnforced: true,
+  termMonths: '12',
+  graceDays: '0',
+  isTrial: false,
+};
+type Values = typeof NEW;
+
+/** An empty text is no number, which the contract names as missing. */
+const numberIn = (typed: string): number | undefined => (typed.trim() === '' ? undefined : Number(typed));
+
+const toBody = ({ developerSeats, stakeholderSeats, termMonths, graceDays, ...values }: Values) => ({
+  ...values,
+  developerSeats: numberIn(developerSeats),
+  stakeholderSeats: numberIn(stakeholderSeats),
+  termMonths: numberIn(termMonths) ?? null,
+  graceDays: numberIn(graceDays) ?? 0,
+});
+
+const valuesOf = (plan: Plan): Values => ({
+  code: plan.code,
+  name: plan.name,
+  developerSeats: String(plan.developerSeats),
+  stakeholderSeats: String(plan.stakeholderSeats),
+  seatLimitsEnforced: plan.seatLimitsEnforced,
+  termMonths: plan.termMonths === null ? '' : String(plan.termMonths),
+  graceDays: String(plan.graceDays),
+  isTrial: plan.isTrial,
+});
+
+type FormProps = {
+  dialog: DialogState;
+  /** The plan to change; absent for a new one. */
+  plan?: Plan;
+  change: Pick<ReturnType<typeof useCreatePlan>, 'mutate' | 'isPending'>;
+  texts: Readonly<{ title: string; submit: string; busy: string; done: string; failed: string }>;
+};
+
+const PlanForm = ({ dialog, plan, change, texts: { title, submit, busy, done, failed } }: FormProps) => {
+  const { control, handleSubmit, refuse, banner } = useContractForm({
+    schema: createPlan,
+    defaults: plan ? valuesOf(plan) : NEW,
+    toBody,
+    labels: fields,
+  });
+  const save = handleSubmit((body) =>
+    change.mutate(body, {
+      onSuccess: () => {
+        notify.success(done);
+        dialog.close();
+      },
+      onError: (error) => refuse(error, failed),
+    }),
+  );
+  return (
+    <FormModal
+      dialog={dialog}
+      title={title}
+      description={texts.description}
+      submitLabel={submit}
+      busyLabel={busy}
+      isBusy={change.isPending}
+      banner={banner}
+      onSubmit={save}
+    >
+      {!plan && (
+        <TextField
+          control={control}
+          name="code"
+          label={fields.code}
+          hint={texts.codeHint}
+          placeholder="PRO"
+          transform={(typed) => typed.toUpperCase()}
+          isRequired
+        />
+      )}
+      <TextField control={control} name="name" label={fields.name} placeholder="Professional" isRequired />
+      <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
+        <TextField
+          control={control}
+          name="developerSeats"
+          inputMode="numeric"
+          label={fields.developerSeats}
+          hint={texts.seatsHint}
+          isRequired
+        />
+        <TextField
+          control={control}
+          name="stakeholderSeats"
+          inputMode="numeric"
+          label={fields.stakeholderSeats}
+          hint={texts.seatsHint}
+          isRequired
+        />
+      </SimpleGrid>
+      <CheckboxField control={control} name="seatLimitsEnforced" label={fields.seatLimitsEnforced} />
+      <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
+        <TextField control={control} name="termMonths" inputMode="numeric" label={fields.termMonths} hint={texts.termHint} />
+        <TextField control={control} name="graceDays" inputMode="numeric" label={fields.graceDays} hint={texts.graceHint} />
+      </SimpleGrid>
+      <CheckboxField control={control} name="isTrial" label={fields.isTrial} />
+    </FormModal>
+  );
+};
+
+/** Creates a plan. */
+export const CreatePlanModal = ({ dialog }: { dialog: DialogState }) => {
+  const create = useCreatePlan();
+  const { createTitle: title, creating: busy, created: done } = texts;
+  return (
+    <PlanForm
+      dialog={dialog}
+      change={create}
+      texts={{ title, submit: planTexts.create, busy, done, failed: planTexts.createFailed }}
+    />
+  );
+};
+
+/** Changes a plan. Its code stays. */
+export const EditPlanModal = ({ dialog, plan }: { dialog: DialogState; plan: Plan }) => {
+  const change = useChangePlan();
+  const { save: submit, saving: busy, saved: done } = texts;
+  return (
+    <PlanForm
+      dialog={dialog}
+      plan={plan}
+      change={change}
+      texts={{ title: texts.editTitle(plan.code), submit, busy, done, failed: planTexts.saveFailed }}
+    />
+  );
+};

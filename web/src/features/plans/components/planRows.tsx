@@ -1,0 +1,70 @@
+import { Flex } from '@chakra-ui/react';
+import type { Plan } from '../../../../../src/contracts/plans.ts';
+import { format } from '../../../lib/format.ts';
+import { Badge } from '../../../ui/badges.tsx';
+import type { Column } from '../../../ui/DataTable.tsx';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { ItemAction } from '../../../ui/ItemAction.tsx';
+import { Pencil, Trash2 } from '../../../ui/icons.ts';
+import { planTexts as texts } from '../texts.ts';
+
+const { columns: headers } = texts;
+
+const EditPlanModal = lazyDialog(async () => (await import('./PlanModals.tsx')).EditPlanModal);
+const RetirePlanDialog = lazyDialog(async () => (await import('./RetirePlanDialog.tsx')).RetirePlanDialog);
+
+const Name = ({ code, name, isBuiltIn, retiredAt }: Plan) => (
+  <Flex align="center" gap="2" wrap="wrap">
+    <code className="mono">{code}</code>
+    <span>{name}</span>
+    {isBuiltIn && <Badge tone="brand">{texts.builtIn}</Badge>}
+    {retiredAt !== null && <Badge tone="gray">{texts.retired}</Badge>}
+  </Flex>
+);
+
+const Actions = ({ plan }: { plan: Plan }) => {
+  const edit = useDialog();
+  const retire = useDialog();
+  if (plan.isBuiltIn || plan.retiredAt !== null) return null;
+  return (
+    <Flex gap="2" wrap="wrap" justify="flex-end">
+      <ItemAction label={texts.edit} name={texts.editOf(plan.name)} icon={Pencil} onPress={edit.open} opens={EditPlanModal} />
+      <ItemAction
+        label={texts.retire}
+        name={texts.retireOf(plan.name)}
+        icon={Trash2}
+        onPress={retire.open}
+        opens={RetirePlanDialog}
+        isDestructive
+      />
+      <EditPlanModal dialog={edit} plan={plan} />
+      <RetirePlanDialog dialog={retire} plan={plan} />
+    </Flex>
+  );
+};
+
+export const planKey = ({ code }: Plan): string => code;
+
+/** The columns for plans, and their rows where the screen is too narrow for a table. */
+export const planRows = (mayWrite: boolean) => {
+  const columns: readonly Column<Plan>[] = [
+    { header: headers.plan, cell: Name },
+    { header: headers.seats, tone: 'muted', cell: texts.seatsOf },
+    { header: headers.term, tone: 'muted', cell: texts.termOf },
+    { header: headers.licenses, tone: 'muted', align: 'end', cell: ({ licenses }) => format.whole(licenses) },
+    ...(mayWrite
+      ? [{ header: headers.actions, isHeaderHidden: true, align: 'end', cell: (plan: Plan) => <Actions plan={plan} /> } as const]
+      : []),
+  ];
+  const item = (plan: Plan) => (
+    <>
+      <Name {...plan} />
+      <div className="caption">{texts.seatsOf(plan)}</div>
+      <div className="caption">
+        {texts.termOf(plan)}, {texts.licenses(plan.licenses)}
+      </div>
+      {mayWrite && <Actions plan={plan} />}
+    </>
+  );
+  return { columns, item };
+};

@@ -1,0 +1,31 @@
+/** Texts of the dialogs, which are loaded on demand. */
+export const planDialogTexts = {
+  createTitle: 'Create plan',
+  editTitle: (code: string): string => `Edit plan ${code}`,
+  description: 'Existing licenses keep what they copied.',
+  creating: 'Creating…',
+  created: 'Plan created',
+  save: 'Save changes',
+  saving: 'Saving…',
+  saved: 'Plan saved',
+  fields: {
+    code: 'Code',
+    name: 'Name',
+    developerSeats: 'Developer seats',
+    stakeholderSeats: 'Stakeholder seats',
+    seatLimitsEnforced: 'Enforce seat limits',
+    termMonths: 'Term in months',
+    graceDays: 'Days of grace',
+    isTrial: 'Trial',
+  },
+  codeHint: 'Three letters, which are part of the license key. A code cannot be used again.',
+  seatsHint: '-1 means unlimited',
+  termHint: 'Leave it empty for perpetual licenses.',
+  graceHint: 'For so many days licenses work after their expiry.',
+
+  retireTitle: 'Retire plan',
+  retireQuestion: (name: string): string => `Retire ${name}? New customers can no longer get it. Its licenses stay as they are.`,
+  retire: 'Retire plan',
+  retiring: 'Retiring…',
+  retired: 'Plan retired',
+} as const;

@@ -1,0 +1,47 @@
+import type { PlanChoice } from '../../../../src/contracts/plans.ts';
+import { format } from '../../lib/format.ts';
+import { UNLIMITED } from '../../ui/seats.ts';
+
+const seats = (count: number): string => (count === UNLIMITED ? 'unlimited' : format.whole(count));
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const termOf = ({ termMonths, graceDays, isTrial }: PlanChoice): string =>
+  termMonths === null
+    ? 'Perpetual'
+    : [
+        `${counted(termMonths, 'month')}${isTrial ? ', trial' : ''}`,
+        ...(graceDays > 0 ? [`${counted(graceDays, 'day')} of grace`] : []),
+      ].join(', ');
+
+const seatsOf = ({ developerSeats, stakeholderSeats, seatLimitsEnforced }: PlanChoice): string =>
+  `${seats(developerSeats)} developer, ${seats(stakeholderSeats)} stakeholder${seatLimitsEnforced ? '' : ', not enforced'}`;
+
+export const planTexts = {
+  title: 'Plans',
+  sub: 'What new licenses get. A license copies its plan: later changes do not reach it.',
+  back: 'Customers',
+  table: 'Plans table',
+  loading: 'Loading plans',
+  loadFailed: 'Failed to load plans',
+  columns: { plan: 'Plan', seats: 'Seats', term: 'Term', licenses: 'Licenses', actions: 'Actions' },
+  builtIn: 'Built in',
+  retired: 'Retired',
+  seatsOf,
+  termOf,
+  licenses: (count: number): string => counted(count, 'license'),
+
+  create: 'Create plan',
+  createFailed: 'Failed to create the plan',
+  edit: 'Edit',
+  editOf: (name: string): string => `Edit ${name}`,
+  saveFailed: 'Failed to save the plan',
+  retire: 'Retire',
+  retireOf: (name: string): string => `Retire ${name}`,
+  retireFailed: 'Failed to retire the plan',
+
+  /** In the form of a new customer. */
+  field: 'Plan',
+  choice: ({ code, name }: PlanChoice): string => `${code} · ${name}`,
+  summary: (plan: PlanChoice): string => `${seatsOf(plan)} seats. ${termOf(plan)}.`,
+  termHint: 'At the end of this day in UTC. Leave it empty for the term of the plan.',
+} as const;
