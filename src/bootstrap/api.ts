@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { recordUserActivity } from '../commands/activity.ts';
-import { customerAsOf, customerChange } from '../commands/asOf.ts';
+import { customerAsOf, customerChange, tenantChanges } from '../commands/asOf.ts';
 import { tenantKindOf } from '../domain/team/teamId.ts';
 import { createApp } from '../http/app.ts';
 import type { App, HttpDeps, HttpSettings } from '../http/deps.ts';
@@ -84,6 +84,7 @@ export const createApi = async (
     listenForChanges: (onChanges) => listenForChanges(notices, onChanges),
     customerAsOf: (customerId, at) => customerAsOf(events, customerId, at),
     customerChange: (customerId, eventId) => customerChange(events, customerId, eventId),
+    tenantChanges: tenantChanges(events),
     recordUserActivity: (...rest) => recordUserActivity(events, ...rest),
     verifyAdminKey: adminKey.verify,
     testCredential: (credential) => probeCredential(credential, { allow, clock: () => performance.now() }),

@@ -1,11 +1,18 @@
 import { customerDecider } from '../domain/customer/decider.ts';
 import type { CustomerEvent } from '../domain/customer/events.ts';
 import { type Customer, isRegistered } from '../domain/customer/state.ts';
-import type { CustomerId } from '../domain/ids.ts';
+import type { AnyEvent } from '../domain/events.ts';
+import type { CustomerId, IntegratorId, TeamId } from '../domain/ids.ts';
+import { integratorDecider } from '../domain/integrator/decider.ts';
+import { alertsDecider } from '../domain/operations/alerts.ts';
+import { teamDecider } from '../domain/team/decider.ts';
 import { builtinTheme } from '../domain/theme/builtin.ts';
+import { themeDecider } from '../domain/theme/decider.ts';
 import type { ThemeEvent } from '../domain/theme/events.ts';
-import type { EventStore, Position } from '../eventstore/port.ts';
+import type { EventStore, Position, StreamName } from '../eventstore/port.ts';
 import { streams } from './streams.ts';
+
+type Store = Pick<EventStore, 'read'>;
 
 /**
  * A customer after the event at `position`. `registeredAt` is ISO-8601 UTC; `themeName` is the name of its custom theme at that time,
@@ -19,11 +26,7 @@ export type CustomerAsOf = Readonly<{
 }>;
 
 /** The name of a custom theme at an instant, from the stream of its integrator's catalogue, which also has the deleted themes. */
-const themeNameAsOf = async (
-  events: Pick<EventStore, 'read'>,
-  { theme: choice, integratorId }: Customer,
-  instant: number,
-): Promise<string | null> => {
+const themeNameAsOf = async (events: Store, { theme: choice, integratorId }: Customer, instant: number): Promise<string | null> => {
   if (!choice || builtinTheme(choice.theme)) return null;
   const { theme } = choice;
   let name: string | null = null;
@@ -36,11 +39,7 @@ const themeNameAsOf = async (
 };
 
 /** The customer at an instant (ISO-8601), folded from its stream; null before its registration and after its deletion. */
-export const customerAsOf = async (
-  events: Pick<EventStore, 'read'>,
-  customerId: CustomerId,
-  at: string,
-): Promise<CustomerAsOf | null> => {
+export const customerAsOf = async (events: Store, customerId: CustomerId, at: string): Promise<CustomerAsOf | null> => {
   const instant = Date.parse(at);
   let { initial: state } = customerDecider;
   let registeredAt: string | null = null;
@@ -59,11 +58,7 @@ export const customerAsOf = async (
 export type CustomerChange = Readonly<{ event: CustomerEvent; before: Customer; isRegistration: boolean }>;
 
 /** The event of a customer's stream with an id; null if there is none, or the customer was not registered before. */
-export const customerChange = async (
-  events: Pick<EventStore, 'read'>,
-  customerId: CustomerId,
-  eventId: string,
-): Promise<CustomerChange | null> => {
+export const customerChange = async (events: Store, customerId: CustomerId, eventId: string): Promise<CustomerChange | null> => {
   let { initial: state } = customerDecider;
   let registeredBy: string | null = null;
   for await (const { id, event, meta } of events.read<CustomerEvent>(streams.customer(customerId))) {
@@ -74,3 +69,32 @@ export const customerChange = async (
   }
   return null;
 };
+
+/** An event of a stream, with the state before it. */
+export type Change<S, E> = Readonly<{ event: E; before: S }>;
+
+type Folding<S, E> = Readonly<{ initial: S; evolve: (state: S, event: E) => S }>;
+
+/** The event of a stream with an id; null if there is none. */
+const changeIn = async <S, E extends AnyEvent>(
+  events: Store,
+  stream: StreamName,
+  { initial, evolve }: Folding<S, E>,
+  eventId: string,
+): Promise<Change<S, E> | null> => {
+  let before = initial;
+  for await (const { id, event } of events.read<E>(stream)) {
+    if (id === eventId) return { event, before };
+    before = evolve(before, event);
+  }
+  return null;
+};
+
+/** The events of tenants and of the alert rules with an id, each from the stream of its owner. */
+export const tenantChanges = (events: Store) => ({
+  integrator: (integratorId: IntegratorId, eventId: string) =>
+    changeIn(events, streams.integrator(integratorId), integratorDecider, eventId),
+  theme: (integratorId: IntegratorId, eventId: string) => changeIn(events, streams.themes(integratorId), themeDecider, eventId),
+  team: (teamId: TeamId, eventId: string) => changeIn(events, streams.team(teamId), teamDecider, eventId),
+  alertRule: (eventId: string) => changeIn(events, streams.alerts, alertsDecider, eventId),
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AlertRuleId } from '../domain/ids.ts';
 import { MAX_ALERT_SECONDS, MAX_ALERT_THRESHOLD, MAX_NAME } from '../domain/limits.ts';
 import { ALERT_METRICS } from '../domain/operations/metrics.ts';
-import { instant, text } from './fields.ts';
+import { instant, reverts, text } from './fields.ts';
 import { ok } from './replies.ts';
 
 /** The id of an alert rule. */
@@ -17,6 +17,8 @@ export const alertRuleBody = z.strictObject({
   forSeconds: z.int('Must be a whole number of seconds').min(0).max(MAX_ALERT_SECONDS),
 });
 export type AlertRuleBody = z.infer<typeof alertRuleBody>;
+/** The body of `PUT /api/admin/alert-rules/:ruleId`. */
+export const changeAlertRule = alertRuleBody.extend({ reverts });
 
 const alertRule = z.object({
   ruleId: z.uuid(),

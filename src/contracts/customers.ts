@@ -10,6 +10,7 @@ import {
   name,
   optionalText,
   reason,
+  reverts,
   seatCount,
 } from './fields.ts';
 import { planCode } from './plans.ts';
@@ -111,8 +112,7 @@ export const updateCustomer = z.strictObject({
   developerSeats: seatCount.optional(),
   stakeholderSeats: seatCount.optional(),
   seatLimitsEnforced: z.boolean().optional(),
-  /** The id of the event that the request reverts; it must be exactly what `GET …/reverts/:eventId` replied. */
-  reverts: z.uuid().optional(),
+  reverts,
 });
 export type UpdateCustomer = z.infer<typeof updateCustomer>;
 

@@ -124,3 +124,6 @@ export type UserStatus = z.infer<typeof userStatus>;
 export type UserRoleName = z.infer<typeof userRole>;
 /** A third-party service; `azdo` is Azure DevOps. */
 export type ServiceName = z.infer<typeof service>;
+
+/** The id of the event that a change reverts; the change must be exactly what the preview of the revert replied. */
+export const reverts = z.uuid().optional();

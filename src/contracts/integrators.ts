@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountStatus, email, hostName, httpsUrl, instant, integratorId, name, reason } from './fields.ts';
+import { accountStatus, email, hostName, httpsUrl, instant, integratorId, name, reason, reverts } from './fields.ts';
 import { listQuery, ok, page, statusCounts } from './replies.ts';
 
 /** Why a claim to a custom domain ended without the integrator's doing. */
@@ -56,11 +56,12 @@ export const updateIntegrator = z.strictObject({
   whiteLabelEnabled: z.boolean().optional(),
   customDomain: customDomain.optional(),
   logoUrl: logoUrl.optional(),
+  reverts,
 });
 export type UpdateIntegrator = z.infer<typeof updateIntegrator>;
 
 /** The body of `PUT /api/service-integrator/profile`. */
-export const updateIntegratorProfile = z.strictObject({ companyName: name, contactEmail: email, billingEmail: email });
+export const updateIntegratorProfile = z.strictObject({ companyName: name, contactEmail: email, billingEmail: email, reverts });
 export type UpdateIntegratorProfile = z.infer<typeof updateIntegratorProfile>;
 /** The body of `PUT /api/service-integrator/white-label`. */
 export const updateWhiteLabel = z.strictObject({ whiteLabelEnabled: z.boolean(), customDomain, logoUrl });

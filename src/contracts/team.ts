@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { UserId } from '../domain/ids.ts';
 import { MAX_EMAIL, MAX_PASSWORD, MIN_PASSWORD } from '../domain/limits.ts';
 import { ROLES } from '../domain/permissions.ts';
-import { email, instant, name, text } from './fields.ts';
+import { email, instant, name, reverts, text } from './fields.ts';
 import { newPasskey, passkey, passkeyAssertion } from './passkeys.ts';
 import { ok } from './replies.ts';
 
@@ -58,12 +58,13 @@ export const invitationReply = ok({ member, path: z.string(), emailed: z.boolean
 export type InvitationReply = z.infer<typeof invitationReply>;
 
 /** Absent fields stay unchanged. */
-export const changeMember = z.strictObject({ name: name.optional(), email: email.optional(), role: role.optional() });
+export const changeMember = z.strictObject({ name: name.optional(), email: email.optional(), role: role.optional(), reverts });
 export type ChangeMemberBody = z.infer<typeof changeMember>;
 /** Absent fields stay unchanged. */
 export const changePolicy = z.strictObject({
   keySignIn: keySignIn.optional(),
   secondFactorRequired: z.boolean().optional(),
+  reverts,
 });
 export type ChangePolicyBody = z.infer<typeof changePolicy>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_DESCRIPTION, MAX_DISPLAY_NAME, MAX_THEME_NAME } from '../domain/limits.ts';
-import { customerId, hexColor, instant, integratorId, optionalText, text, themeId } from './fields.ts';
+import { customerId, hexColor, instant, integratorId, optionalText, reverts, text, themeId } from './fields.ts';
 import { listQuery, ok, page } from './replies.ts';
 
 const themeConfig = z.object({
@@ -103,7 +103,7 @@ export const createTheme = z.strictObject({
 });
 export type CreateTheme = z.infer<typeof createTheme>;
 /** The body of `PUT /api/service-integrator/themes/:themeId`. */
-export const updateTheme = z.strictObject({ ...look, isActive: z.boolean().optional() });
+export const updateTheme = z.strictObject({ ...look, isActive: z.boolean().optional(), reverts });
 export type UpdateTheme = z.infer<typeof updateTheme>;
 
 /** Query strings arrive as text. Themes are listed oldest first. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_EMAIL, MAX_USERNAME } from '../domain/limits.ts';
-import { customerId, email, instant, reason, text, userId, userRole, userStatus } from './fields.ts';
+import { customerId, email, instant, reason, reverts, text, userId, userRole, userStatus } from './fields.ts';
 import { listQuery, ok, page } from './replies.ts';
 
 /** A user as replies contain it. */
@@ -43,8 +43,7 @@ export const updateUser = z.strictObject({
   status: userStatus.optional(),
   reason: reason.optional(),
   expected: expected.optional(),
-  /** The id of the event that the request reverts; it must be exactly what `GET …/reverts/:eventId` replied. */
-  reverts: z.uuid().optional(),
+  reverts,
 });
 export type UpdateUser = z.infer<typeof updateUser>;
 /** The body of `PUT …/users/:userId/status`. */

@@ -14,7 +14,7 @@ import type { HttpDeps, Settle } from './deps.ts';
 import { licenseFor, type WantedLicense } from './planChoice.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { accepted, found, ifMatch, tag } from './replies.ts';
-import { metaOf, newIdFor } from './requests/meta.ts';
+import { metaOf, metaOfRevert, newIdFor } from './requests/meta.ts';
 import { expectRecentFor } from './requests/reauthentication.ts';
 import { expectRevert } from './reverts.ts';
 import { resolveTheme, themeForNewCustomer } from './themeChoice.ts';
@@ -159,7 +159,7 @@ export const changeCustomer = async (
 ): Promise<AcceptedOutcome<CustomerState>> => {
   const { commands } = deps;
   const { reverts } = body;
-  const meta = { ...metaOf(request), ...(reverts !== undefined && { reverts }) };
+  const meta = metaOfRevert(request, reverts);
   const { name, contactEmail, company, theme } = body;
   if (reverts !== undefined) await expectRevert(deps, customerId, reverts, body);
   await expectRecentForCustomer(deps, request, customerId, contactEmail);

@@ -10,7 +10,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { LeafEvent } from '../auditLog/leaf.ts';
 import type { recordUserActivity } from '../commands/activity.ts';
 import type { ApiCallRecorder } from '../commands/apiCalls.ts';
-import type { CustomerAsOf, CustomerChange } from '../commands/asOf.ts';
+import type { CustomerAsOf, CustomerChange, tenantChanges } from '../commands/asOf.ts';
 import type { Commands } from '../commands/commands.ts';
 import type { SeatDenialRecorder } from '../commands/seatDenials.ts';
 import type { SignInRecorder } from '../commands/signIns.ts';
@@ -116,6 +116,7 @@ export type HttpDeps = Readonly<{
   listenForChanges: (onChanges: (changes: Changes) => void) => () => void;
   customerAsOf: (customerId: CustomerId, at: string) => Promise<CustomerAsOf | null>;
   customerChange: (customerId: CustomerId, eventId: string) => Promise<CustomerChange | null>;
+  tenantChanges: ReturnType<typeof tenantChanges>;
   recordCalls: ApiCallRecorder;
   recordUserActivity: Appending<typeof recordUserActivity>;
   sessions: Sessions;

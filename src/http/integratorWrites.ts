@@ -11,8 +11,9 @@ import type { HttpDeps, Settle } from './deps.ts';
 import { checkClaim } from './domainClaims.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { accepted, found, ifMatch, tag } from './replies.ts';
-import { metaOf, newIdFor } from './requests/meta.ts';
+import { metaOf, metaOfRevert, newIdFor } from './requests/meta.ts';
 import { expectRecentFor } from './requests/reauthentication.ts';
+import { expectTenantRevert } from './tenantReverts.ts';
 import { unusedKey } from './unusedKey.ts';
 
 type Deps = HttpDeps & { settle: Settle };
@@ -73,7 +74,8 @@ export const changeIntegrator = async (
   integratorId: IntegratorId,
   body: Partial<UpdateIntegrator>,
 ): Promise<AcceptedOutcome<IntegratorState>> => {
-  const meta = metaOf(request);
+  const meta = metaOfRevert(request, body.reverts);
+  await expectTenantRevert.integrator(deps, integratorId, body);
   const { companyName, contactEmail, billingEmail, status, reason = null, whiteLabelEnabled, customDomain, logoUrl } = body;
   const { state: now } = await deps.commands.integrators.load(integratorId);
   const before = 'contactEmail' in now ? now.contactEmail : null;

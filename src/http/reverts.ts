@@ -90,7 +90,8 @@ export const previewRevert = async (
   return { success: true, revert: { kind: 'customer', body: customerBody(now, inverse.changes, eventId) }, changes };
 };
 
-const isSame = (one: object, other: object): boolean => {
+/** Whether two bodies ask for the same change. */
+export const isSame = (one: object, other: object): boolean => {
   const fields = (body: object): string =>
     JSON.stringify(
       Object.entries(body)

@@ -102,3 +102,97 @@ describe('reverting a change of a customer', () => {
     );
   });
 });
+
+describe('reverting a change other than of a customer', () => {
+  const AUDIT = { admin: '/api/admin/audit', partner: '/api/service-integrator/audit' } as const;
+  const last = async (by: keyof typeof AUDIT, type: string): Promise<AuditEntry> => {
+    const { body } = await { admin, partner }[by].get(`${AUDIT[by]}?types=${type}&limit=1`);
+    return body.entries[0];
+  };
+
+  /** Previews the revert of the newest entry of a type, sends it, and checks that it worked once and is in the history. */
+  const revert = async (by: keyof typeof AUDIT, type: string, path: string) => {
+    const client = { admin, partner }[by];
+    const entry = await last(by, type);
+    const preview = await client.get(`${AUDIT[by]}/${entry.id}/revert`);
+    expect([type, preview.status, preview.body.code]).toEqual([type, 200, undefined]);
+    const { body } = preview.body.revert;
+    const sent = await client.put(path, body);
+    expect([type, sent.status, sent.body.code]).toEqual([type, 200, undefined]);
+    const shown = (await client.get(`${AUDIT[by]}/${entry.id}`)).body;
+    expect(shown.revertedBy[0]).toMatchObject({ reverts: entry.id, summary: expect.stringMatching(/^Reverted: /) });
+    expect((await client.get(`${AUDIT[by]}/${entry.id}/revert`)).body.code).toBe('revert_outdated');
+    expect((await client.put(path, body)).body.code).toBe('revert_outdated');
+    return preview.body;
+  };
+
+  it('takes back the status and the details of a service integrator', async () => {
+    const { companyName, contactEmail, billingEmail } = integrator;
+    const path = `/api/admin/service-integrators/${integrator.id}`;
+    await admin.put(path, { companyName, contactEmail, billingEmail, status: 'suspended' });
+    const { changes } = await revert('admin', 'IntegratorSuspended', path);
+    expect(changes).toEqual([{ field: 'status', before: 'suspended', after: 'active' }]);
+    partner = await asIntegrator(server.url, integrator);
+    const hidden = await last('admin', 'IntegratorSuspended'); // what administrators write about the status
+    expect((await partner.get(`${AUDIT.partner}/${hidden.id}/revert`)).body.code).toBe('entry_not_found');
+
+    await partner.put('/api/service-integrator/profile', { companyName, contactEmail, billingEmail: 'new@billing.example' });
+    const entry = await last('admin', 'IntegratorProfileChanged');
+    const { body } = (await admin.get(`${AUDIT.admin}/${entry.id}/revert`)).body.revert;
+    expect((await admin.put(path, { ...body, status: 'churned' })).body.code).toBe('revert_differs');
+    const other = await newIntegrator(admin, { companyName: 'Wide World' });
+    expect((await admin.put(`/api/admin/service-integrators/${other.id}`, body)).body.code).toBe('entry_not_found');
+    await revert('partner', 'IntegratorProfileChanged', '/api/service-integrator/profile');
+    expect((await admin.get(path)).body.service_integrator).toMatchObject({ companyName, billingEmail, status: 'active' });
+  });
+
+  it('takes back the look, the activity and the choice of the default of a theme', async () => {
+    const look = { displayName: 'First', primaryColor: '#0070AD' };
+    const create = async (themeName: string) =>
+      (await partner.post('/api/service-integrator/themes', { themeName, ...look, isDefault: true })).body.theme.id;
+    const first = await create('first');
+    const path = `/api/service-integrator/themes/${first}`;
+    await partner.put(path, { displayName: 'Changed', primaryColor: '#112233' });
+    const { revert: body, changes } = await revert('partner', 'ThemeRevised', path);
+    expect(body).toMatchObject({ kind: 'theme', themeId: first, name: 'Changed' });
+    expect(changes.map(({ field }: { field: string }) => field).sort()).toEqual(['displayName', 'primaryColor']);
+    await partner.put(path, { ...look, isActive: false });
+    await revert('partner', 'ThemeDeactivated', path);
+    expect((await partner.get(path)).body.theme).toMatchObject({ ...look, isActive: true, isDefault: true });
+    await create('second');
+    const replaced = await revert('partner', 'ThemeMadeDefault', path);
+    expect(replaced.changes).toEqual([{ field: 'isDefault', before: false, after: true }]);
+    expect((await partner.get(path)).body.theme.isDefault).toBe(true);
+    const entry = await last('admin', 'ThemeRevised'); // administrators change no themes of service integrators
+    expect((await admin.get(`${AUDIT.admin}/${entry.id}/revert`)).body.code).toBe('revert_unsupported');
+  });
+
+  it('takes back a role and the sign-in policy of the own team, and an alert rule', async () => {
+    const invite = (name: string, role: string) =>
+      partner.post('/api/team/members', { name, email: `${name}@partner.example`, role });
+    await invite('olga', 'owner');
+    const { userId: memberId } = (await invite('max', 'auditor')).body.member;
+    const path = `/api/team/members/${memberId}`;
+    const changed = await partner.put(path, { role: 'owner' });
+    expect(changed.status).toBe(200);
+    expect(await revert('partner', 'MemberRoleChanged', path)).toMatchObject({
+      revert: { kind: 'member', name: 'max' },
+      changes: [{ field: 'role', before: 'owner', after: 'auditor' }],
+    });
+    const ofOther = await last('partner', 'MemberRoleChanged');
+    expect((await admin.get(`${AUDIT.admin}/${ofOther.id}/revert`)).body.code).toBe('revert_unsupported');
+
+    await partner.put('/api/team/policy', { secondFactorRequired: true });
+    await revert('partner', 'SignInPolicyChanged', '/api/team/policy');
+    expect((await partner.get('/api/team')).body.policy).toEqual({ keySignIn: 'allowed', secondFactorRequired: false });
+
+    const rule = { name: 'Errors', metric: 'error_rate', threshold: 5, forSeconds: 60 };
+    const { ruleId } = (await admin.post('/api/admin/alert-rules', rule)).body;
+    await admin.put(`/api/admin/alert-rules/${ruleId}`, { ...rule, threshold: 50 });
+    await revert('admin', 'AlertRuleChanged', `/api/admin/alert-rules/${ruleId}`);
+    const { rules } = (await admin.get('/api/admin/alerts')).body;
+    expect(rules.find((one: { ruleId: string }) => one.ruleId === ruleId)).toMatchObject(rule);
+    const created = await last('admin', 'AlertRuleCreated');
+    expect((await admin.get(`${AUDIT.admin}/${created.id}/revert`)).body.code).toBe('revert_unsupported');
+  });
+});

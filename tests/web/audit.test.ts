@@ -5,7 +5,7 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool } from '../support/apiClient.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, exportAs, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
-import { leave, loaded, PHONE } from './support/pages.ts';
+import { leave, loaded, navigate, PHONE } from './support/pages.ts';
 import { openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -134,6 +134,19 @@ describe('the audit page', () => {
     await drawer.getByRole('button', { name: 'Revert', exact: true }).click();
     await asking.getByText('A later change has other values.').waitFor();
     expect(await asking.getByRole('button', { name: 'Revert' }).isDisabled()).toBe(true);
+    await asking.getByRole('button', { name: 'Cancel' }).click();
+
+    const { companyName, contactEmail, billingEmail } = integrator;
+    const profile = { companyName, contactEmail, billingEmail: 'new@billing.example' };
+    await web.admin.put(`/api/admin/service-integrators/${integrator.id}`, profile);
+    const { entries } = (await web.admin.get('/api/admin/audit?types=IntegratorProfileChanged&limit=1')).body;
+    await navigate(page, `/service-integrator/audit?entry=${entries[0].id}`);
+    await page.locator(`[data-entry="${entries[0].id}"]`).getByRole('button', { name: 'Revert', exact: true }).click();
+    await asking.getByText(`${companyName} changes to:`).waitFor();
+    const billing = await asking.getByText('Billing email', { exact: true }).locator('..').innerText();
+    expect(billing).toMatch(new RegExp(`new@billing\\.example\\s+${billingEmail}`));
+    await asking.getByRole('button', { name: 'Revert' }).click();
+    await drawer.getByText('Reverted by').waitFor();
     await leave(page);
   });
 

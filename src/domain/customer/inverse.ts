@@ -1,4 +1,5 @@
 import type { UserId } from '../ids.ts';
+import { type NoInverse, restored } from '../inverse.ts';
 import type { CustomerDetails, CustomerEvent, UserRole } from './events.ts';
 import type { Customer, CustomerStatus } from './state.ts';
 
@@ -17,18 +18,7 @@ export type Inverse =
     }>
   | Readonly<{ kind: 'user'; userId: UserId; role: UserRole }>;
 
-/** `revert_unsupported`: such an event has no inverse. `revert_outdated`: later events changed the same again. */
-export type NoInverse = 'revert_unsupported' | 'revert_outdated';
-
 const STATUS = { CustomerSuspended: 'suspended', CustomerReactivated: 'active', CustomerChurned: 'churned' } as const;
-
-/** The former values of the fields that an event changed; null if one of them has another value now. */
-const restored = <Fields extends object>(before: Fields, after: Fields, now: Fields): Partial<Fields> | null => {
-  const names = Object.keys(after) as (keyof Fields)[];
-  const changed = names.filter((name) => before[name] !== after[name]);
-  if (changed.length === 0 || changed.some((name) => now[name] !== after[name])) return null;
-  return Object.fromEntries(changed.map((name) => [name, before[name]])) as Partial<Fields>;
-};
 
 const detailsOf = ({ name, contactEmail, company }: CustomerDetails): CustomerDetails => ({ name, contactEmail, company });
 const seatsOf = ({ seats }: Customer) => ({

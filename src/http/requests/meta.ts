@@ -90,6 +90,12 @@ export const metaOf = (request: FastifyRequest, actor: Actor = actorOf(request.s
   };
 };
 
+/** The same for a request that may take an event back, whose id is `reverts`. */
+export const metaOfRevert = (request: FastifyRequest, reverts: string | undefined): EventMeta => ({
+  ...metaOf(request),
+  ...(reverts !== undefined && { reverts }),
+});
+
 /** The id of a thing that this request creates: the same one when the request is repeated with its `Idempotency-Key`. */
 export const newIdFor = (request: FastifyRequest, kind: string): string => uuidOf(kind, request.commandId);
 

@@ -1,16 +1,31 @@
-import { alertRuleBody, alertRuleId, alertRuleParams, alertRuleReply, alertsReply } from '../../contracts/alerts.ts';
+import {
+  alertRuleBody,
+  alertRuleId,
+  alertRuleParams,
+  alertRuleReply,
+  alertsReply,
+  changeAlertRule,
+} from '../../contracts/alerts.ts';
 import { done } from '../../contracts/replies.ts';
 import type { Routes } from '../deps.ts';
 import { accepted, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
-import { metaOf, newIdFor } from '../requests/meta.ts';
+import { metaOf, metaOfRevert, newIdFor } from '../requests/meta.ts';
+import { expectTenantRevert } from '../tenantReverts.ts';
 
 const audience = ['admin'] as const;
 const writing = { audience, permission: 'alerts:write' } as const;
 const tags = ['Monitoring'];
 
 /** Alert rules of the installation, and the alerts that they fired. */
-export const alertRoutes: Routes = (app, { systemQueries: { alerts }, settings, commands, settle }) => {
+export const alertRoutes: Routes = (app, deps) => {
+  const {
+    systemQueries: { alerts },
+    settings,
+    commands,
+    settle,
+  } = deps;
+
   app.get(
     '/api/admin/alerts',
     {
@@ -54,14 +69,16 @@ export const alertRoutes: Routes = (app, { systemQueries: { alerts }, settings, 
         summary: 'Change an alert rule; its alert is resolved if the condition changes',
         tags,
         params: alertRuleParams,
-        body: alertRuleBody,
+        body: changeAlertRule,
         response: { 200: done, ...problems(400, 401, 403, 404, 409) },
       },
     },
     async (request, reply) => {
-      const { name, metric, threshold, forSeconds } = request.body;
+      const { name, metric, threshold, forSeconds, reverts } = request.body;
       const data = { ruleId: request.params.ruleId, name, metric, threshold, forSeconds };
-      const outcome = await commands.alerts.handle({ type: 'ChangeAlertRule', data, meta: metaOf(request) });
+      await expectTenantRevert.alertRule(deps, data.ruleId, request.body);
+      const meta = metaOfRevert(request, reverts);
+      const outcome = await commands.alerts.handle({ type: 'ChangeAlertRule', data, meta });
       await settle(reply, accepted(outcome).position);
       return { success: true as const };
     },

@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type AuditQuery, auditEntryReply, auditQuery, auditReply } from '../../contracts/audit.ts';
+import { tenantRevertReply } from '../../contracts/reverts.ts';
 import type { AuditOwner } from '../../projections/history/owner.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { exportedAudit, exportFormatOf, sendFile } from '../export.ts';
 import { customerNameOf, periodOf, tenantNameOf } from '../exportNames.ts';
 import { principalAs } from '../principal.ts';
 import { found, problems } from '../replies.ts';
+import { previewTenantRevert } from '../tenantReverts.ts';
 import { verifiedExport } from '../verifiedExport.ts';
 import { readerOf } from './history.ts';
 
@@ -79,6 +81,26 @@ export const auditRoutes = (app: App, deps: HttpDeps): void => {
       async (request) => {
         const entry = await request.queries.audit.entry(ownerOf(request), request.params.entryId, readerOf(request));
         return { success: true as const, ...found(entry, 'entry_not_found') };
+      },
+    );
+
+    app.get(
+      `${prefix}/audit/:entryId/revert`,
+      {
+        config: { audience: [audience], permission: 'history:read' },
+        schema: {
+          summary: `Get what takes a change of ${audience === 'admin' ? 'a service integrator, of the own team or of an alert rule' : 'the service integrator, its themes or its team'} back`,
+          description:
+            'The body is for the `PUT` that changes the named object, which needs the permission of that call. Changes of customers and their users have `GET …/customers/:customerId/reverts/:entryId`.',
+          tags,
+          params: z.strictObject({ entryId: z.uuid() }),
+          response: { 200: tenantRevertReply, ...problems(400, 401, 403, 404, 409) },
+        },
+      },
+      async (request) => {
+        const shown = await request.queries.audit.entry(ownerOf(request), request.params.entryId, readerOf(request));
+        const { entry } = found(shown, 'entry_not_found');
+        return { success: true as const, ...(await previewTenantRevert(deps, request, entry)) };
       },
     );
   }

@@ -22,7 +22,8 @@ import type { Routes } from '../deps.ts';
 import { principalAs } from '../principal.ts';
 import { accepted, dayOf, found, ifMatch, problems, tag } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
-import { metaOf, newIdFor } from '../requests/meta.ts';
+import { metaOf, metaOfRevert, newIdFor } from '../requests/meta.ts';
+import { expectTenantRevert } from '../tenantReverts.ts';
 
 /** The filter in the query string of a list. */
 const themeFilterOf = ({ active, ...query }: ThemeQuery) => ({
@@ -35,7 +36,9 @@ const audience = ['integrator'] as const;
 const tags = ['Themes'];
 
 /** An integrator's catalogue of custom themes. A theme's ETag is that of the catalogue. */
-export const customThemeRoutes: Routes = (app, { systemQueries, commands, settle, now }) => {
+export const customThemeRoutes: Routes = (app, deps) => {
+  const { systemQueries, commands, settle, now } = deps;
+
   const show = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -159,7 +162,8 @@ export const customThemeRoutes: Routes = (app, { systemQueries, commands, settle
     async (request, reply) => {
       const ids = { integratorId: principalAs(request, 'integrator').integratorId, themeId: request.params.themeId };
       const { displayName, description, primaryColor, secondaryColor, accentColor, isDefault, isActive } = request.body;
-      const meta = metaOf(request);
+      await expectTenantRevert.theme(deps, ids.integratorId, ids.themeId, request.body);
+      const meta = metaOfRevert(request, request.body.reverts);
       const changes: ThemeCommand[] = [
         { type: 'ReviseTheme', data: { ...ids, displayName, description, primaryColor, secondaryColor, accentColor }, meta },
       ];

@@ -24,7 +24,8 @@ import { exportRows, FILE_DESCRIPTION, MEMBERS } from '../listExport.ts';
 import { principalAs, teamOf } from '../principal.ts';
 import { accepted, found, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
-import { metaOf, newIdFor } from '../requests/meta.ts';
+import { metaOf, metaOfRevert, newIdFor } from '../requests/meta.ts';
+import { expectTenantRevert } from '../tenantReverts.ts';
 
 const params = z.strictObject({ userId: userIdOf });
 const tags = ['Named users'];
@@ -171,7 +172,8 @@ export const teamRoutes: Routes = (app, deps) => {
     async (request, reply) => {
       const { userId } = request.params;
       const teamId = teamOfSession(request);
-      const meta = metaOf(request);
+      await expectTenantRevert.member(deps, teamId, userId, request.body);
+      const meta = metaOfRevert(request, request.body.reverts);
       const before = found((await commands.teams.load(teamId)).state.members.get(userId), 'member_not_found');
       const { name = before.name, email = before.email, role = before.role } = request.body;
       const { userId: by = null } = principalAs(request, ...inviting);
@@ -234,10 +236,12 @@ export const teamRoutes: Routes = (app, deps) => {
     },
     async (request, reply) => {
       const teamId = teamOfSession(request);
+      await expectTenantRevert.policy(deps, teamId, request.body);
       const before = (await commands.teams.load(teamId)).state.policy;
       const { keySignIn = before.keySignIn, secondFactorRequired = before.secondFactorRequired } = request.body;
       const data = { teamId, keySignIn, secondFactorRequired };
-      const { policy } = await change(reply, [{ type: 'ChangeSignInPolicy', data, meta: metaOf(request) }]);
+      const meta = metaOfRevert(request, request.body.reverts);
+      const { policy } = await change(reply, [{ type: 'ChangeSignInPolicy', data, meta }]);
       return { success: true as const, policy };
     },
   );

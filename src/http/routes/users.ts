@@ -15,7 +15,7 @@ import { keepOwners, userStatusCommand } from '../portalMembers.ts';
 import { type Audience, principalAs } from '../principal.ts';
 import { accepted, found, ifMatch, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
-import { metaOf } from '../requests/meta.ts';
+import { metaOf, metaOfRevert } from '../requests/meta.ts';
 import { expectRecentFor } from '../requests/reauthentication.ts';
 import { expectUserRevert } from '../reverts.ts';
 
@@ -113,7 +113,7 @@ export const userRoutes = (
     async (request, reply) => {
       const { userId, customerId } = await visibleUser(request, request.params.userId);
       const { username, email, role, status, reason = null, expected, reverts } = request.body;
-      const meta = { ...metaOf(request), ...(reverts !== undefined && { reverts }) };
+      const meta = metaOfRevert(request, reverts);
       if (reverts !== undefined) await expectUserRevert(deps, { customerId, userId }, reverts, request.body);
       const { state } = await commands.customers.load(customerId);
       const before = isRegistered(state) ? (state.users.get(userId)?.role ?? null) : null;

@@ -326,8 +326,12 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/admin/history': row('admin', 200),
   'GET /api/admin/audit': row('admin', 200),
   // Own and foreign entries are in tests/http/audit.test.ts.
+  'GET /api/admin/audit/:entryId/revert': row('admin', 404, { at: `/api/admin/audit/${MISSING}/revert` }),
   'GET /api/admin/audit/:entryId': row('admin', 404, { at: `/api/admin/audit/${MISSING}` }),
   'GET /api/service-integrator/audit': row('integrator', 200),
+  'GET /api/service-integrator/audit/:entryId/revert': row('integrator', 404, {
+    at: `/api/service-integrator/audit/${MISSING}/revert`,
+  }),
   'GET /api/service-integrator/audit/:entryId': row('integrator', 404, { at: `/api/service-integrator/audit/${MISSING}` }),
   'GET /api/service-integrator/sign-ins': row('integrator', 200),
   'GET /api/service-integrator/sign-ins/chart': row('integrator', 200),

@@ -246,6 +246,11 @@ export const historyTexts = {
     primaryColor: 'Primary color',
     secondaryColor: 'Secondary color',
     accentColor: 'Accent color',
+    isActive: 'Active',
+    isDefault: 'Default theme',
+    metric: 'Metric',
+    threshold: 'Threshold',
+    forSeconds: 'Duration in seconds',
   } as Readonly<Record<string, string>>,
 
   asOfFailed: 'Failed to load the customer at that time',

@@ -148,6 +148,13 @@ export const effectsOfIntegratorDeletion = (integrator: ServiceIntegrator, impac
   ...when(Boolean(integrator.customDomain), texts.domainReleased(integrator.customDomain ?? '')),
 ];
 
+/** The effects of a revert that suspends or churns a service integrator. */
+export const effectsOfIntegratorRevert = (impact: IntegratorImpact): Effect[] => [
+  ...integratorEnded(impact),
+  { text: texts.integratorNoSignIn },
+  ...when(impact.customers > 0, texts.customersKeep(impact.customers), customersOf(impact)),
+];
+
 /** The effects of a revert, whose fields are those of a change. */
 export const effectsOfRevert = (after: UpdateCustomer, impact: CustomerImpact): Effect[] => [
   ...(after.status !== undefined && after.status !== 'active' ? [...ended(impact), lockedOut(impact)] : []),

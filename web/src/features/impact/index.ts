@@ -7,6 +7,7 @@ export {
   consequenceOf,
   effectsOfDeletion,
   effectsOfIntegratorDeletion,
+  effectsOfIntegratorRevert,
   effectsOfRevert,
   effectsOnSeveral,
   effectsOnUser,

@@ -1,21 +1,26 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { RevertReply } from '../../../../../src/contracts/reverts.ts';
-import { topic } from '../../../../../src/contracts/topics.ts';
+import type { RevertReply, TenantRevertReply } from '../../../../../src/contracts/reverts.ts';
+import { type Topic, topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { customersPath } from '../../../api/customersPath.ts';
 import { useChange } from '../../../api/useChange.ts';
 import { auditTexts as texts } from '../texts.ts';
-import type { AuditArea } from './audit.ts';
+import { type AuditArea, pathIn } from './audit.ts';
 
-type Revert = RevertReply['revert'];
+/** What takes an entry back, with what it changes. */
+export type RevertPreview = RevertReply | TenantRevertReply;
+type Revert = RevertPreview['revert'];
 
-/** What takes an entry of a customer back; an error where nothing does now. */
-export const revertQuery = (area: AuditArea, customerId: CustomerId, entryId: string) =>
+/** What takes an entry back, of a customer unless that is null; an error where nothing does now. */
+export const revertQuery = (area: AuditArea, customerId: CustomerId | null, entryId: string) =>
   queryOptions({
-    queryKey: [...topic.customer(customerId), 'revert', area, entryId],
-    queryFn: ({ signal }) =>
-      api.get<RevertReply>(`${customersPath[area]}/${customerId}/reverts/${entryId}`, { signal, fallback: texts.revertFailed }),
+    queryKey: [...(customerId === null ? topic.audit() : topic.customer(customerId)), 'revert', area, entryId],
+    queryFn: ({ signal }): Promise<RevertPreview> => {
+      const path =
+        customerId === null ? `${pathIn[area]}/${entryId}/revert` : `${customersPath[area]}/${customerId}/reverts/${entryId}`;
+      return api.get<RevertPreview>(path, { signal, fallback: texts.revertFailed });
+    },
     staleTime: 0,
     gcTime: 0,
     retry: false,
@@ -23,12 +28,46 @@ export const revertQuery = (area: AuditArea, customerId: CustomerId, entryId: st
 
 const usersPath = { admin: '/api/admin/users', integrator: '/api/users' } as const;
 
-/** Sends what takes an entry back: a change of the customer or of one of its users. */
-export const useRevert = (area: AuditArea, customerId: CustomerId) =>
+/** The call whose body takes the entry back. */
+const pathOf = (area: AuditArea, customerId: CustomerId | null, revert: Revert): string => {
+  switch (revert.kind) {
+    case 'customer':
+      return `${customersPath[area]}/${customerId}`;
+    case 'user':
+      return `${usersPath[area]}/${revert.userId}`;
+    case 'integrator':
+      return area === 'admin' ? `/api/admin/service-integrators/${revert.integratorId}` : '/api/service-integrator/profile';
+    case 'theme':
+      return `/api/service-integrator/themes/${revert.themeId}`;
+    case 'member':
+      return `/api/team/members/${revert.userId}`;
+    case 'policy':
+      return '/api/team/policy';
+    case 'alertRule':
+      return `/api/admin/alert-rules/${revert.ruleId}`;
+  }
+};
+
+const touchedBy = (customerId: CustomerId | null, revert: Revert): readonly Topic[] => {
+  switch (revert.kind) {
+    case 'customer':
+    case 'user':
+      return customerId === null ? [] : [topic.customer(customerId), topic.history(customerId), topic.customers(), topic.users()];
+    case 'integrator':
+      return [topic.integrator(revert.integratorId), topic.history(revert.integratorId), topic.integrators()];
+    case 'theme':
+      return [['themes']];
+    case 'member':
+    case 'policy':
+      return [['team']];
+    case 'alertRule':
+      return [topic.alerts()];
+  }
+};
+
+/** Sends what takes an entry back. */
+export const useRevert = (area: AuditArea, customerId: CustomerId | null) =>
   useChange(
-    (revert: Revert) => {
-      const path = revert.kind === 'user' ? `${usersPath[area]}/${revert.userId}` : `${customersPath[area]}/${customerId}`;
-      return api.put(path, revert.body, { fallback: texts.revertFailed });
-    },
-    () => [topic.audit(), topic.customer(customerId), topic.history(customerId), topic.customers(), topic.users()],
+    (revert: Revert) => api.put(pathOf(area, customerId, revert), revert.body, { fallback: texts.revertFailed }),
+    (revert) => [topic.audit(), ...touchedBy(customerId, revert)],
   );

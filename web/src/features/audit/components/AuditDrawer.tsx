@@ -2,10 +2,12 @@ import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AuditEntry, AuditEntryReply } from '../../../../../src/contracts/audit.ts';
+import type { CustomerId } from '../../../../../src/domain/ids.ts';
+import type { Permission } from '../../../../../src/domain/permissions.ts';
 import { isMissing } from '../../../api/error.ts';
 import { areaRoot } from '../../../areas.ts';
 import { format } from '../../../lib/format.ts';
-import { Allowed, usePermission } from '../../../session/permissions.tsx';
+import { Allowed } from '../../../session/permissions.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Drawer } from '../../../ui/Drawer.tsx';
 import { type DialogState, lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
@@ -17,6 +19,7 @@ import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { Changes, methodNames, typeLabels } from '../../history/index.ts';
 import { type AuditArea, auditEntryQuery } from '../api/audit.ts';
+import { revertOf } from '../revertible.ts';
 import { auditTexts as texts } from '../texts.ts';
 
 const { facts: labels } = texts;
@@ -114,38 +117,24 @@ const copyLink = async (id: string): Promise<void> => {
   notify.success(texts.linkCopied);
 };
 
-/** Types of changes that a command takes back. */
-const REVERTIBLE: ReadonlySet<string> = new Set([
-  'CustomerDetailsChanged',
-  'SeatsAllocated',
-  'SeatLimitsEnforced',
-  'SeatLimitsRelaxed',
-  'CustomerSuspended',
-  'CustomerReactivated',
-  'CustomerChurned',
-  'ThemeAssigned',
-  'ThemeUnassigned',
-  'UserRoleChanged',
-]);
+type RevertButtonProps = { area: AuditArea; entry: AuditEntry; needs: Permission; customerId: CustomerId | null };
 
-const RevertButton = ({ area, entry }: { area: AuditArea; entry: AuditEntry }) => {
+const RevertButton = ({ area, entry, needs, customerId }: RevertButtonProps) => {
   const dialog = useDialog();
-  const customerId = entry.customer?.customerId;
-  const needed = usePermission(entry.type === 'UserRoleChanged' ? 'users:write' : 'customers:write');
-  if (!needed || customerId === undefined || entry.customer?.name == null || !REVERTIBLE.has(entry.type)) return null;
   return (
-    <>
+    <Allowed to={needs}>
       <Button size="sm" variant="outline" onClick={dialog.open} onPointerEnter={RevertModal.preload} onFocus={RevertModal.preload}>
         <Undo2 aria-hidden />
         {texts.revert}
       </Button>
-      <RevertModal dialog={dialog} area={area} entry={entry} customerId={customerId} />
-    </>
+      <RevertModal dialog={dialog} area={area} entry={entry} needs={needs} customerId={customerId} />
+    </Allowed>
   );
 };
 
 const Actions = ({ area, entry }: { area: AuditArea; entry: AuditEntry }) => {
   const { id, at, customer } = entry;
+  const revert = revertOf(area, entry);
   return (
     <Flex gap="2" wrap="wrap" px={{ base: '4', md: '5' }} pb="4">
       {customer?.name != null && (
@@ -168,7 +157,7 @@ const Actions = ({ area, entry }: { area: AuditArea; entry: AuditEntry }) => {
         <Link2 aria-hidden />
         {texts.copyLink}
       </Button>
-      <RevertButton area={area} entry={entry} />
+      {revert && <RevertButton area={area} entry={entry} {...revert} />}
     </Flex>
   );
 };

@@ -2,8 +2,9 @@ import { Button, Dialog, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { AuditEntry } from '../../../../../src/contracts/audit.ts';
-import type { RevertReply } from '../../../../../src/contracts/reverts.ts';
-import type { CustomerId } from '../../../../../src/domain/ids.ts';
+import type { UpdateCustomer } from '../../../../../src/contracts/customers.ts';
+import type { CustomerId, IntegratorId } from '../../../../../src/domain/ids.ts';
+import type { Permission } from '../../../../../src/domain/permissions.ts';
 import { messageOf } from '../../../api/error.ts';
 import { usePermission } from '../../../session/permissions.tsx';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
@@ -12,29 +13,71 @@ import { Modal } from '../../../ui/Modal.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { Banner, Loading } from '../../../ui/states.tsx';
 import { Changes } from '../../history/index.ts';
-import { changeOf, customerImpactQuery, Effects, effectsOfRevert, usersOf } from '../../impact/index.ts';
+import {
+  changeOf,
+  customerImpactQuery,
+  Effects,
+  effectsOfIntegratorRevert,
+  effectsOfRevert,
+  integratorImpactQuery,
+  usersOf,
+} from '../../impact/index.ts';
 import type { AuditArea } from '../api/audit.ts';
-import { revertQuery, useRevert } from '../api/reverts.ts';
+import { type RevertPreview, revertQuery, useRevert } from '../api/reverts.ts';
 import { auditTexts as texts } from '../texts.ts';
 
-type RevertModalProps = { dialog: DialogState; area: AuditArea; entry: AuditEntry; customerId: CustomerId };
+type Revert = RevertPreview['revert'];
+type RevertModalProps = {
+  dialog: DialogState;
+  area: AuditArea;
+  entry: AuditEntry;
+  /** What the change of the object needs. */
+  needs: Permission;
+  /** The customer whom the entry changed, if it is one. */
+  customerId: CustomerId | null;
+};
+
+/** What changes, with its name. */
+const titleOf = (revert: Revert): string => {
+  switch (revert.kind) {
+    case 'customer':
+      return texts.revertCustomer;
+    case 'user':
+      return texts.revertUser(revert.username);
+    case 'theme':
+      return texts.revertTheme(revert.name);
+    case 'alertRule':
+      return texts.revertAlertRule(revert.name);
+    case 'policy':
+      return texts.revertPolicy;
+    case 'integrator':
+    case 'member':
+      return texts.revertNamed(revert.name);
+  }
+};
+
+const AffectedByCustomer = ({ area, id, body }: { area: AuditArea; id: CustomerId; body: UpdateCustomer }) => {
+  const impact = useQuery(customerImpactQuery(area, id, changeOf(body)));
+  return <Effects query={impact} effectsOf={(decided) => effectsOfRevert(body, decided)} list={usersOf(area, id)} />;
+};
+
+const AffectedByIntegrator = ({ id }: { id: IntegratorId }) => (
+  <Effects query={useQuery(integratorImpactQuery(id))} effectsOf={effectsOfIntegratorRevert} />
+);
 
 /** Who and what the revert affects, counted now. */
-const Affected = ({ area, customerId, reply }: Pick<RevertModalProps, 'area' | 'customerId'> & { reply: RevertReply }) => {
-  const body = reply.revert.kind === 'customer' ? reply.revert.body : undefined;
-  const impact = useQuery({ ...customerImpactQuery(area, customerId, body && changeOf(body)), enabled: body !== undefined });
-  return (
-    body && <Effects query={impact} effectsOf={(decided) => effectsOfRevert(body, decided)} list={usersOf(area, customerId)} />
-  );
+const Affected = ({ area, customerId, revert }: Pick<RevertModalProps, 'area' | 'customerId'> & { revert: Revert }) => {
+  if (revert.kind === 'customer' && customerId) return <AffectedByCustomer area={area} id={customerId} body={revert.body} />;
+  const isLockingOut = revert.kind === 'integrator' && revert.body.status !== undefined && revert.body.status !== 'active';
+  return isLockingOut && <AffectedByIntegrator id={revert.integratorId} />;
 };
 
 /** Shows what takes an entry back, and asks before it does. */
-export const RevertModal = ({ dialog, area, entry, customerId }: RevertModalProps) => {
+export const RevertModal = ({ dialog, area, entry, needs, customerId }: RevertModalProps) => {
   const cancel = useRef<HTMLButtonElement>(null);
   const { data, error } = useQuery(revertQuery(area, customerId, entry.id));
   const revert = useRevert(area, customerId);
-  const mayWrite = { customer: usePermission('customers:write'), user: usePermission('users:write') };
-  const isAllowed = data !== undefined && mayWrite[data.revert.kind];
+  const mayWrite = usePermission(needs);
   const press = () =>
     data &&
     revert.mutate(data.revert, {
@@ -55,12 +98,12 @@ export const RevertModal = ({ dialog, area, entry, customerId }: RevertModalProp
           <>
             <div>
               <Text textStyle="sm" fontWeight="medium">
-                {data.revert.kind === 'user' ? texts.revertUser(data.revert.username) : texts.revertCustomer}
+                {titleOf(data.revert)}
               </Text>
               <Changes changes={data.changes} />
             </div>
-            <Affected area={area} customerId={customerId} reply={data} />
-            {!isAllowed && <Banner tone="warning">{texts.revertForbidden}</Banner>}
+            <Affected area={area} customerId={customerId} revert={data.revert} />
+            {!mayWrite && <Banner tone="warning">{texts.revertForbidden}</Banner>}
           </>
         )}
       </Dialog.Body>
@@ -71,7 +114,7 @@ export const RevertModal = ({ dialog, area, entry, customerId }: RevertModalProp
         <BusyButton
           colorPalette="brand"
           onClick={press}
-          disabled={!isAllowed || Boolean(error)}
+          disabled={!mayWrite || data === undefined || Boolean(error)}
           isBusy={revert.isPending}
           busyLabel={texts.reverting}
         >
