@@ -86,23 +86,30 @@ export const eachOf = (cells: Cells): Cell[] => Array.from(cells, ([text, counts
 
 const SIZE_BYTES = 4;
 const COUNT_BYTES = 8;
+const HEAD_BYTES = 2 * SIZE_BYTES + 2 * COUNT_BYTES;
+const MAX_CHARACTER_BYTES = 3;
 
 /**
  * As they are stored, in the order of the keys, so that equal cells are stored equally: for each cell the length of its key and of its
  * histogram (unsigned 32 bits), calls and errors (64-bit floats), key and histogram.
  */
 export const encodeCells = (cells: Cells): Buffer => {
-  const sorted = [...cells].sort(([one], [other]) => (one < other ? -1 : 1));
-  const parts = sorted.flatMap(([text, { calls, errors, histogram }]) => {
-    const key = Buffer.from(text);
-    const head = Buffer.allocUnsafe(2 * SIZE_BYTES + 2 * COUNT_BYTES);
-    head.writeUInt32BE(key.length, 0);
-    head.writeUInt32BE(histogram.length, SIZE_BYTES);
-    head.writeDoubleBE(calls, 2 * SIZE_BYTES);
-    head.writeDoubleBE(errors, 2 * SIZE_BYTES + COUNT_BYTES);
-    return [head, key, histogram];
-  });
-  return Buffer.concat(parts);
+  let size = 0;
+  for (const [text, { histogram }] of cells) size += HEAD_BYTES + MAX_CHARACTER_BYTES * text.length + histogram.length;
+  const stored = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (const text of [...cells.keys()].sort()) {
+    const counts = cells.get(text);
+    if (!counts) continue;
+    const keyLength = stored.write(text, at + HEAD_BYTES);
+    stored.writeUInt32BE(keyLength, at);
+    stored.writeUInt32BE(counts.histogram.length, at + SIZE_BYTES);
+    stored.writeDoubleBE(counts.calls, at + 2 * SIZE_BYTES);
+    stored.writeDoubleBE(counts.errors, at + 2 * SIZE_BYTES + COUNT_BYTES);
+    stored.set(counts.histogram, at + HEAD_BYTES + keyLength);
+    at += HEAD_BYTES + keyLength + counts.histogram.length;
+  }
+  return stored.subarray(0, at);
 };
 
 /** Reads stored cells. Histograms stay as they are stored. */
@@ -114,7 +121,7 @@ export const decodeCells = (stored: Buffer): Cells => {
     const histogramLength = stored.readUInt32BE(at + SIZE_BYTES);
     const calls = stored.readDoubleBE(at + 2 * SIZE_BYTES);
     const errors = stored.readDoubleBE(at + 2 * SIZE_BYTES + COUNT_BYTES);
-    const keyAt = at + 2 * SIZE_BYTES + 2 * COUNT_BYTES;
+    const keyAt = at + HEAD_BYTES;
     at = keyAt + keyLength + histogramLength;
     const histogram = stored.subarray(keyAt + keyLength, at);
     cells.set(stored.toString('utf8', keyAt, keyAt + keyLength), { calls, errors, histogram });

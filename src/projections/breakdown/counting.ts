@@ -4,8 +4,8 @@ import { type CallGroup, errorsOf } from '../usage/counting.ts';
 import { emptyHistogram, encodeHistogram } from '../usage/histogram.ts';
 import type { Cell, CellKey } from './cells.ts';
 
-/** Calls of a customer that arrived in the minute from `at` (ms since 1970). */
-export type CountedCell = Readonly<{ customerId: CustomerId; at: number; cell: Cell }>;
+/** Calls of a customer that arrived in the minute from `at` (ms since 1970). `buckets` has those of the durations. */
+export type CountedCell = Readonly<{ customerId: CustomerId; at: number; cell: Cell; buckets: readonly (readonly number[])[] }>;
 
 /** Empty between two uses. */
 const scratch = emptyHistogram();
@@ -37,5 +37,6 @@ export const cellsOf = (groups: readonly CallGroup[]): CountedCell[] => {
     customerId,
     at,
     cell: { key, counts: { calls, errors, histogram: histogramOf(buckets) } },
+    buckets,
   }));
 };

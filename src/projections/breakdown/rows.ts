@@ -5,7 +5,7 @@ import type { DatabaseSession } from '../engine/session.ts';
 import { RESOLUTIONS } from '../monitoring/resolutions.ts';
 import { EVERYTHING } from '../scope.ts';
 import { addCell, type Cell, type CellKey, type Cells, decodeCells, encodeCells, subtractCell, TOGETHER } from './cells.ts';
-import type { CountedCell } from './counting.ts';
+import { type CountedCell, histogramOf } from './counting.ts';
 
 /** The most cells of a row whose operations and instances are kept apart. A single customer fills a quarter of a scope's. */
 const MAX_CELLS = { customer: 200, integrator: 800, all: 800 } as const satisfies Record<TrafficKind, number>;
@@ -44,27 +44,37 @@ const sumOf = (cells: Cells, column: 'calls' | 'errors'): number => {
 
 const NO_CELLS = Buffer.alloc(0);
 
+/** Its cells are decoded when they are first changed. */
+type OpenRow = Scope & { at: string; cells: Cells | null };
+
 export const openTrafficRows = ({ shape }: Traffic, session: DatabaseSession, schema: string): TrafficRows => {
   const buffer = openRowBuffer<TrafficRow>(shape, session, schema);
-  const touched = new Map<string, Scope & { at: string; cells: Cells }>();
+  const rows = new Map<number, Map<string, OpenRow>>();
 
-  const cellsOf = (start: number, { kind, scope }: Scope): Cells => {
-    const at = new Date(start).toISOString();
-    const key = `${at} ${scope}`;
-    const known = touched.get(key);
-    if (known) return known.cells;
-    const cells = decodeCells(buffer.get(at, scope)?.cells ?? NO_CELLS);
-    touched.set(key, { at, kind, scope, cells });
-    return cells;
+  const rowOf = (start: number, { kind, scope }: Scope): OpenRow => {
+    const ofStart = rows.get(start) ?? new Map<string, OpenRow>();
+    rows.set(start, ofStart);
+    const known = ofStart.get(scope);
+    if (known) return known;
+    const row = { at: new Date(start).toISOString(), kind, scope, cells: null };
+    ofStart.set(scope, row);
+    buffer.preload(row.at, scope);
+    return row;
+  };
+  const cellsOf = (start: number, scope: Scope): Cells => {
+    const row = rowOf(start, scope);
+    row.cells ??= decodeCells(buffer.get(row.at, row.scope)?.cells ?? NO_CELLS);
+    return row.cells;
   };
 
   return {
-    preload: (at, { scope }) => buffer.preload(new Date(at).toISOString(), scope),
+    preload: (at, scope) => void rowOf(at, scope),
     load: buffer.load,
     add: (at, scope, cell) => addCell(cellsOf(at, scope), cell, MAX_CELLS[scope.kind]),
     subtract: (at, scope, cell) => subtractCell(cellsOf(at, scope), cell),
     flush: async () => {
-      for (const { at, kind, scope, cells } of touched.values()) {
+      for (const { at, kind, scope, cells } of [...rows.values()].flatMap((ofStart) => [...ofStart.values()])) {
+        if (!cells) continue;
         const known = buffer.get(at, scope);
         if (cells.size > 0) {
           buffer.put({ at, scope, kind, calls: sumOf(cells, 'calls'), errors: sumOf(cells, 'errors'), cells: encodeCells(cells) });
@@ -73,6 +83,16 @@ export const openTrafficRows = ({ shape }: Traffic, session: DatabaseSession, sc
       await buffer.flush();
     },
   };
+};
+
+/** Calls of customers with the same scopes above them, in the order of the first ones. */
+type Sum = {
+  readonly start: number;
+  readonly above: readonly Scope[];
+  readonly key: CellKey;
+  calls: number;
+  errors: number;
+  readonly buckets: (readonly number[])[];
 };
 
 const writeTo = async (
@@ -87,17 +107,28 @@ const writeTo = async (
   const newest = counted.reduce((latest, { at }) => Math.max(latest, at), 0);
   const kept = counted
     .filter(({ at }) => at >= newest - keptMs - sizeMs)
-    .map(({ at, customerId, cell }) => ({
+    .map(({ at, customerId, cell, buckets }) => ({
       start: Math.floor(at / sizeMs) * sizeMs,
       own: { kind: 'customer', scope: customerId } as const,
       above: scopesAbove(integratorOf(customerId)),
       cell,
+      buckets,
     }));
   for (const { start, own, above } of kept) for (const scope of [own, ...above]) rows.preload(start, scope);
   await rows.load();
-  for (const { start, own, above, cell } of kept) {
+  const sums = new Map<string, Sum>();
+  for (const { start, own, above, cell, buckets } of kept) {
     const key = { ...rows.add(start, own, cell), instanceUrl: TOGETHER };
-    for (const scope of above) rows.add(start, scope, { ...cell, key });
+    const id = `${start} ${above.at(-1)?.scope} ${key.service} ${key.outcome} ${key.operation}`;
+    const sum = sums.get(id) ?? { start, above, key, calls: 0, errors: 0, buckets: [] };
+    sums.set(id, sum);
+    sum.calls += cell.counts.calls;
+    sum.errors += cell.counts.errors;
+    sum.buckets.push(...buckets);
+  }
+  for (const { start, above, key, calls, errors, buckets } of sums.values()) {
+    const counts = { calls, errors, histogram: histogramOf(buckets) };
+    for (const scope of above) rows.add(start, scope, { key, counts });
   }
   await rows.flush();
   await session.query(

@@ -119,22 +119,15 @@ const loadLast = async (
   schema: string,
   pending: readonly Pending[],
 ): Promise<Map<string, CallChunkRow>> => {
+  const customerIds = pending.map(({ customerId }) => customerId);
+  const days = pending.map(({ day }) => day);
   const rows = await session.query<CallChunkRow>(
     `select ${columns.map((name) => `c.${name}`).join(', ')}
      from unnest($1::uuid[], $2::date[]) as r(customer_id, day)
      cross join lateral (
        select * from ${schema}.call_chunk k where k.day = r.day and k.customer_id = r.customer_id order by k.chunk desc limit 1
      ) as c`,
-    [
-      arrayOf(
-        'uuid',
-        pending.map(({ customerId }) => customerId),
-      ),
-      arrayOf(
-        'date',
-        pending.map(({ day }) => day),
-      ),
-    ],
+    [arrayOf('uuid', customerIds), arrayOf('date', days)],
   );
   return new Map(rows.map((row) => [`${row.customer_id} ${row.day}`, row]));
 };

@@ -64,8 +64,23 @@ export const valuesOf = <Row extends object>(
 export const selectedFrom = <Row extends object>({ columns }: TableShape<Row>, names: readonly (keyof Row & string)[]): string =>
   names.map((name) => `r.${name}${castOf(encodingOf(columns[name]))}`).join(', ');
 
-const statementsOf = <Row extends object>(shape: TableShape<Row>, schema: string) => {
-  const { columns, key } = shape;
+/**
+ * Remembers what is made for a table in a schema. Statements that are the same string are found by their name without comparing their
+ * texts.
+ */
+const onceByTable = <Made>(make: <Row extends object>(shape: TableShape<Row>, schema: string) => Made) => {
+  const made = new WeakMap<object, Map<string, Made>>();
+  return <Row extends object>(shape: TableShape<Row>, schema: string): Made => {
+    const bySchema = made.get(shape) ?? new Map<string, Made>();
+    made.set(shape, bySchema);
+    const known = bySchema.get(schema) ?? make(shape, schema);
+    bySchema.set(schema, known);
+    return known;
+  };
+};
+
+const statementsOf = onceByTable(<Row extends object>(shape: TableShape<Row>, schema: string) => {
+  const { columns, key, owners = [] } = shape;
   const target = `${schema}.${shape.table}`;
   const names = namesOf(shape);
   const selected = names.map((name) => `t.${name}${readCastOf(encodingOf(columns[name]))}`).join(', ');
@@ -73,14 +88,18 @@ const statementsOf = <Row extends object>(shape: TableShape<Row>, schema: string
   const matches = key.map((name) => `t.${name} = r.${name}`).join(' and ');
   return {
     byKey: `select ${selected} from ${rowsFrom(shape, key)} join ${target} t on ${matches}`,
-    byColumn: (column: keyof Row & string): string =>
-      `select ${selected} from ${target} t where t.${column} = any($1::${elementTypeOf(encodingOf(columns[column]))}[])`,
+    byOwner: new Map<string, string>(
+      owners.map((column) => [
+        column,
+        `select ${selected} from ${target} t where t.${column} = any($1::${elementTypeOf(encodingOf(columns[column]))}[])`,
+      ]),
+    ),
     insert: `insert into ${target} (${names.join(', ')}) select ${selectedFrom(shape, names)} from ${rowsFrom(shape, names)}`,
     update: `update ${target} t set ${rest.map((name) => `${name} = r.${name}${castOf(encodingOf(columns[name]))}`).join(', ')}
       from ${rowsFrom(shape, names)} where ${matches}`,
     remove: `delete from ${target} t using ${rowsFrom(shape, key)} where ${matches}`,
   };
-};
+});
 
 const idOf = (key: readonly string[]): string => (key.length === 1 && key[0] !== undefined ? key[0] : key.join(SEPARATOR));
 
@@ -169,7 +188,7 @@ export const openRowBuffer = <Row extends object>(
         keys.length > 0 ? session.query<Row>(statements.byKey, shape.key.map(keyColumn)) : [],
         ...[...preloadedBy].map(([column, values]) =>
           values.size > 0
-            ? session.query<Row>(statements.byColumn(column), [arrayOf(encodingOf(shape.columns[column]), [...values])])
+            ? session.query<Row>(statements.byOwner.get(column) ?? '', [arrayOf(encodingOf(shape.columns[column]), [...values])])
             : [],
         ),
       ]);

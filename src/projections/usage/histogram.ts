@@ -47,18 +47,32 @@ export const percentiles = (histogram: Histogram, fractions: readonly number[]):
   });
 };
 
+/** Bytes of a histogram that is being encoded; it is large enough for a distance and a count of eight bytes each for every bucket. */
+const scratch = new Uint8Array(BUCKETS * 16);
+
+/** Writes a number to `scratch`, and returns where it ends. */
+const put = (value: number, at: number): number => {
+  let end = at;
+  let rest = value;
+  while (rest >= 128) {
+    scratch[end++] = (rest % 128) + 128;
+    rest = Math.floor(rest / 128);
+  }
+  scratch[end++] = rest;
+  return end;
+};
+
 /** As it is stored: for each bucket that has any, how many buckets lie between it and the one before, then its count; LEB128. */
 export const encodeHistogram = (histogram: Histogram): Buffer => {
-  const bytes: number[] = [];
+  let length = 0;
   let previous = -1;
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const count = histogram[bucket] ?? 0;
     if (count === 0) continue;
-    pushVarint(bytes, bucket - previous - 1);
-    pushVarint(bytes, count);
+    length = put(count, put(bucket - previous - 1, length));
     previous = bucket;
   }
-  return Buffer.from(bytes);
+  return Buffer.from(scratch.subarray(0, length));
 };
 
 /** Each bucket of a stored histogram that has any, in ascending order. */
@@ -85,31 +99,20 @@ export const addEncoded = (histogram: Histogram, stored: Uint8Array): void =>
     histogram[bucket] = (histogram[bucket] ?? 0) + count;
   });
 
-/** Room for the largest merged histogram: a distance and a count of at most eight bytes each for every bucket. */
-const merged = new Uint8Array(BUCKETS * 16);
-
 /** The sum of two stored histograms, without their empty buckets: most have few of all. */
 export const mergeEncoded = (one: Uint8Array, other: Uint8Array): Uint8Array => {
   let length = 0;
   let previous = -1;
-  const write = (value: number): void => {
-    let rest = value;
-    while (rest >= 128) {
-      merged[length++] = (rest % 128) + 128;
-      rest = Math.floor(rest / 128);
-    }
-    merged[length++] = rest;
-  };
   const [left, right] = [readerOf(one), readerOf(other)];
   while (left.bucket < BUCKETS || right.bucket < BUCKETS) {
     const bucket = Math.min(left.bucket, right.bucket);
-    write(bucket - previous - 1);
-    write((left.bucket === bucket ? left.count : 0) + (right.bucket === bucket ? right.count : 0));
+    length = put(bucket - previous - 1, length);
+    length = put((left.bucket === bucket ? left.count : 0) + (right.bucket === bucket ? right.count : 0), length);
     previous = bucket;
     if (left.bucket === bucket) left.next();
     if (right.bucket === bucket) right.next();
   }
-  return merged.slice(0, length);
+  return scratch.slice(0, length);
 };
 
 /** Reads a stored histogram bucket by bucket; after the last one, `bucket` is `BUCKETS`. */
@@ -153,13 +156,4 @@ export const percentilesOfEncoded = (stored: Uint8Array, fractions: readonly num
     const found = filled[index];
     return found ? middleOf(found[0]) : null;
   });
-};
-
-const pushVarint = (bytes: number[], value: number): void => {
-  let rest = value;
-  while (rest >= 128) {
-    bytes.push((rest % 128) + 128);
-    rest = Math.floor(rest / 128);
-  }
-  bytes.push(rest);
 };
