@@ -267,11 +267,7 @@ describe('the terms of licenses', () => {
     expect(await stepsOf(missed)).toEqual([{ type: 'LicenseExpiryAnnounced', data: { expiresAt: soon, days: 14 } }]);
     const announcedAt = new Date(Date.parse(later) - 30 * DAY_MS).toISOString();
     await until(async () => (await dueOf(running)) === announcedAt);
-    await fixture.db
-      .updateTable('policy.note')
-      .set({ due_at: new Date() })
-      .where('key', '=', streams.customer(running))
-      .execute();
+    await fixture.db.updateTable('policy.note').set({ due_at: new Date() }).where('key', '=', streams.customer(running)).execute();
     await until(async () => (await dueOf(running)) === announcedAt);
     expect(await stepsOf(running)).toEqual([]);
   });
