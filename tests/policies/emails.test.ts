@@ -2,9 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseSmtp } from '../../src/bootstrap/parsers.ts';
 import { type Commands, createCommands } from '../../src/commands/commands.ts';
-import type { InvitationId, TeamId, UserId } from '../../src/domain/ids.ts';
+import { streams } from '../../src/commands/streams.ts';
+import type { CustomerEvent } from '../../src/domain/customer/events.ts';
+import type { CustomerId, InvitationId, TeamId, UserId } from '../../src/domain/ids.ts';
 import { EMAILS_PER_HOUR, INVITATION_MS } from '../../src/domain/limits.ts';
 import type { InviteMember } from '../../src/domain/team/commands.ts';
+import { teamIdOf } from '../../src/domain/team/teamId.ts';
 import { createSmtpSender, type SendEmail } from '../../src/outbound/smtp.ts';
 import { outboxCounts } from '../../src/policies/emails/outbox.ts';
 import { sendEmails } from '../../src/policies/emails/sendEmails.ts';
@@ -12,6 +15,14 @@ import { createPolicyRunner, type PolicyRunner } from '../../src/policies/engine
 import { invitationPath } from '../../src/security/invitations.ts';
 import { openStoreFixture } from '../eventstore/adapterSupport.ts';
 import { commandOf, metaOf } from '../support/builders/command.ts';
+import {
+  customerRegistered,
+  licenseEnteredGrace,
+  licenseExpired,
+  licenseExpiryAnnounced,
+  licenseExtended,
+  licenseTermSet,
+} from '../support/builders/customer.ts';
 import { alertFired, alertRule } from '../support/builders/operations.ts';
 import { until } from '../support/eventually.ts';
 import { type MailServer, openMailServer } from '../support/mailServer.ts';
@@ -190,6 +201,61 @@ describe('an alert', () => {
     ]);
     expect([about(auditor), about(invited)]).toEqual([[], []]);
     expect(to(owner).at(-1)?.text).toContain('https://contoso.example/admin/monitoring/alerts');
+  });
+});
+
+describe('the term of a license', () => {
+  const DAY_MS = 86_400_000;
+  const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
+  const license = async (contactEmail: string, ...steps: readonly CustomerEvent[]): Promise<CustomerId> => {
+    const customerId = randomUUID() as CustomerId;
+    const registered = customerRegistered({ customerId, name: 'Acme', contactEmail });
+    const meta = metaOf({ at: new Date().toISOString() });
+    await fixture.events.append(streams.customer(customerId), [registered, ...steps], { expected: 'no_stream', meta });
+    return customerId;
+  };
+  const said = (address: string) => to(address).map(({ text }) => text.match(/^The (?:license|trial) .*$/m)?.[0]);
+
+  it('is announced to the contact, with its grace and its end, unless it was changed since then', async () => {
+    const [soon, past] = [inDays(7), inDays(-20)];
+    const on = (iso: string) => iso.slice(0, 10);
+    const [announced, grace, over, renewed] = ['announced', 'grace', 'over', 'renewed'].map(
+      (name) => `${name}-${randomUUID()}@acme.example`,
+    ) as [string, string, string, string];
+    await license(announced, licenseTermSet({ expiresAt: soon, isTrial: true }), licenseExpiryAnnounced(7, soon));
+    const inGrace = licenseTermSet({ expiresAt: past, graceDays: 30 });
+    await license(grace, inGrace, licenseEnteredGrace(past, inDays(10)));
+    await license(over, licenseTermSet({ expiresAt: past }), licenseExpired(past));
+    await license(renewed, licenseTermSet({ expiresAt: soon }), licenseExpiryAnnounced(7, soon), licenseExtended(inDays(40)));
+    run();
+    await settled();
+    expect(said(announced)).toEqual([
+      `The trial of Acme expires on ${on(soon)}. After that the command-line tool cannot sign in with it.`,
+    ]);
+    expect(said(grace)).toEqual([`The license of Acme expired on ${on(past)}. It works until ${on(inDays(10))}.`]);
+    expect(said(over)).toEqual([
+      `The license of Acme stopped working on ${on(past)}. The command-line tool refuses to sign in with it. Calls of before the end are still recorded, and the portal stays.`,
+    ]);
+    expect(said(renewed)).toEqual([]);
+    expect(to(over)[0]?.text).toContain('https://contoso.example/portal');
+  });
+
+  it('is announced to the administrators among the named users of a customer that has some', async () => {
+    const contact = `contact-${randomUUID()}@acme.example`;
+    const expiresAt = inDays(1);
+    const customerId = await license(contact, licenseTermSet({ expiresAt }));
+    const teamId = teamIdOf({ kind: 'customer', customerId });
+    const [admin, developer] = [await invite('Ana', { teamId, role: 'admin' }), await invite('Dan', { teamId, role: 'developer' })];
+    for (const { userId, invitationId } of [admin, developer]) {
+      const command = commandOf('AcceptInvitation', { teamId, userId, invitationId });
+      await commands.teams.handle({ ...command, meta: metaOf({ at: new Date().toISOString() }) });
+    }
+    const meta = metaOf({ at: new Date().toISOString() });
+    await commands.customers.handle({ type: 'AdvanceLicenseTerm', data: { customerId }, meta });
+    run();
+    await settled();
+    const received = [admin.email, developer.email, contact].map((address) => said(address).filter(Boolean).length);
+    expect(received).toEqual([1, 0, 0]);
   });
 });
 

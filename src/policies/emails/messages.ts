@@ -2,38 +2,14 @@ import { ERASED } from '../../domain/event.ts';
 import type { AnyEvent, EventsByCategory } from '../../domain/events.ts';
 import type { UserId } from '../../domain/ids.ts';
 import type { AlertFired, AlertResolved } from '../../domain/operations/alertEvents.ts';
-import type { AlertRules } from '../../domain/operations/alerts.ts';
 import type { AlertMetric } from '../../domain/operations/metrics.ts';
-import type { Member, Team } from '../../domain/team/evolve.ts';
+import type { Team } from '../../domain/team/evolve.ts';
 import type { Recorded } from '../../eventstore/port.ts';
 import { invitationPath } from '../../security/invitations.ts';
 import type { Brand } from './brand.ts';
-import type { Content } from './layout.ts';
-import { INVITATION } from './outbox.ts';
-
-/** An event that a member is notified of. */
-export type Notified = Recorded<EventsByCategory['team' | 'operations']>;
-
-/** What an email is composed of. */
-type Context = Readonly<{
-  recorded: Notified;
-  member: Member;
-  team: Team;
-  brand: Brand;
-  /** The alert rules, for an alert. */
-  rules: AlertRules | null;
-  /** What the tokens of invitations are made with. */
-  invitationSecret: Buffer;
-}>;
-
-type Message = Readonly<{
-  /** The members who get it. */
-  recipients: (team: Team) => readonly UserId[];
-  /** When it is too late to send it, ms since 1970. */
-  expiresAt: number;
-  /** Null if it is no longer true. */
-  compose: (context: Context) => Content | null;
-}>;
+import { licenseMessage } from './licenseMessage.ts';
+import { type Message, NOTICE_MS } from './message.ts';
+import { CONTACT, INVITATION } from './outbox.ts';
 
 /** `2026-11-30 09:15 UTC`. */
 const instantText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
@@ -42,8 +18,8 @@ const invitation = ({ event: { data }, meta }: Recorded<Extract<AnyEvent, { type
   recipients: () => [data.userId],
   expiresAt: Date.parse(data.expiresAt),
   compose: ({ member, team, brand, invitationSecret }) => {
-    const { invitation: current } = member;
-    if (current?.invitationId !== data.invitationId) return null;
+    const current = member?.invitation;
+    if (!member || current?.invitationId !== data.invitationId) return null;
     const inviter = meta.actor.userId && team.members.get(meta.actor.userId)?.name;
     const place = brand.tenant === brand.name ? brand.name : `${brand.tenant} on ${brand.name}`;
     return {
@@ -59,8 +35,6 @@ const invitation = ({ event: { data }, meta }: Recorded<Extract<AnyEvent, { type
   },
 });
 
-const NOTICE_MS = 86_400_000;
-
 type Noticed = EventsByCategory['team'] & { type: 'BreakGlassUsed' | 'NewSignInNoticed' | 'WrongCodesNoticed' };
 
 const known = (text: string | null): string => (text === null || text === ERASED ? 'unknown' : text);
@@ -74,7 +48,7 @@ const notice = (
   recipients: () => recipients,
   expiresAt: Date.parse(meta.at) + NOTICE_MS,
   compose: ({ member, brand }) => {
-    if (member.status !== 'joined') return null;
+    if (member?.status !== 'joined') return null;
     const { subject, paragraph, advice } = wording(brand);
     return {
       subject,
@@ -109,7 +83,7 @@ const alert = ({ event, meta }: Recorded<AlertFired | AlertResolved>): Message =
   expiresAt: Date.parse(meta.at) + NOTICE_MS,
   compose: ({ member, brand, rules }) => {
     const rule = rules?.rules.get(event.data.ruleId);
-    if (!rule || member.status !== 'joined') return null;
+    if (!rule || member?.status !== 'joined') return null;
     const isFired = event.type === 'AlertFired';
     const value = isFired ? VALUES[rule.metric](String(Math.round(event.data.value * 10) / 10)) : null;
     return {
@@ -153,11 +127,15 @@ export const messageOf = (recorded: Recorded): Message | null => {
     case 'AlertFired':
     case 'AlertResolved':
       return alert({ ...recorded, event });
+    case 'LicenseExpiryAnnounced':
+    case 'LicenseEnteredGrace':
+    case 'LicenseExpired':
+      return licenseMessage({ ...recorded, event });
     default:
       return null;
   }
 };
 
 /** Identifies an email: the same one for the same event and recipient. */
-export const keyOf = ({ id, event }: Recorded, userId: UserId): string =>
-  event.type === 'MemberInvited' ? `${INVITATION}${event.data.invitationId}` : `${id}:${userId}`;
+export const keyOf = ({ id, event }: Recorded, userId: UserId | null): string =>
+  event.type === 'MemberInvited' ? `${INVITATION}${event.data.invitationId}` : `${id}:${userId ?? CONTACT}`;

@@ -3,11 +3,15 @@ import { ownerOf, streams } from '../../commands/streams.ts';
 import { userId as userIdOf } from '../../contracts/fields.ts';
 import type { InvitationEmail } from '../../contracts/team.ts';
 import type { Database } from '../../database/database.ts';
-import type { TeamId, UserId } from '../../domain/ids.ts';
+import type { CustomerId, TeamId, UserId } from '../../domain/ids.ts';
 import { teamIdOf } from '../../domain/team/teamId.ts';
+import type { StreamName } from '../../eventstore/port.ts';
 
 /** The name of the policy, under which its notes are kept. */
 export const POLICY = 'sendEmails';
+
+/** The start of the names of customers' streams. */
+const CUSTOMER = streams.customer('' as CustomerId);
 
 /** The start of the keys of invitations. */
 export const INVITATION = 'invitation:';
@@ -16,28 +20,38 @@ const STATES = ['pending', 'sent', 'failed'] as const;
 /** Whether an email still has to be sent. Sent and failed ones are kept for a while. */
 type EmailState = (typeof STATES)[number];
 
+/** Instead of a user: the contact of a customer who has no named users. */
+export const CONTACT = 'contact';
+
 /**
- * An email to a member about an event of the team. It names both and contains no personal data. `attempts` are those that failed, and
- * `reason` is why the last one did.
+ * An email about an event: of the recipient's team, of the alerts, or of the customer. It names both and contains no personal data.
+ * `attempts` are those that failed, and `reason` is why the last one did.
  */
 export type Entry = Readonly<{
   state: EmailState;
   attempts: number;
-  teamId: TeamId;
-  /** Whether the event is one of the alerts. */
-  isAlert: boolean;
+  /** The stream of the event. */
+  stream: StreamName;
   revision: bigint;
-  userId: UserId;
+  /** Null for the contact of the customer. */
+  userId: UserId | null;
   reason: string;
 }>;
 
-/** Alerts are events of no team: the administration's is notified of them. */
-const streamOf = ({ teamId, isAlert }: Pick<Entry, 'teamId' | 'isAlert'>): string =>
-  isAlert ? streams.alerts : streams.team(teamId);
+/** The team that is notified of the events of a stream. */
+export const teamOf = (stream: StreamName): TeamId => {
+  if (stream === streams.alerts) return teamIdOf({ kind: 'administration' });
+  const customerId = customerOf(stream);
+  return customerId ? teamIdOf({ kind: 'customer', customerId }) : ownerOf.team(stream);
+};
+
+/** The customer whose stream it is; null for another stream. */
+export const customerOf = (stream: StreamName): CustomerId | null =>
+  stream.startsWith(CUSTOMER) ? ownerOf.customer(stream) : null;
 
 /** The text of a note. It begins with the state, by which entries are counted. */
-export const textOf = ({ state, attempts, revision, userId, reason, ...of }: Entry): string =>
-  [state, attempts, streamOf(of), revision, userId, reason].join(' ');
+export const textOf = ({ state, attempts, stream, revision, userId, reason }: Entry): string =>
+  [state, attempts, stream, revision, userId ?? CONTACT, reason].join(' ');
 
 /** The entry of a note's text. */
 export const entryOf = (text: string): Entry => {
@@ -47,10 +61,9 @@ export const entryOf = (text: string): Entry => {
   return {
     state,
     attempts: Number(attempts),
-    teamId: stream === streams.alerts ? teamIdOf({ kind: 'administration' }) : ownerOf.team(stream),
-    isAlert: stream === streams.alerts,
+    stream: stream as StreamName,
     revision: BigInt(revision),
-    userId: userIdOf.parse(userId),
+    userId: userId === CONTACT ? null : userIdOf.parse(userId),
     reason: reason.join(' '),
   };
 };
@@ -76,7 +89,7 @@ export const invitationEmails = async (db: Database, teamId: TeamId): Promise<Re
     join read.member m on n.key = concat(${INVITATION}::text, m.invitation_id) and m.team_id = ${teamId}
     where n.policy = ${POLICY}`.execute(db);
   const entries = rows.map(({ value }) => entryOf(value));
-  return new Map(entries.map((entry) => [entry.userId, invitationEmailOf(entry)]));
+  return new Map(entries.flatMap((entry) => (entry.userId ? [[entry.userId, invitationEmailOf(entry)] as const] : [])));
 };
 
 /** Counts the emails of all nodes. */

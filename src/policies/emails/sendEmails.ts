@@ -1,16 +1,17 @@
 import type { Commands } from '../../commands/commands.ts';
-import { ownerOf, streams } from '../../commands/streams.ts';
+import { streams } from '../../commands/streams.ts';
+import { type Customer, isRegistered } from '../../domain/customer/state.ts';
 import type { TeamId } from '../../domain/ids.ts';
 import { EMAILS_PER_HOUR } from '../../domain/limits.ts';
-import { teamIdOf } from '../../domain/team/teamId.ts';
-import type { EventStore } from '../../eventstore/port.ts';
+import type { EventStore, StreamName } from '../../eventstore/port.ts';
 import { type Backoff, backoffMs } from '../../flow/backoff.ts';
 import type { SendEmail } from '../../outbound/smtp.ts';
 import type { Policy, PolicyContext } from '../engine/policy.ts';
 import type { Brand } from './brand.ts';
 import { render } from './layout.ts';
-import { keyOf, messageOf, type Notified } from './messages.ts';
-import { type Entry, entryOf, POLICY, textOf } from './outbox.ts';
+import type { Notified } from './message.ts';
+import { keyOf, messageOf } from './messages.ts';
+import { customerOf, type Entry, entryOf, POLICY, teamOf, textOf } from './outbox.ts';
 
 const HOUR_MS = 3_600_000;
 /** How long a sent email is remembered, so that a repeated event does not send it again, and a failed one for the health check. */
@@ -22,7 +23,7 @@ const RECIPIENT = 'recipient:';
 type Deps = Readonly<{
   /** Null if no mail server is configured. */
   send: SendEmail | null;
-  commands: Pick<Commands, 'teams' | 'alerts'>;
+  commands: Pick<Commands, 'teams' | 'alerts' | 'customers'>;
   events: Pick<EventStore, 'read'>;
   brandOf: (teamId: TeamId) => Promise<Brand>;
   invitationSecret: Buffer;
@@ -34,7 +35,7 @@ type Deps = Readonly<{
 }>;
 
 /**
- * Emails members what they are notified of. An email is a note until it is sent. It is sent once, unless the process or the connection
+ * Emails members, and the contacts of customers without named users, what they are notified of. An email is a note until it is sent. It is sent once, unless the process or the connection
  * ends between the server's acceptance and the note of it: then it is sent again with the same Message-ID. A mail server that cannot be
  * used is a failure of the policy, which health reports; an address that is rejected delays its own email only.
  */
@@ -48,21 +49,32 @@ export const sendEmails = ({
   random,
   backoff = BACKOFF,
 }: Deps): Policy => {
-  const eventOf = async ({ teamId, isAlert, revision }: Entry): Promise<Notified | null> => {
-    const stream = isAlert ? streams.alerts : streams.team(teamId);
+  const eventOf = async ({ stream, revision }: Entry): Promise<Notified | null> => {
     for await (const recorded of events.read<Notified['event']>(stream, { from: revision })) return recorded;
     return null;
   };
 
-  /** The email as it is to be sent now; null if the member is gone or it is no longer true. */
-  const composed = async (recorded: Notified, { teamId, userId, isAlert }: Entry) => {
+  const customerIn = async (stream: StreamName): Promise<Customer | null> => {
+    const customerId = customerOf(stream);
+    if (!customerId) return null;
+    const { state } = await commands.customers.load(customerId);
+    return isRegistered(state) ? state : null;
+  };
+
+  /** The email as it is to be sent now; null if the recipient is gone or it is no longer true. */
+  const composed = async (recorded: Notified, { stream, userId }: Entry) => {
+    const teamId = teamOf(stream);
     const { state: team } = await commands.teams.load(teamId);
-    const member = team.members.get(userId);
-    if (!member) return null;
+    const customer = await customerIn(stream);
+    const member = userId ? team.members.get(userId) : null;
+    const to = userId
+      ? member && { name: member.name, address: member.email }
+      : customer && { name: customer.name, address: customer.contactEmail };
+    if (!to) return null;
     const brand = await brandOf(teamId);
-    const alerts = isAlert ? (await commands.alerts.load('alerts')).state : null;
-    const content = messageOf(recorded)?.compose({ recorded, member, team, brand, invitationSecret, rules: alerts });
-    return content ? { ...render(brand, content), fromName: brand.name, to: { name: member.name, address: member.email } } : null;
+    const rules = stream === streams.alerts ? (await commands.alerts.load('alerts')).state : null;
+    const content = messageOf(recorded)?.compose({ member: member ?? null, team, brand, customer, rules, invitationSecret });
+    return content ? { ...render(brand, content), fromName: brand.name, to } : null;
   };
 
   /** When the next email may go to the address, ms since 1970. */
@@ -103,17 +115,16 @@ export const sendEmails = ({
 
   return {
     name: POLICY,
-    categories: ['team', 'operations'],
+    categories: ['team', 'operations', 'customer'],
     react: async (recorded, { notes, now }) => {
       const message = messageOf(recorded);
       if (!send || !message || now() >= message.expiresAt) return;
-      const isAlert = recorded.stream === streams.alerts;
-      const teamId = isAlert ? teamIdOf({ kind: 'administration' }) : ownerOf.team(recorded.stream);
-      const { state: team } = await commands.teams.load(teamId);
+      const { stream, revision } = recorded;
+      const { state: team } = await commands.teams.load(teamOf(stream));
       for (const userId of message.recipients(team)) {
         const key = keyOf(recorded, userId);
         if (await notes.get(key)) continue;
-        const entry: Entry = { state: 'pending', attempts: 0, teamId, isAlert, revision: recorded.revision, userId, reason: '' };
+        const entry: Entry = { state: 'pending', attempts: 0, stream, revision, userId, reason: '' };
         await notes.put(key, textOf(entry), new Date(now()));
       }
     },
