@@ -11,7 +11,7 @@ import type { Content } from './layout.ts';
 export type Notified = Recorded<EventsByCategory['customer' | 'team' | 'operations']>;
 
 /** What an email is composed of. */
-export type Context = Readonly<{
+type Context = Readonly<{
   /** Null for the contact of a customer who has no named users. */
   member: Member | null;
   team: Team;
