@@ -378,7 +378,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/service-integrator/plans': row('integrator', 200),
   'POST /api/admin/plans': row('admin', 201, { body: plan }),
   'PUT /api/admin/plans/:code': row('admin', 404, { at: '/api/admin/plans/ZZZ', body: planTerms }),
-  'POST /api/admin/plans/:code/retire': row('admin', 404, { at: '/api/admin/plans/ZZZ' }),
+  'POST /api/admin/plans/:code/retire': row('admin', 404, { at: '/api/admin/plans/ZZZ/retire' }),
   'GET /monitoring/annotations': row('admin', 200, { query: aDay }),
   'GET /healthz': row('public', 200),
   'GET /readyz': row('public', 200),
