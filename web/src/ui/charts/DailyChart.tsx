@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { Bar, CartesianGrid, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import type { DailyUsage } from '../../../../src/contracts/usage.ts';
 import { format } from '../../lib/format.ts';
-import { ChartTip, colorOf, tick } from './chartParts.tsx';
+import { ChartTip, colorOf, tick, unthrottled } from './chartParts.tsx';
 import { labelledDays } from './labelledDays.ts';
 
 export type DailyChartProps = {
@@ -33,7 +33,11 @@ export const DailyChart = memo(({ label, daily, height = 240, previous, previous
       accessibilityLayer
       title={label}
       barCategoryGap="18%"
-      {...(onDay && { onClick: ({ activeLabel }) => activeLabel !== undefined && onDay(String(activeLabel)), cursor: 'pointer' })}
+      {...(onDay && {
+        ...unthrottled,
+        onClick: ({ activeLabel }) => activeLabel !== undefined && onDay(String(activeLabel)),
+        cursor: 'pointer',
+      })}
     >
       <CartesianGrid vertical={false} stroke={colorOf('chart-grid')} />
       <XAxis

@@ -66,8 +66,8 @@ export const LatencyChart = memo(({ label, daily, averageName, p95Name, height =
         cursor={{ stroke: colorOf('border-emphasized'), strokeDasharray: '3 3' }}
         isAnimationActive={false}
       />
-      <Line type="monotone" dataKey="p95" name={p95Name} {...lineOf('chart-3')} />
-      <Line type="monotone" dataKey="average" name={averageName} {...lineOf('chart-1')} />
+      <Line type="linear" dataKey="p95" name={p95Name} {...lineOf('chart-3')} />
+      <Line type="linear" dataKey="average" name={averageName} {...lineOf('chart-1')} />
     </LineChart>
   </ResponsiveContainer>
 ));

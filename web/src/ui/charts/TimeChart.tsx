@@ -1,7 +1,7 @@
 import { type KeyboardEvent, memo, useId, useRef, useState } from 'react';
 import { Area, AreaChart, CartesianGrid, ReferenceArea, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { format } from '../../lib/format.ts';
-import { type ChartPoint, ChartTip, colorOf, type Series, tick } from './chartParts.tsx';
+import { type ChartPoint, ChartTip, colorOf, type Series, tick, unthrottled } from './chartParts.tsx';
 import { hasLonePoint, loneDot } from './lone.tsx';
 
 /** What happened at a moment, in ms, or in the step that begins with it. */
@@ -71,6 +71,7 @@ const useSelection = (onSelect: TimeChartProps['onSelect'], onPoint: TimeChartPr
     else onSelect?.(Math.min(...selection), Math.max(...selection));
   };
   const listeners = {
+    ...unthrottled,
     onMouseDown: ({ activeLabel }: Pointed) => {
       if (activeLabel !== undefined) setSelection([Number(activeLabel), Number(activeLabel)]);
     },

@@ -18,6 +18,9 @@ export const colorOf = (token: string): string => `var(--chakra-colors-${token})
 /** Sizes are styles because Chakra's preflight sets `font: inherit` on all elements, which overrides attributes of SVG. */
 export const tick = { style: { fontSize: 11, fontVariantNumeric: 'tabular-nums' }, fill: colorOf('chart-axis') };
 
+/** A chart that opens points finds the one below the pointer immediately, so a click or tap opens it without a hover before. */
+export const unthrottled: { throttledEvents: [] } = { throttledEvents: [] };
+
 type Entry = { dataKey?: unknown; name?: unknown; value?: unknown; color?: string };
 
 type TipProps = {
