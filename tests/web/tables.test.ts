@@ -160,6 +160,7 @@ describe('selected customers', () => {
     await selectedOf(page).getByRole('button', { name: 'Suspend' }).click();
     const dialog = dialogOf(page);
     await dialog.getByText("1 user can't sign in until you reactivate their customers.").waitFor();
+    await dialog.getByText('ada (Northwind Traders)').waitFor();
     await dialog.getByText('1 need no change and are skipped.').waitFor();
     await dialog.getByLabel('Reason').fill('Unpaid invoice');
     expect(await violations(page)).toEqual([]);

@@ -2,6 +2,7 @@ import type { Customer, UpdateCustomer } from '../../../../src/contracts/custome
 import type { CustomerImpact, IntegratorImpact, Named, UserImpact } from '../../../../src/contracts/impact.ts';
 import type { ServiceIntegrator, UpdateIntegrator } from '../../../../src/contracts/integrators.ts';
 import { UNLIMITED } from '../../ui/seats.ts';
+import type { SeveralImpact } from './api/impact.ts';
 import { impactTexts as texts } from './texts.ts';
 
 /** A change that the user must confirm before it is saved. Of several in one form, the most severe names the dialog. */
@@ -76,16 +77,11 @@ export const effectsOfChange = (before: Customer, after: UpdateCustomer, impact:
 };
 
 /** The effects of suspending or churning several customers. */
-export const effectsOnSeveral = (impact: {
-  connections: number;
-  portalSessions: number;
-  apiTokens: number;
-  users: number;
-}): Effect[] => [
-  ...when(impact.connections > 0, texts.disconnected(impact.connections)),
+export const effectsOnSeveral = (impact: SeveralImpact): Effect[] => [
+  ...when(impact.connections > 0, texts.disconnected(impact.connections), impact.connected),
   ...when(impact.portalSessions > 0, texts.portalEnded(impact.portalSessions)),
   ...when(impact.apiTokens > 0, texts.tokensRefused(impact.apiTokens)),
-  ...when(impact.users > 0, texts.usersOfSeveralLockedOut(impact.users)),
+  ...when(impact.lockedOut.count > 0, texts.usersOfSeveralLockedOut(impact.lockedOut.count), impact.lockedOut),
 ];
 
 /** The effects of deleting a customer. */

@@ -26,6 +26,7 @@ export const impactTexts = {
   portalEnded: (n: number): string => `${counted(n, 'portal session', 'portal sessions')} will be signed out.`,
   names: ({ count: all, names }: { count: number; names: readonly string[] }): string =>
     all > names.length ? `${names.join(', ')} and ${format.whole(all - names.length)} more` : joined(names),
+  userOf: (user: string, customer: string): string => `${user} (${customer})`,
   allUsers: 'Show all users',
   allCustomers: 'Show all customers',
   tokensRefused: (n: number): string => `${counted(n, 'API token', 'API tokens')} will be refused.`,

@@ -31,9 +31,9 @@ type BulkStatusModalProps = CustomerBulkProps & { to: 'active' | 'suspended' };
 export const BulkStatusModal = ({ dialog, manager, customers, to, onClose }: BulkStatusModalProps) => {
   const [reason, setReason] = useState('');
   const isAffected = ({ status }: Customer): boolean => status !== to;
-  const [ids] = useState(() => customers.filter(isAffected).map(({ id }) => id));
+  const [affected] = useState(() => customers.filter(isAffected));
   const isSuspension = to === 'suspended';
-  const impact = useQuery({ ...severalCustomersImpactQuery(manager, ids), enabled: isSuspension && ids.length > 0 });
+  const impact = useQuery({ ...severalCustomersImpactQuery(manager, affected), enabled: isSuspension && affected.length > 0 });
   return (
     <BulkDialog
       dialog={dialog}
@@ -55,7 +55,7 @@ export const BulkStatusModal = ({ dialog, manager, customers, to, onClose }: Bul
       fallback={texts.updateFailed}
       onClose={onClose}
     >
-      {isSuspension && ids.length > 0 && <Effects query={impact} effectsOf={effectsOnSeveral} />}
+      {isSuspension && affected.length > 0 && <Effects query={impact} effectsOf={effectsOnSeveral} />}
       <FieldFrame label={texts.reason} hint={texts.reasonHint}>
         <Textarea rows={2} maxLength={MAX_REASON} value={reason} onChange={({ target }) => setReason(target.value)} />
       </FieldFrame>

@@ -1,5 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { CustomerImpactReply, IntegratorImpactReply, UserImpactReply } from '../../../../../src/contracts/impact.ts';
+import type {
+  CustomerImpact,
+  CustomerImpactReply,
+  IntegratorImpactReply,
+  Named,
+  UserImpactReply,
+} from '../../../../../src/contracts/impact.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
@@ -34,27 +40,53 @@ export const customerImpactQuery = (manager: CustomerManager, id: CustomerId, ch
 /** Requests at a time for the impact on several customers. */
 const CONCURRENT = 4;
 
-/** The sums of what suspending several customers affects, counted once. */
-export const severalCustomersImpactQuery = (manager: CustomerManager, ids: readonly CustomerId[]) =>
+/** Named users of several customers. */
+const MOST_NAMES = 10;
+
+/** How many there are in all, and the first by customer, each with the name of the customer. */
+const namedOfAll = (parts: readonly Readonly<{ customer: string; named: Named }>[]): Named => ({
+  count: parts.reduce((sum, { named }) => sum + named.count, 0),
+  names: parts.flatMap(({ customer, named }) => named.names.map((name) => impactTexts.userOf(name, customer))).slice(0, MOST_NAMES),
+});
+
+/** What suspending several customers affects, counted once: the sums, and the first users by name. */
+export type SeveralImpact = Pick<CustomerImpact, 'connections' | 'portalSessions' | 'apiTokens' | 'connected' | 'lockedOut'>;
+
+/** What suspending several customers affects. */
+export const severalCustomersImpactQuery = (
+  manager: CustomerManager,
+  customers: readonly Readonly<{ id: CustomerId; name: string }>[],
+) =>
   queryOptions({
-    queryKey: [...topic.customers(), 'impact', manager, ids],
+    queryKey: [...topic.customers(), 'impact', manager, customers.map(({ id }) => id)],
     staleTime: 0,
     gcTime: 0,
-    queryFn: async ({ signal }) => {
-      const sum = { connections: 0, portalSessions: 0, apiTokens: 0, users: 0 };
-      await runEach(ids, CONCURRENT, async (id) => {
+    queryFn: async ({ signal }): Promise<SeveralImpact> => {
+      const found = new Map<CustomerId, CustomerImpact>();
+      await runEach(customers, CONCURRENT, async ({ id }) => {
         const path = `${customersPath[manager]}/${id}/impact`;
         const { impact } = await api.get<CustomerImpactReply>(path, {
           query: { status: 'suspended' },
           signal,
           fallback: impactTexts.loadFailed,
         });
-        sum.connections += impact.connections;
-        sum.portalSessions += impact.portalSessions;
-        sum.apiTokens += impact.apiTokens;
-        sum.users += impact.lockedOut.count;
+        found.set(id, impact);
       });
-      return sum;
+      const impacts = customers.flatMap(({ id, name }) => {
+        const impact = found.get(id);
+        return impact ? [{ name, impact }] : [];
+      });
+      const sum = (field: 'connections' | 'portalSessions' | 'apiTokens'): number =>
+        impacts.reduce((total, { impact }) => total + impact[field], 0);
+      const named = (field: 'connected' | 'lockedOut'): Named =>
+        namedOfAll(impacts.map(({ name, impact }) => ({ customer: name, named: impact[field] })));
+      return {
+        connections: sum('connections'),
+        portalSessions: sum('portalSessions'),
+        apiTokens: sum('apiTokens'),
+        connected: named('connected'),
+        lockedOut: named('lockedOut'),
+      };
     },
   });
 
