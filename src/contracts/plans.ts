@@ -69,3 +69,19 @@ export type PlansReply = z.infer<typeof plansReply>;
 /** The built-in plan, then the others by code. */
 export const planChoicesReply = ok({ plans: z.array(planChoice) });
 export type PlanChoicesReply = z.infer<typeof planChoicesReply>;
+
+const planOffer = z.object({
+  code: z.string(),
+  name: z.string(),
+  /** Of the plan; it is sent along when the offer is accepted. */
+  version: z.int(),
+  /** What the plan changes in the license. */
+  changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+});
+/** The changes of a plan since a license copied it. */
+export type PlanOffer = z.infer<typeof planOffer>;
+export const planOfferReply = ok({ offer: planOffer.nullable() });
+export type PlanOfferReply = z.infer<typeof planOfferReply>;
+
+/** The version of the plan that the preview had. */
+export const acceptPlanOffer = z.strictObject({ version: z.int('Must be a whole number').min(1, 'Must be 1 or more') });

@@ -38,7 +38,8 @@ const planChange = (before: Customer, after: Customer): Change[] => {
   return change.before === change.after ? [] : [change];
 };
 
-const changesBetween = (before: Customer, after: Customer): Change[] => [
+/** The differences of two states of a customer. */
+export const changesBetween = (before: Customer, after: Customer): Change[] => [
   ...COMPARED.flatMap((field) =>
     before[field] === after[field] ? [] : [{ field, before: read(before, field), after: read(after, field) }],
   ),

@@ -35,6 +35,7 @@ import { memberSessionRoutes } from './routes/memberSessions.ts';
 import { noticeRoutes } from './routes/notices.ts';
 import { openIdSessionRoutes } from './routes/openIdSessions.ts';
 import { passkeyRoutes } from './routes/passkeys.ts';
+import { planOfferRoutes } from './routes/planOffers.ts';
 import { planRoutes } from './routes/plans.ts';
 import { reauthenticationRoutes } from './routes/reauthentication.ts';
 import { seatRoutes } from './routes/seats.ts';
@@ -72,6 +73,8 @@ export const apiRoutes = (
   customerRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
   customerTermRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });
   customerTermRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
+  planOfferRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });
+  planOfferRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
   customerImpactRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });
   customerImpactRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
   integratorImpactRoutes(app, deps);

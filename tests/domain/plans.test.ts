@@ -4,8 +4,15 @@ import { MAX_PLANS } from '../../src/domain/limits.ts';
 import { type PlanCommand, plansDecider } from '../../src/domain/plan/decider.ts';
 import type { PlanTerms } from '../../src/domain/plan/events.ts';
 import { metaOf } from '../support/builders/command.ts';
-import { customerRegistered, licenseIssued, seatLimitsEnforced, seatsAllocated } from '../support/builders/customer.ts';
-import { registerCustomer, rotateLicenseKey } from '../support/builders/customerCommands.ts';
+import {
+  customerRegistered,
+  licenseIssued,
+  licenseTermSet,
+  seatLimitsEnforced,
+  seatLimitsRelaxed,
+  seatsAllocated,
+} from '../support/builders/customer.ts';
+import { applyPlan, registerCustomer, rotateLicenseKey } from '../support/builders/customerCommands.ts';
 import {
   licensePlanApplied,
   planChanged,
@@ -102,5 +109,46 @@ describe('a license', () => {
     const issued = givenCustomer().when(registerCustomer());
     issued.then(customerRegistered(), licenseIssued(), seatsAllocated(), seatLimitsEnforced());
     expect(issued.state).toMatchObject({ tier: 'ENT', plan: null });
+  });
+});
+
+describe('a changed plan', () => {
+  const of = decisionSpec(customerDecider);
+  const next = (overrides: Partial<PlanTerms>) => planCopy({ version: 2, ...overrides });
+  const licensed = [
+    customerRegistered(),
+    licensePlanApplied(),
+    seatsAllocated({ developerSeats: 20, stakeholderSeats: 7 }),
+    seatLimitsEnforced(),
+    licenseTermSet({ expiresAt: '2027-01-01T00:00:00.000Z', graceDays: 14 }),
+  ];
+
+  it('is applied to a license, which keeps what the plan did not change', () => {
+    const plan = next({ developerSeats: 30, seatLimitsEnforced: false, graceDays: 30, termMonths: 24 });
+    const applied = of(...licensed).when(applyPlan(plan));
+    applied.then(
+      licensePlanApplied(plan),
+      seatsAllocated({ developerSeats: 30, stakeholderSeats: 7 }),
+      seatLimitsRelaxed(),
+      licenseTermSet({ expiresAt: '2027-01-01T00:00:00.000Z', graceDays: 30 }),
+    );
+    expect(applied.state).toMatchObject({ plan: { version: 2, termMonths: 24 } });
+    of(...licensed, licensePlanApplied(plan)).when(applyPlan(plan)).then();
+  });
+
+  it('changes no more than the copy where the license has the new values, or no term', () => {
+    const plan = next({ developerSeats: 25, graceDays: 30, isTrial: true });
+    const same = [customerRegistered(), licensePlanApplied(), seatsAllocated({ developerSeats: 25, stakeholderSeats: 7 })];
+    of(...same).when(applyPlan(plan)).then(licensePlanApplied(plan));
+  });
+
+  it('is not for a license with the built-in plan, or with another one', () => {
+    of(customerRegistered(), licenseIssued()).when(applyPlan(next({}))).thenRefused('license_without_plan');
+    of(...licensed).when(applyPlan(planCopy({ code: planCodeOf('TRY'), version: 2 }))).thenRefused('license_without_plan');
+  });
+
+  it('is refused where the license would have ended by it', () => {
+    const overdue = licenseTermSet({ startsAt: '2025-01-01T00:00:00.000Z', expiresAt: '2026-01-25T00:00:00.000Z', graceDays: 14 });
+    of(...licensed, overdue).when(applyPlan(next({ graceDays: 0 }))).thenRefused('term_over');
   });
 });

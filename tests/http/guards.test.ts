@@ -130,12 +130,14 @@ describe('every route', () => {
       instanceUrl: 'https://x.example',
       expiresAt: '2099-01-01T00:00:00Z',
       months: 1,
+      version: 1,
       days: 1,
     };
     // Each contract takes its own fields only.
     const bodies: Record<string, string[]> = {
       'PUT /api/service-integrator/customers/{customerId}': ['name', 'contactEmail'],
       'PUT /api/service-integrator/customers/{customerId}/term': ['expiresAt'],
+      'POST /api/service-integrator/customers/{customerId}/plan-offer': ['version'],
       'POST /api/service-integrator/customers/{customerId}/term/renew': ['months'],
       'POST /api/service-integrator/customers/{customerId}/term/extend': ['days'],
       'PUT /api/users/{userId}': ['username', 'email', 'role'],

@@ -141,3 +141,34 @@ describe('a customer', () => {
     expect((await asAny({ plan: 'ZZZ' })).body).toMatchObject({ code: 'plan_unknown', issues: [{ path: 'plan' }] });
   });
 });
+
+describe('the changes of a plan', () => {
+  it('are offered to its licenses with a preview, and applied in the version that was shown', async () => {
+    const { customer } = (await asOwn({ plan: 'PRO' })).body;
+    const path = `/api/service-integrator/customers/${customer.id}`;
+    const offerOf = async () => (await partner.get(`${path}/plan-offer`)).body.offer;
+    expect(await offerOf()).toBeNull();
+    expect((await admin.put(`${PLANS}/PRO`, { ...PRO, name: 'Team', developerSeats: 40, graceDays: 30 })).status).toBe(200);
+    const offer = await offerOf();
+    expect(offer).toMatchObject({ code: 'PRO', name: 'Team' });
+    expect(offer.changes).toEqual([
+      { field: 'developerSeats', before: 20, after: 40 },
+      { field: 'plan', before: 'Professional', after: 'Team' },
+      { field: 'graceDays', before: 14, after: 30 },
+    ]);
+    expect((await partner.get(path)).body.customer).toMatchObject({ developerSeats: 20, plan: { name: 'Professional' } });
+    const { version } = offer;
+    const outdated = await partner.post(`${path}/plan-offer`, { version: version - 1 });
+    expect([outdated.status, outdated.body.code]).toEqual([409, 'plan_offer_outdated']);
+    const applied = await partner.post(`${path}/plan-offer`, { version });
+    expect(applied.body.customer).toMatchObject({ developerSeats: 40, stakeholderSeats: -1, plan: { name: 'Team' } });
+    expect(applied.body.customer.term).toMatchObject({ graceDays: 30, expiresAt: customer.term.expiresAt });
+    expect(await offerOf()).toBeNull();
+    expect((await partner.post(`${path}/plan-offer`, { version })).status).toBe(200);
+    const entry = (await partner.get(`${path}/history?type=LicensePlanApplied`)).body.history[0];
+    expect(entry).toMatchObject({
+      summary: 'The license copied the plan PRO (Team)',
+      changes: [{ field: 'planName', before: 'Professional', after: 'Team' }],
+    });
+  });
+});

@@ -85,6 +85,17 @@ describe('plans', () => {
     await own.getByRole('button', { name: 'Open' }).click();
     await own.getByRole('heading', { level: 1, name: 'Contoso' }).waitFor();
     await own.getByText('Team', { exact: true }).waitFor();
+    const changed = { name: 'Team', developerSeats: 40, stakeholderSeats: -1, termMonths: 12, graceDays: 14 };
+    await web.admin.put('/api/admin/plans/PRO', changed);
+    await own.reload();
+    await own.getByText('The plan PRO has changed since this license copied it.').waitFor();
+    await own.getByRole('button', { name: 'Review changes' }).click();
+    await form.getByText('Developer seats').waitFor();
+    expect(await violations(own)).toEqual([]);
+    await form.getByRole('button', { name: 'Apply to license' }).click();
+    await form.waitFor({ state: 'detached' });
+    await own.getByText(/^The plan PRO has changed/).waitFor({ state: 'detached' });
+    await own.getByText('40', { exact: false }).first().waitFor();
     await own.getByText(/^LK-PRO-/).waitFor();
     await leave(own);
 

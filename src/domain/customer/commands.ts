@@ -99,6 +99,9 @@ type SuspendUser = Command<'SuspendUser', OfUser<{ reason: string | null }>>;
 /** Ends the user for good: seat, machines, name and email address. */
 type RemoveUser = Command<'RemoveUser', OfUser>;
 
+/** Copies the plan of the license again, with what the plan changed since. `plan` is the plan as it is now. */
+export type ApplyPlan = Command<'ApplyPlan', OfCustomer<{ plan: PlanCopy }>>;
+
 /** Commands about how long the license runs. */
 export type TermCommand = SetLicenseTerm | RemoveLicenseTerm | RenewLicense | ExtendLicense | AdvanceLicenseTerm;
 
@@ -116,6 +119,7 @@ export type LicenseCommand =
   | UnassignTheme
   | FallBackFromTheme
   | RotateLicenseKey
+  | ApplyPlan
   | TermCommand
   | ChangePassword
   | ResetPassword

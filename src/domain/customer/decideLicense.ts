@@ -11,12 +11,13 @@ import type {
   RegisterCustomer,
   RotateLicenseKey,
 } from './commands.ts';
+import { applyPlan, type PlanOfferRefusal } from './decidePlan.ts';
 import { decideTerm, termSet } from './decideTerm.ts';
 import type { CustomerDetailsChanged, CustomerEvent, SeatsAllocated, ThemeAssigned, ThemeUnassigned } from './events.ts';
 import type { Customer } from './state.ts';
 import { refusalOfTerm, type TermRefusal } from './term.ts';
 
-export type LicenseRefusal = 'wrong_current_password' | TermRefusal;
+export type LicenseRefusal = 'wrong_current_password' | PlanOfferRefusal;
 
 export const register = ({ data, meta }: RegisterCustomer): Decision<CustomerEvent, TermRefusal> => {
   const refusal = data.term ? refusalOfTerm(data.term, meta.at) : null;
@@ -113,6 +114,8 @@ export const decideLicense = (command: LicenseCommand, customer: Customer): Deci
       return fallBack(command, customer);
     case 'RotateLicenseKey':
       return rotateKey(command, customer);
+    case 'ApplyPlan':
+      return applyPlan(command, customer);
     case 'SetLicenseTerm':
     case 'RemoveLicenseTerm':
     case 'RenewLicense':

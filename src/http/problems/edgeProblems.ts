@@ -51,6 +51,7 @@ export const edgeProblems = {
   integrator_closed: [403, 'This service integrator account has ended. Ask your administrator to reactivate it.'],
   theme_unknown: [400, 'Unknown theme. Choose another one.'],
   theme_inactive: [409, 'This theme is inactive. Activate it first.'],
+  plan_offer_outdated: [409, 'The plan has changed since then. Check its changes again.'],
   plan_unknown: [400, 'Unknown plan. Choose another one.'],
   integrator_unknown: [400, 'Unknown service integrator'],
   custom_domain_taken: [409, 'Another service integrator has verified this custom domain. Use another domain.'],

@@ -69,6 +69,7 @@ export const refusals: Record<Refusal, readonly [status: number, text: string]> 
   secret_missing: [400, 'A credential needs a password, or for Jira an API token. Enter one of them.'],
   alert_rule_not_found: [404, 'Alert rule not found'],
   alert_rule_limit_reached: [409, 'There are 50 alert rules, the maximum. Remove one first.'],
+  license_without_plan: [409, 'This license has the built-in plan, which does not change.'],
   plan_not_found: [404, 'Plan not found'],
   plan_exists: [409, 'A plan with this code exists, or was retired. Choose another code.'],
   plan_built_in: [409, 'The plan ENT is built in. Create another plan instead.'],

@@ -9,7 +9,7 @@ const audience = ['admin'] as const;
 const writing = { audience, permission: 'plans:write' } as const;
 const tags = ['Plans'];
 
-/** Plans of the installation. A license copies its plan, so that a change does not reach existing licenses. */
+/** Plans of the installation. A license copies its plan, so that a change is only offered to it; see `planOffers.ts`. */
 export const planRoutes: Routes = (app, { systemQueries: { plans }, commands, settle }) => {
   app.get(
     '/api/admin/plans',
@@ -49,7 +49,7 @@ export const planRoutes: Routes = (app, { systemQueries: { plans }, commands, se
       config: writing,
       bodyLimit: BODY_LIMIT.form,
       schema: {
-        summary: 'Change a plan; existing licenses stay as they are',
+        summary: 'Change a plan; the changes are offered to its licenses',
         tags,
         params: planParams,
         body: planTerms,

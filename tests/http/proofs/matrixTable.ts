@@ -379,6 +379,13 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/admin/plans': row('admin', 201, { body: plan }),
   'PUT /api/admin/plans/:code': row('admin', 404, { at: '/api/admin/plans/ZZZ', body: planTerms }),
   'POST /api/admin/plans/:code/retire': row('admin', 404, { at: '/api/admin/plans/ZZZ/retire' }),
+  'GET /api/admin/customers/:customerId/plan-offer': row('admin', 200, customer),
+  'POST /api/admin/customers/:customerId/plan-offer': row('admin', 409, { ...customer, body: () => ({ version: 1 }) }),
+  'GET /api/service-integrator/customers/:customerId/plan-offer': row('integrator', 200, customer),
+  'POST /api/service-integrator/customers/:customerId/plan-offer': row('integrator', 409, {
+    ...customer,
+    body: () => ({ version: 1 }),
+  }),
   'GET /monitoring/annotations': row('admin', 200, { query: aDay }),
   'GET /healthz': row('public', 200),
   'GET /readyz': row('public', 200),

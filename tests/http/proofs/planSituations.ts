@@ -1,3 +1,4 @@
+import { newCustomer } from '../../support/apiClient.ts';
 import { planTerms } from '../../support/builders/plan.ts';
 import type { Caused, Situation } from './situation.ts';
 
@@ -36,15 +37,19 @@ export const planSituations = {
     status: 400,
     error: 'Days of grace and a trial need a term. Enter the months of the term, or remove both.',
   },
-  plan_limit_reached: {
-    cause: async ({ admin }) => {
-      for (let index = 0; ; index++) {
-        const reply = await admin.post(PLANS, { code: codeOf(index), ...planTerms() });
-        if (reply.status !== 201) return reply;
-      }
+  license_without_plan: {
+    cause: ({ mine }) => mine.partner.post(`/api/service-integrator/customers/${mine.ids.customer}/plan-offer`, { version: 1 }),
+    status: 409,
+    error: 'This license has the built-in plan, which does not change.',
+  },
+  plan_offer_outdated: {
+    cause: async ({ admin, mine }) => {
+      await admin.post(PLANS, { code: 'OFR', ...planTerms() });
+      const { id } = await newCustomer(admin, mine.ids.integrator, { plan: 'OFR' });
+      return admin.post(`/api/admin/customers/${id}/plan-offer`, { version: 2 });
     },
     status: 409,
-    error: 'There are 100 plans with those that are retired, the maximum. Change a plan instead.',
+    error: 'The plan has changed since then. Check its changes again.',
   },
   plan_unknown: {
     cause: ({ mine }) =>
@@ -56,5 +61,16 @@ export const planSituations = {
       }),
     status: 400,
     error: 'Unknown plan. Choose another one.',
+  },
+  // The last one: no further plan can be created after it.
+  plan_limit_reached: {
+    cause: async ({ admin }) => {
+      for (let index = 0; ; index++) {
+        const reply = await admin.post(PLANS, { code: codeOf(index), ...planTerms() });
+        if (reply.status !== 201) return reply;
+      }
+    },
+    status: 409,
+    error: 'There are 100 plans with those that are retired, the maximum. Change a plan instead.',
   },
 } satisfies { readonly [Code in Caused]?: Situation };

@@ -9,6 +9,7 @@ import type {
 } from '../../../src/domain/customer/commands.ts';
 import type { UserRole } from '../../../src/domain/customer/events.ts';
 import type { ThemeChoice, UserStatus } from '../../../src/domain/customer/state.ts';
+import type { PlanCopy } from '../../../src/domain/plan/events.ts';
 import type { Term } from '../../../src/domain/customer/term.ts';
 import type { EventMeta } from '../../../src/domain/event.ts';
 import { commandOf, metaOf } from './command.ts';
@@ -31,6 +32,7 @@ export const registerCustomer = (overrides: Partial<RegisterCustomer['data']> = 
     theme: null,
     ...overrides,
   });
+export const applyPlan = (plan: PlanCopy) => commandOf('ApplyPlan', { customerId, plan });
 export const abandonEnrolment = (id = customerId) => commandOf('AbandonEnrolment', { customerId: id });
 export const changeCustomerDetails = (change: Omit<ChangeCustomerDetails['data'], 'customerId'>) =>
   commandOf('ChangeCustomerDetails', { customerId, ...change });

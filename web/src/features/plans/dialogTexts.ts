@@ -2,7 +2,7 @@
 export const planDialogTexts = {
   createTitle: 'Create plan',
   editTitle: (code: string): string => `Edit plan ${code}`,
-  description: 'Existing licenses keep what they copied.',
+  description: 'Existing licenses keep what they copied. Changes are offered to them.',
   creating: 'Creating…',
   created: 'Plan created',
   save: 'Save changes',

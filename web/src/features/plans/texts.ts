@@ -18,7 +18,7 @@ const seatsOf = ({ developerSeats, stakeholderSeats, seatLimitsEnforced }: PlanC
 
 export const planTexts = {
   title: 'Plans',
-  sub: 'What new licenses get. A license copies its plan: later changes do not reach it.',
+  sub: 'What new licenses get. A license copies its plan: later changes are offered to it, not applied.',
   back: 'Customers',
   table: 'Plans table',
   loading: 'Loading plans',

@@ -20,6 +20,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import { callsAddress, callTexts } from '../../calls/index.ts';
 import { AsOf, AsOfBanner, HistoryCard, LastChange, useAsOf } from '../../history/index.ts';
+import { LazyPlanOffer } from '../../plans/index.ts';
 import { TermBadge, TermCard } from '../../terms/index.ts';
 import { customerInstancesQuery, customerUsageQuery, InstancesSection, UsageSection } from '../../usage/index.ts';
 import { customerQuery } from '../api/customers.ts';
@@ -156,6 +157,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
         </>
       ) : (
         <>
+          {customer.plan && <LazyPlanOffer manager="admin" customer={customer} />}
           <CustomerStats customer={customer} />
           <SimpleGrid columns={{ base: 1, xl: 3 }} gap="4" mt="4">
             <Flex direction="column" gap="4">

@@ -11,6 +11,7 @@ import { SeatPanel } from '../../../ui/SeatPanel.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { PortalPasswordFact, RotateLicenseKeyButton } from '../../keys/index.ts';
+import { LazyPlanOffer } from '../../plans/index.ts';
 import { TermCard } from '../../terms/index.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 
@@ -71,6 +72,7 @@ const CompanyInformation = ({ customer }: { customer: Customer }) => (
 /** What an integrator sees of one of its customers: figures, key, seats and company. */
 export const OwnCustomerPanels = ({ customer, etag }: { customer: Customer; etag: string | null }) => (
   <>
+    {customer.plan && <LazyPlanOffer manager="integrator" customer={customer} />}
     <Figures customer={customer} />
     <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4" mt="4">
       <LicenseKey customer={customer} />
