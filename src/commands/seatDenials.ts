@@ -1,8 +1,7 @@
 import { caseless } from '../domain/caseless.ts';
-import type { EventMeta } from '../domain/event.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import type { SeatDenied } from '../domain/seatDenials/events.ts';
-import { type EventStore, EventStoreUnavailable } from '../eventstore/port.ts';
+import { type AppendQueueDeps, createAppendQueue } from './appendQueue.ts';
 import { streams } from './streams.ts';
 
 type Data = SeatDenied['data'];
@@ -19,9 +18,7 @@ export type SeatDenialRecorder = Readonly<{
 
 /** Denials of a window: `count` are those after the first, which is an event of its own. */
 type Window = { data: Data; openedAt: number; count: number };
-type Outgoing = Readonly<{ event: SeatDenied; meta: EventMeta }>;
 
-const SEND_MS = 1_000;
 const WINDOW_MS = 60_000;
 const SENT_AT_ONCE = 100;
 /** Persons of a customer that are named within a minute. */
@@ -34,31 +31,21 @@ const MAX_PERSONS = 100;
  * append that failed because the customer was erased.
  */
 export const createSeatDenialRecorder = ({
-  events,
   now,
-  newId,
-  isErased,
-  onError,
   kept = 10_000,
-}: {
-  events: Pick<EventStore, 'append'>;
-  now: () => number;
-  newId: () => string;
-  isErased: (error: unknown) => boolean;
-  onError: (error: unknown) => void;
-  kept?: number;
-}): SeatDenialRecorder => {
+  ...deps
+}: AppendQueueDeps & { now: () => number; kept?: number }): SeatDenialRecorder => {
   const windows = new Map<string, Window>();
   const persons = new Map<CustomerId, number>();
-  const outgoing: Outgoing[] = [];
-  let sending: Promise<void> | undefined;
+  const queue = createAppendQueue<SeatDenied>(deps, {
+    actorId: 'seats',
+    kept,
+    atOnce: SENT_AT_ONCE,
+    beforeSend: () => closeWindows(now() - WINDOW_MS),
+  });
 
   const enqueue = (data: Data): void => {
-    const id = newId();
-    const actor = { kind: 'system', id: 'seats' } as const;
-    const meta = { actor, commandId: id, correlationId: id, causationId: null, at: data.lastAt };
-    outgoing.push({ event: { type: 'SeatDenied', data }, meta });
-    if (outgoing.length > kept) outgoing.shift();
+    queue.add(streams.seatDenials(data.customerId), { type: 'SeatDenied', data }, data.lastAt);
   };
 
   const keyOf = ({ customerId, userId, username, kind, reason }: SeatDenial): string =>
@@ -93,51 +80,11 @@ export const createSeatDenialRecorder = ({
     }
   };
 
-  /** The first events of the queue that are of the same customer. */
-  const nextBatch = (): Outgoing[] => {
-    const customerId = outgoing[0]?.event.data.customerId;
-    const end = outgoing.findIndex(({ event }) => event.data.customerId !== customerId);
-    return outgoing.slice(0, Math.min(SENT_AT_ONCE, end === -1 ? outgoing.length : end));
-  };
-
-  const send = async (): Promise<void> => {
-    for (let batch = nextBatch(); batch[0]; batch = nextBatch()) {
-      try {
-        const stream = streams.seatDenials(batch[0].event.data.customerId);
-        const list = batch.map(({ event }) => event);
-        const eventIds = batch.map(({ meta }) => meta.commandId);
-        await events.append(stream, list, { expected: 'any', meta: batch.map(({ meta }) => meta), eventIds });
-      } catch (error) {
-        if (error instanceof EventStoreUnavailable) throw error; // they are sent later
-        if (!isErased(error)) onError(error);
-      }
-      const sent = new Set(batch);
-      outgoing.splice(0, outgoing.length, ...outgoing.filter((one) => !sent.has(one)));
-    }
-  };
-
-  const sendAll = (): Promise<void> => {
-    sending ??= send()
-      .catch(onError)
-      .finally(() => {
-        sending = undefined;
-      });
-    return sending;
-  };
-
-  const timer = setInterval(() => {
-    closeWindows(now() - WINDOW_MS);
-    if (outgoing.length > 0) void sendAll();
-  }, SEND_MS);
-  timer.unref();
-
   return {
     record,
-    close: async () => {
-      clearInterval(timer);
+    close: () => {
       closeWindows(Number.POSITIVE_INFINITY);
-      await sending;
-      await sendAll();
+      return queue.close();
     },
   };
 };

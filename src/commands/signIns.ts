@@ -1,8 +1,7 @@
-import type { EventMeta } from '../domain/event.ts';
 import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
 import type { SignInAudience, SignInOutcome, SignInsRecorded } from '../domain/signIns/events.ts';
 import type { SignInMethod } from '../domain/signIns/methods.ts';
-import { type EventStore, EventStoreUnavailable } from '../eventstore/port.ts';
+import { type AppendQueueDeps, createAppendQueue } from './appendQueue.ts';
 import { streams } from './streams.ts';
 
 /** A sign-in attempt. `network` is the wider network of the address. */
@@ -31,9 +30,7 @@ export type SignInRecorder = Readonly<{
 
 type Data = SignInsRecorded['data'];
 type Counted = { data: Data; fingerprints: Set<string>; openedAt: number; count: number };
-type Outgoing = { id: string; day: string; event: SignInsRecorded; meta: EventMeta };
 
-const SEND_MS = 1_000;
 const WINDOW_MS = 60_000;
 /** The most entries counted by address within a minute, and then by network; further ones count as from an unknown address. */
 const COUNTED = { accepted: 5_000, addresses: 1_000, networks: 1_000 } as const;
@@ -46,37 +43,26 @@ const SENT_AT_ONCE = 500;
  * UUID; `isErased` recognises an append that failed because the account that it names was erased: that event is left out.
  */
 export const createSignInRecorder = ({
-  events,
   now,
-  newId,
-  isErased,
-  onError,
   kept = 10_000,
-}: {
-  events: Pick<EventStore, 'append'>;
+  ...deps
+}: AppendQueueDeps & {
   now: () => number;
-  newId: () => string;
-  isErased: (error: unknown) => boolean;
-  onError: (error: unknown) => void;
   /** The most events that wait for the event store. */
   kept?: number;
 }): SignInRecorder => {
   const counted = new Map<string, Counted>();
-  const outgoing: Outgoing[] = [];
   let lost = 0;
-  let sending: Promise<void> | undefined;
+  const queue = createAppendQueue<SignInsRecorded>(deps, {
+    actorId: 'sign-ins',
+    kept,
+    atOnce: SENT_AT_ONCE,
+    beforeSend: () => closeWindows(now() - WINDOW_MS),
+  });
 
   const enqueue = (data: Data): void => {
-    const id = newId();
-    const meta = {
-      actor: { kind: 'system', id: 'sign-ins' },
-      commandId: id,
-      correlationId: id,
-      causationId: null,
-      at: data.lastAt,
-    } as const;
-    outgoing.push({ id, day: data.lastAt.slice(0, 10), event: { type: 'SignInsRecorded', data }, meta });
-    if (outgoing.length > kept) lost += outgoing.shift()?.event.data.count ?? 0;
+    const stream = streams.signIns(data.lastAt.slice(0, 10));
+    lost += queue.add(stream, { type: 'SignInsRecorded', data }, data.lastAt)?.data.count ?? 0;
   };
 
   /** The network instead of the address if too many addresses are counted; null if too many networks are. */
@@ -132,69 +118,12 @@ export const createSignInRecorder = ({
     }
   };
 
-  const append = async (day: string, batch: readonly Outgoing[]): Promise<void> => {
-    await events.append(
-      streams.signIns(day),
-      batch.map(({ event }) => event),
-      { expected: 'any', meta: batch.map(({ meta }) => meta), eventIds: batch.map(({ id }) => id) },
-    );
-  };
-
-  /** The first events of the queue that are of the same day. */
-  const nextBatch = (): Outgoing[] => {
-    const end = outgoing.findIndex(({ day }) => day !== outgoing[0]?.day);
-    return outgoing.slice(0, Math.min(SENT_AT_ONCE, end === -1 ? outgoing.length : end));
-  };
-
-  /** Appends the events one by one, because one of them made the append fail. */
-  const appendEach = async (batch: readonly Outgoing[]): Promise<void> => {
-    for (const one of batch) {
-      await append(one.day, [one]).catch((error: unknown) => {
-        if (error instanceof EventStoreUnavailable) throw error;
-        if (!isErased(error)) onError(error);
-      });
-      outgoing.splice(outgoing.indexOf(one), 1);
-    }
-  };
-
-  const send = async (): Promise<void> => {
-    while (outgoing.length > 0) {
-      const batch = nextBatch();
-      try {
-        await append(batch[0]?.day ?? '', batch);
-      } catch (error) {
-        if (error instanceof EventStoreUnavailable) throw error;
-        await appendEach(batch);
-        continue;
-      }
-      const sent = new Set(batch);
-      outgoing.splice(0, outgoing.length, ...outgoing.filter((one) => !sent.has(one)));
-    }
-  };
-
-  const sendAll = (): Promise<void> => {
-    sending ??= send()
-      .catch(onError)
-      .finally(() => {
-        sending = undefined;
-      });
-    return sending;
-  };
-
-  const timer = setInterval(() => {
-    closeWindows(now() - WINDOW_MS);
-    if (outgoing.length > 0) void sendAll();
-  }, SEND_MS);
-  timer.unref();
-
   return {
     record,
     lost: () => lost,
-    close: async () => {
-      clearInterval(timer);
+    close: () => {
       closeWindows(Number.POSITIVE_INFINITY);
-      await sending;
-      await sendAll();
+      return queue.close();
     },
   };
 };

@@ -16,15 +16,14 @@ const denial = (overrides: Partial<SeatDenial> = {}): SeatDenial => ({
   ...overrides,
 });
 
-/** A recorder on a store that keeps what is appended; `fail` is thrown by the next append. */
+/** A recorder on a store that keeps what is appended; `failure` is what an append to a stream throws. */
 const open = () => {
   const appended: { stream: string; data: SeatDenied['data'] }[] = [];
   const errors: unknown[] = [];
-  const state = { now: AT, fail: undefined as Error | undefined, id: 0 };
+  const state = { now: AT, failure: (_: string): Error | undefined => undefined, id: 0 };
   const append = (async (stream: string, events: readonly SeatDenied[]) => {
-    const { fail } = state;
-    state.fail = undefined;
-    if (fail) throw fail;
+    const failure = state.failure(stream);
+    if (failure) throw failure;
     appended.push(...events.map(({ data }) => ({ stream, data })));
     return { ok: true, position: 1n, revision: 0n };
   }) as unknown as EventStore['append'];
@@ -73,12 +72,12 @@ describe('refused seats', () => {
     const { recorder, appended, errors, state } = open();
     recorder.record(denial());
     recorder.record(denial({ customerId: customerIdOf('other') }));
-    state.fail = new RangeError('erased');
+    state.failure = (stream) => (stream === streams.seatDenials(customerIdOf()) ? new RangeError('erased') : undefined);
     await recorder.close();
     expect([appended.map(({ data }) => data.customerId), errors]).toEqual([[customerIdOf('other')], []]);
     const unavailable = open();
     unavailable.recorder.record(denial());
-    unavailable.state.fail = new EventStoreUnavailable('down');
+    unavailable.state.failure = () => new EventStoreUnavailable('down');
     await unavailable.recorder.close();
     expect(unavailable.errors).toHaveLength(1);
   });
