@@ -15,7 +15,12 @@ export const enrolCustomer = async (
 ): Promise<CommandOutcome<CustomerState, CustomerRefusal | IntegratorRefusal>> => {
   const { data, meta } = register;
   const pair = { integratorId: data.integratorId, customerId: data.customerId };
-  const enrolled = await integrators.handle({ type: 'EnrolCustomer', data: pair, meta });
+  const externalId = data.records?.externalId ?? undefined;
+  // Nothing can be sealed for a deleted customer any more, such as its external id.
+  if (externalId !== undefined && (await customers.load(data.customerId)).state.status === 'deleted') {
+    return { accepted: false, refusal: 'customer_deleted' };
+  }
+  const enrolled = await integrators.handle({ type: 'EnrolCustomer', data: { ...pair, externalId }, meta });
   if (!enrolled.accepted) return enrolled;
   const registered = await customers.handle(register);
   if (!registered.accepted) await integrators.handle({ type: 'WithdrawCustomer', data: pair, meta });

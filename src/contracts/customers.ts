@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_DISPLAY_NAME, MAX_PASSWORD, MIN_PASSWORD } from '../domain/limits.ts';
+import { MAX_DISPLAY_NAME } from '../domain/limits.ts';
 import {
   accountStatus,
   company,
@@ -14,6 +14,7 @@ import {
   seatCount,
 } from './fields.ts';
 import { planCode } from './plans.ts';
+import { records, setRecords, tagFilter } from './records.ts';
 import { listQuery, ok, page, statusCounts } from './replies.ts';
 import { licenseTerm, setTerm, termFilter } from './terms.ts';
 
@@ -21,7 +22,7 @@ const licensePlan = z.object({ code: z.string(), name: z.string() });
 /** What a license shows of its plan, as it was when the license copied it. */
 export type LicensePlan = z.infer<typeof licensePlan>;
 
-/** A customer as administrators, its integrator and itself see it. Absent optional fields are null. */
+/** A customer as administrators and its integrator see it; itself without records. Absent optional fields are null. */
 export const customer = z.object({
   id: customerId,
   name: z.string(),
@@ -57,6 +58,7 @@ export const customer = z.object({
   createdAt: instant,
   /** Absent for a perpetual license. */
   term: licenseTerm.optional(),
+  ...records,
 });
 /** A customer as replies contain it. */
 export type Customer = z.infer<typeof customer>;
@@ -79,6 +81,7 @@ export const createCustomerAsAdmin = z
     term: setTerm.optional(),
     /** Absent for the built-in plan `ENT`. */
     plan: planCode.optional(),
+    ...setRecords,
   })
   .superRefine(({ plan, ...body }, context) => {
     if (plan !== undefined) return;
@@ -98,6 +101,7 @@ export const createCustomerAsIntegrator = z.strictObject({
   term: setTerm.optional(),
   /** Absent for the built-in plan `ENT`. */
   plan: planCode.optional(),
+  ...setRecords,
 });
 export type CreateCustomerAsIntegrator = z.infer<typeof createCustomerAsIntegrator>;
 
@@ -112,6 +116,7 @@ export const updateCustomer = z.strictObject({
   developerSeats: seatCount.optional(),
   stakeholderSeats: seatCount.optional(),
   seatLimitsEnforced: z.boolean().optional(),
+  ...setRecords,
   reverts,
 });
 export type UpdateCustomer = z.infer<typeof updateCustomer>;
@@ -127,6 +132,7 @@ export const customerQuery = z.strictObject({
   deletionRequested: z.literal('true').optional(),
   /** Only licenses in this state of their term, on trial, or without a term. */
   term: termFilter.optional(),
+  tag: tagFilter.optional(),
   sort: customerSort.default('-createdAt'),
 });
 export type CustomerQuery = z.infer<typeof customerQuery>;
@@ -138,18 +144,6 @@ export type CustomersReply = z.infer<typeof customersReply>;
 export const customerReply = ok({ customer });
 export type CustomerReply = z.infer<typeof customerReply>;
 
-/** The customer's own edit: all three are required. */
-export const updateProfile = z.strictObject({ name, contactEmail: email, company: name });
-export type UpdateProfile = z.infer<typeof updateProfile>;
 /** The signed-in customer; its ETag is the revision for `If-Match`. */
-export const profileReply = ok({ profile: customer });
+export const profileReply = ok({ profile: customer.omit({ externalId: true, tags: true, notes: true, customFields: true }) });
 export type ProfileReply = z.infer<typeof profileReply>;
-
-/** `currentPassword` is the license key as long as no password was set. */
-export const changePassword = z.strictObject({
-  currentPassword: z.string().min(1).max(MAX_PASSWORD),
-  newPassword: z
-    .string()
-    .min(MIN_PASSWORD, `Password must be at least ${MIN_PASSWORD} characters`)
-    .max(MAX_PASSWORD, `Password must be at most ${MAX_PASSWORD} characters`),
-});

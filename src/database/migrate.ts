@@ -55,6 +55,7 @@ import { seats } from './migrations/0087_seats.ts';
 import { licenseTerm } from './migrations/0088_license_term.ts';
 import { announcements } from './migrations/0089_announcements.ts';
 import { plans } from './migrations/0090_plans.ts';
+import { customerRecords } from './migrations/0091_customer_records.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -113,6 +114,7 @@ const migrations: Record<string, Migration> = {
   '0088_license_term': licenseTerm,
   '0089_announcements': announcements,
   '0090_plans': plans,
+  '0091_customer_records': customerRecords,
 };
 
 /**

@@ -52,6 +52,14 @@ export const MAX_LICENSE_KEY = 64;
 export const MAX_OPERATION = 200;
 export const MAX_SOURCE_ID = 200;
 export const MAX_SEARCH = 200;
+export const MAX_EXTERNAL_ID = 200;
+export const MAX_TAG = 40;
+export const MAX_NOTES = 2_000;
+
+/** The most tags of a customer. */
+export const MAX_TAGS = 20;
+/** The most bytes of a customer's custom fields as JSON. */
+export const MAX_CUSTOM_FIELDS = 8_192;
 
 /** The most approved machines of one user. */
 export const MAX_MACHINES = 20;

@@ -38,6 +38,15 @@ const planChange = (before: Customer, after: Customer): Change[] => {
   return change.before === change.after ? [] : [change];
 };
 
+/** Texts of the records, as the history has them too. */
+const recordsText = ({ externalId, tags, notes, customFields }: Customer) => ({
+  externalId: externalId ?? null,
+  tags: tags?.join(', ') ?? null,
+  notes: notes ?? null,
+  customFields: customFields ? JSON.stringify(customFields) : null,
+});
+const RECORDS = ['externalId', 'tags', 'notes', 'customFields'] as const;
+
 /** The differences of two states of a customer. */
 export const changesBetween = (before: Customer, after: Customer): Change[] => [
   ...COMPARED.flatMap((field) =>
@@ -46,6 +55,10 @@ export const changesBetween = (before: Customer, after: Customer): Change[] => [
   ...planChange(before, after),
   ...TERM.flatMap((field) => {
     const change = { field, before: before.term?.[field] ?? null, after: after.term?.[field] ?? null };
+    return change.before === change.after ? [] : [change];
+  }),
+  ...RECORDS.flatMap((field) => {
+    const change = { field, before: recordsText(before)[field], after: recordsText(after)[field] };
     return change.before === change.after ? [] : [change];
   }),
 ];

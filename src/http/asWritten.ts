@@ -8,6 +8,7 @@ import type { ThemeId } from '../domain/ids.ts';
 import type { Integrator as IntegratorState } from '../domain/integrator/evolve.ts';
 import { builtinTheme } from '../domain/theme/builtin.ts';
 import type { ThemeCatalogue } from '../domain/theme/evolve.ts';
+import { shownRecords } from '../projections/customers/records.ts';
 import { shownPlan, shownTerm } from '../projections/customers/term.ts';
 import { themeConfigOf } from '../projections/themes/look.ts';
 
@@ -49,6 +50,7 @@ export const customerAsWritten = (
     createdAt,
     ...shownPlan(state.plan),
     ...shownTerm(state.term, at),
+    ...shownRecords(state.records),
   };
 };
 

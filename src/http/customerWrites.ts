@@ -3,7 +3,9 @@ import type { AcceptedOutcome } from '../commands/commandHandler.ts';
 import { enrolCustomer } from '../commands/enrolCustomer.ts';
 import type { Customer, UpdateCustomer } from '../contracts/customers.ts';
 import { customerId as customerIdOf, themeId as themeIdOf } from '../contracts/fields.ts';
+import type { SetRecords } from '../contracts/records.ts';
 import type { CustomerCommand, RegisterCustomer } from '../domain/customer/commands.ts';
+import { customFieldsText, NO_RECORDS } from '../domain/customer/records.ts';
 import { type CustomerState, isRegistered } from '../domain/customer/state.ts';
 import type { EventMeta } from '../domain/event.ts';
 import type { CustomerId, IntegratorId } from '../domain/ids.ts';
@@ -11,6 +13,7 @@ import { DEFAULT_PLAN } from '../domain/limits.ts';
 import { customerOwner } from '../security/owner.ts';
 import { customerAsWritten } from './asWritten.ts';
 import type { HttpDeps, Settle } from './deps.ts';
+import { claimingExternalId, customerWithExternalId, isSameCustomer } from './externalIds.ts';
 import { licenseFor, type WantedLicense } from './planChoice.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { accepted, found, ifMatch, tag } from './replies.ts';
@@ -76,13 +79,27 @@ const enrolOnce = async (
   return isClosed ? enrolOnce(commands, request, wanted, attempt + 1) : { data, outcome };
 };
 
-/** Enrols and registers a customer with a new license key, and shows it. Throws problems. */
+/** The records of a request as commands have them. Absent fields stay absent. */
+const recordsIn = ({ externalId, tags, notes, customFields }: SetRecords) => ({
+  ...(externalId !== undefined && { externalId }),
+  ...(tags !== undefined && { tags }),
+  ...(notes !== undefined && { notes }),
+  ...(customFields !== undefined && { customFields: customFieldsText(customFields) }),
+});
+
+type WantedCustomer = Pick<RegisterCustomer['data'], 'name' | 'contactEmail' | 'company' | 'integratorId'> &
+  WantedLicense &
+  SetRecords & { theme: string | null };
+
+/**
+ * Enrols and registers a customer with a new license key, and shows it. With the external id of a customer that is the same already,
+ * shows that one. Throws problems.
+ */
 export const createCustomer = async (
   { commands, systemQueries, keys, settle }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  wanted: Pick<RegisterCustomer['data'], 'name' | 'contactEmail' | 'company' | 'integratorId'> &
-    WantedLicense & { theme: string | null },
+  wanted: WantedCustomer,
 ): Promise<Customer> => {
   const { name, contactEmail, company, integratorId } = wanted;
   const license = await licenseFor(commands, wanted, metaOf(request).at);
@@ -90,15 +107,19 @@ export const createCustomer = async (
     unusedLicenseKey({ keys, systemQueries }, license.plan?.code ?? DEFAULT_PLAN),
     themeForNewCustomer(commands, integratorId, wanted.theme),
   ]);
-  const { data, outcome } = await enrolOnce(commands, request, {
-    name,
-    contactEmail,
-    company,
-    integratorId,
-    ...license,
-    licenseKey,
-    theme,
-  });
+  const records = { ...NO_RECORDS, ...recordsIn(wanted) };
+  const details = { name, contactEmail, company, integratorId };
+  const { data, outcome } = await enrolOnce(commands, request, { ...details, ...license, licenseKey, theme, records });
+  if (!outcome.accepted && outcome.refusal === 'external_id_taken' && records.externalId !== null) {
+    const existing = await customerWithExternalId(commands, integratorId, records.externalId);
+    if (existing && isSameCustomer(existing, data, wanted.term)) {
+      request.dataOwner = customerOwner(existing.customerId);
+      return showCustomer({ settle }, request, reply, existing.customerId, null);
+    }
+    throw new HttpProblem('external_id_taken', {
+      issues: [{ path: 'externalId', message: 'Another customer has this external ID' }],
+    });
+  }
   if (!outcome.accepted && (outcome.refusal === 'integrator_not_found' || outcome.refusal === 'integrator_deleted')) {
     throw noSuchIntegrator();
   }
@@ -165,6 +186,7 @@ export const changeCustomer = async (
   await expectRecentForCustomer(deps, request, customerId, contactEmail);
   const changes: CustomerCommand[] = [
     { type: 'ChangeCustomerDetails', data: { customerId, name, contactEmail, company }, meta },
+    { type: 'ChangeCustomerRecords', data: { customerId, ...recordsIn(body) }, meta },
     ...seatCommands(customerId, body, meta),
   ];
   if (theme === null) changes.push({ type: 'UnassignTheme', data: { customerId }, meta });
@@ -176,7 +198,9 @@ export const changeCustomer = async (
     }
   }
   changes.push(...statusCommands(customerId, body, meta));
-  return accepted(await commands.customers.handle(changes, ifMatch(request)));
+  return claimingExternalId(commands, { customerId, integratorId }, { externalId: body.externalId, meta }, async (condition) =>
+    accepted(await commands.customers.handle(changes, { ...condition, ...ifMatch(request) })),
+  );
 };
 
 /** The customer as the read models show it after a position. */

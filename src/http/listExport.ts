@@ -75,7 +75,7 @@ export const exportRows = <Row extends object>(
     () => tenantNameOf(request),
   );
 
-/** Customers with their seats. */
+/** Customers with their seats and records. */
 export const CUSTOMERS: ExportedList<Customer> = {
   name: 'customers',
   secret: ['licenseKey'],
@@ -101,6 +101,10 @@ export const CUSTOMERS: ExportedList<Customer> = {
     last_activity_at: ({ lastActivityAt }) => lastActivityAt,
     deletion_requested_at: ({ deletionRequestedAt }) => deletionRequestedAt,
     created_at: ({ createdAt }) => createdAt,
+    external_id: ({ externalId }) => externalId ?? null,
+    tags: ({ tags }) => tags?.join(', ') ?? null,
+    notes: ({ notes }) => notes ?? null,
+    custom_fields: ({ customFields }) => (customFields ? JSON.stringify(customFields) : null),
   }),
 };
 

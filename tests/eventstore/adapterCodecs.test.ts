@@ -84,8 +84,9 @@ describe('a sealed field', () => {
     const { stream } = fixtureOf(type);
     const sealed = sealedFieldsOf(type);
     const secret = (name: string) => `A text of ${name} that no chance writes`;
+    const markedAs = (name: string, value: unknown) => (Array.isArray(value) ? [secret(name)] : secret(name));
     const marked = Object.fromEntries(
-      Object.entries(data).map(([name, value]) => [name, sealed.includes(name) ? secret(name) : value]),
+      Object.entries(data).map(([name, value]) => [name, sealed.includes(name) ? markedAs(name, value) : value]),
     );
     const encoded = await encodeEvent(fixedSealing, stream, { type, data: marked } as AnyEvent, metaOf());
     const bytes = bytesOf(encoded.data).toString();

@@ -226,7 +226,9 @@ describe('lists as files', () => {
     const csv = await linesOf(admin, `/api/admin/customers${query}`);
     const day = new Date().toISOString().slice(0, 10);
     expect(csv.name).toBe(`attachment; filename="customers-${day}.csv"`);
-    expect(csv.lines[0]).toMatch(/^id,name,contact_email,company,status,.*,developer_seats,.*,created_at$/);
+    expect(csv.lines[0]).toMatch(
+      /^id,name,contact_email,company,status,.*,developer_seats,.*,created_at,external_id,tags,notes,custom_fields$/,
+    );
     expect(csv.lines.slice(1).map((line) => line.slice(37, 45))).toEqual(['"Zed, In', "'=Abe,it"]);
     expect(csv.lines[2]).toMatch(/,-1,/);
     const own = await asIntegrator(server.url, owner);

@@ -38,6 +38,12 @@ export const customerTable = defineTable('read.customer', {
     term_ends_at: nullable(timestamptz()),
     term_grace_days: nullable(int4()),
     term_is_trial: nullable(boolean()),
+    external_id: nullable(text()),
+    /** One a line, in order; null without any. */
+    tags: nullable(text()),
+    notes: nullable(text()),
+    /** The JSON of an object. */
+    custom_fields: nullable(text()),
     /** The theme's name when it was assigned, for the history. */
     theme_label: nullable(text()),
     tier: text(),

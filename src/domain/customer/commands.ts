@@ -2,6 +2,7 @@ import type { Command } from '../decider.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
 import type { PlanCopy } from '../plan/events.ts';
 import type { CustomerDetails, UserRole } from './events.ts';
+import type { CustomerRecords } from './records.ts';
 import type { ThemeChoice, UserStatus } from './state.ts';
 import type { Term } from './term.ts';
 
@@ -23,6 +24,7 @@ export type RegisterCustomer = Command<
       term?: Term | undefined;
       /** Absent for the built-in plan. The seats and the term are those of the license, whatever the plan has. */
       plan?: PlanCopy | undefined;
+      records?: CustomerRecords | undefined;
     }
   >
 >;
@@ -47,6 +49,11 @@ export type AssignTheme = Command<'AssignTheme', OfCustomer<ThemeChoice>>;
 type UnassignTheme = Command<'UnassignTheme', OfCustomer>;
 /** Does nothing if the customer has another theme; `to` null leaves it without one. */
 export type FallBackFromTheme = Command<'FallBackFromTheme', OfCustomer<{ from: string; to: string | null }>>;
+/** Absent fields stay unchanged. The sender has claimed the external id with the service integrator. */
+export type ChangeCustomerRecords = Command<
+  'ChangeCustomerRecords',
+  OfCustomer<{ [Field in keyof CustomerRecords]?: CustomerRecords[Field] | undefined }>
+>;
 export type RotateLicenseKey = Command<'RotateLicenseKey', OfCustomer<{ licenseKey: string }>>;
 /** `verifiedAgainst` is the hash that the current password was verified with, null if it was the license key. */
 export type ChangePassword = Command<'ChangePassword', OfCustomer<{ passwordHash: string; verifiedAgainst: string | null }>>;
@@ -120,6 +127,7 @@ export type LicenseCommand =
   | FallBackFromTheme
   | RotateLicenseKey
   | ApplyPlan
+  | ChangeCustomerRecords
   | TermCommand
   | ChangePassword
   | ResetPassword

@@ -5,6 +5,7 @@ import type {
   AllocateSeats,
   AssignTheme,
   ChangeCustomerDetails,
+  ChangeCustomerRecords,
   ChangePassword,
   FallBackFromTheme,
   LicenseCommand,
@@ -13,7 +14,15 @@ import type {
 } from './commands.ts';
 import { applyPlan, type PlanOfferRefusal } from './decidePlan.ts';
 import { decideTerm, termSet } from './decideTerm.ts';
-import type { CustomerDetailsChanged, CustomerEvent, SeatsAllocated, ThemeAssigned, ThemeUnassigned } from './events.ts';
+import type {
+  CustomerDetailsChanged,
+  CustomerEvent,
+  CustomerRecordsChanged,
+  SeatsAllocated,
+  ThemeAssigned,
+  ThemeUnassigned,
+} from './events.ts';
+import { type CustomerRecords, isSameRecords, NO_RECORDS, orderedTags } from './records.ts';
 import type { Customer } from './state.ts';
 import { refusalOfTerm, type TermRefusal } from './term.ts';
 
@@ -39,7 +48,14 @@ export const register = ({ data, meta }: RegisterCustomer): Decision<CustomerEve
     { type: data.seatLimitsEnforced ? 'SeatLimitsEnforced' : 'SeatLimitsRelaxed', data: {} },
     ...(data.theme ? [themeAssigned(data.theme)] : []),
     ...(data.term ? [termSet(data.term)] : []),
+    ...recordsChanged(data.records ?? NO_RECORDS, NO_RECORDS),
   );
+};
+
+const recordsChanged = (wanted: CustomerRecords, records: CustomerRecords): CustomerRecordsChanged[] => {
+  const { externalId, notes, customFields } = wanted;
+  const data = { externalId, tags: orderedTags(wanted.tags), notes, customFields };
+  return isSameRecords(data, records) ? [] : [{ type: 'CustomerRecordsChanged', data }];
 };
 
 const themeAssigned = ({ theme, source }: ThemeAssigned['data']): ThemeAssigned => ({
@@ -53,6 +69,12 @@ const changeDetails = ({ data }: ChangeCustomerDetails, customer: Customer): Dec
   const company = data.company === undefined ? customer.company : data.company;
   const same = name === customer.name && contactEmail === customer.contactEmail && company === customer.company;
   return same ? accept() : accept({ type: 'CustomerDetailsChanged', data: { name, contactEmail, company } });
+};
+
+const changeRecords = ({ data }: ChangeCustomerRecords, { records }: Customer): Decision<CustomerRecordsChanged, never> => {
+  const { externalId = records.externalId, tags = records.tags, notes = records.notes } = data;
+  const { customFields = records.customFields } = data;
+  return accept(...recordsChanged({ externalId, tags, notes, customFields }, records));
 };
 
 /** Fewer seats than are claimed are accepted: no user loses a seat, new claims are refused. */
@@ -87,6 +109,8 @@ export const decideLicense = (command: LicenseCommand, customer: Customer): Deci
   switch (command.type) {
     case 'ChangeCustomerDetails':
       return changeDetails(command, customer);
+    case 'ChangeCustomerRecords':
+      return changeRecords(command, customer);
     case 'AllocateSeats':
       return allocateSeats(command, customer);
     case 'EnforceSeatLimits':

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../event.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
 import type { PlanCopy } from '../plan/events.ts';
+import type { CustomerRecords } from './records.ts';
 import type { Term } from './term.ts';
 
 /** The role of a user. A stakeholder may not use the tool; `developer` and `admin` need a developer seat. */
@@ -32,6 +33,8 @@ export type CustomerChurned = DomainEvent<'CustomerChurned', { reason: string | 
 export type ThemeAssigned = DomainEvent<'ThemeAssigned', { theme: string; source: ThemeSource }>;
 export type ThemeUnassigned = DomainEvent<'ThemeUnassigned'>;
 export type LicenseKeyRotated = DomainEvent<'LicenseKeyRotated', { licenseKey: string }>;
+/** What a company keeps about the customer for itself; the customer never sees it. */
+export type CustomerRecordsChanged = DomainEvent<'CustomerRecordsChanged', CustomerRecords>;
 /** The license runs for a term, instead of another one or forever. */
 export type LicenseTermSet = DomainEvent<'LicenseTermSet', Term>;
 /** The license is perpetual. */
@@ -103,6 +106,7 @@ export type CustomerEvent =
   | ThemeUnassigned
   | LicenseKeyRotated
   | LicensePlanApplied
+  | CustomerRecordsChanged
   | LicenseTermSet
   | LicenseTermRemoved
   | LicenseRenewed

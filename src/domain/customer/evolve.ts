@@ -6,6 +6,7 @@ import { DEFAULT_PLAN } from '../limits.ts';
 import { planCopyOf } from '../plan/terms.ts';
 import type { CustomerEvent, CustomerRegistered, SeatKind, UserDetailsChanged, UserRegistered, UserRemoved } from './events.ts';
 import { withLastMachine, withMachine, withoutMachine, withRejection, withRequest } from './evolveMachines.ts';
+import { NO_RECORDS } from './records.ts';
 import type { Customer, CustomerState, User } from './state.ts';
 import type { Term } from './term.ts';
 
@@ -26,6 +27,7 @@ const registered = ({ data }: CustomerRegistered): Customer => ({
   term: null,
   termStep: 'running',
   announcedDays: null,
+  records: NO_RECORDS,
   passwordHash: null,
   deletionRequested: false,
   users: ImmutableMap(),
@@ -133,6 +135,10 @@ const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState
       return { ...customer, theme: { theme: event.data.theme, source: event.data.source } };
     case 'ThemeUnassigned':
       return { ...customer, theme: null };
+    case 'CustomerRecordsChanged': {
+      const { externalId, tags, notes, customFields } = event.data;
+      return { ...customer, records: { externalId, tags, notes, customFields } };
+    }
     case 'LicenseTermSet': {
       const { startsAt, expiresAt, graceDays, isTrial } = event.data;
       return { ...customer, term: { startsAt, expiresAt, graceDays, isTrial }, termStep: 'running', announcedDays: null };

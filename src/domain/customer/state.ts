@@ -4,6 +4,7 @@ import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.
 import { UNLIMITED_SEATS } from '../limits.ts';
 import type { PlanCopy } from '../plan/events.ts';
 import type { CustomerDetails, SeatKind, ThemeSource, UserRole } from './events.ts';
+import type { CustomerRecords } from './records.ts';
 import type { Term } from './term.ts';
 
 /** The status of a license. Only an active one can be used; a churned one has ended. */
@@ -65,6 +66,7 @@ export type Customer = CustomerDetails &
     theme: ThemeChoice | null;
     /** Null if the license is perpetual. */
     term: Term | null;
+    records: CustomerRecords;
     /** The last step of the term that an event records. */
     termStep: 'running' | 'grace' | 'expired';
     /** The last announcement of the expiry, in days before it. */

@@ -23,7 +23,13 @@ export type ChangeBranding = Command<
   OfIntegrator<{ customDomain?: string | null | undefined; logoUrl?: string | null | undefined }>
 >;
 /** The first half of an enrolment; see `enrolCustomer`. */
-export type EnrolCustomer = Command<'EnrolCustomer', OfIntegrator<{ customerId: CustomerId }>>;
+export type EnrolCustomer = Command<'EnrolCustomer', OfIntegrator<{ customerId: CustomerId; externalId?: string | undefined }>>;
+export type ClaimExternalId = Command<'ClaimExternalId', OfIntegrator<{ customerId: CustomerId; externalId: string }>>;
+/** Does nothing if the external id was claimed again since the sender read `claims`. */
+export type ReleaseExternalId = Command<
+  'ReleaseExternalId',
+  OfIntegrator<{ customerId: CustomerId; externalId: string; claims: number }>
+>;
 type WithdrawCustomer = Command<'WithdrawCustomer', OfIntegrator<{ customerId: CustomerId }>>;
 export type RotateMasterLicenseKey = Command<'RotateMasterLicenseKey', OfIntegrator<{ masterLicenseKey: string }>>;
 type DeleteIntegrator = Command<'DeleteIntegrator', OfIntegrator>;
@@ -38,6 +44,8 @@ export type IntegratorCommand =
   | EnableWhiteLabel
   | DisableWhiteLabel
   | ChangeBranding
+  | ClaimExternalId
+  | ReleaseExternalId
   | EnrolCustomer
   | WithdrawCustomer
   | RotateMasterLicenseKey

@@ -1,17 +1,25 @@
 import { accept, type Decider, type Decision, refuse } from '../decider.ts';
+import type { CustomerId } from '../ids.ts';
 import type {
   ChangeBranding,
   ChangeIntegratorProfile,
+  ClaimExternalId,
   EnrolCustomer,
   IntegratorCommand,
   RegisterIntegrator,
+  ReleaseExternalId,
   RotateMasterLicenseKey,
 } from './commands.ts';
-import type { BrandingChanged, IntegratorEvent } from './events.ts';
+import type { BrandingChanged, ExternalIdClaimed, IntegratorEvent } from './events.ts';
 import { evolve, type Integrator, type IntegratorState } from './evolve.ts';
 
 /** Why a command to a service integrator is refused. */
-export type IntegratorRefusal = 'integrator_not_found' | 'integrator_deleted' | 'integrator_churned' | 'integrator_has_customers';
+export type IntegratorRefusal =
+  | 'integrator_not_found'
+  | 'integrator_deleted'
+  | 'integrator_churned'
+  | 'integrator_has_customers'
+  | 'external_id_taken';
 
 type Decided<E extends IntegratorEvent = IntegratorEvent> = Decision<E, IntegratorRefusal>;
 
@@ -66,11 +74,33 @@ const enableWhiteLabel = (integrator: Integrator): Decided => {
 };
 
 /** A suspended integrator keeps its customers and may get new ones from administrators; a churned one gets none. */
-const enrol = ({ data: { customerId } }: EnrolCustomer, integrator: Integrator): Decided => {
+const enrol = ({ data: { customerId, externalId } }: EnrolCustomer, integrator: Integrator): Decided => {
   if (integrator.customers.has(customerId)) return accept();
-  return integrator.status === 'churned'
-    ? refuse('integrator_churned')
-    : accept({ type: 'CustomerEnrolled', data: { customerId } });
+  if (integrator.status === 'churned') return refuse('integrator_churned');
+  if (externalId !== undefined && isTaken(integrator, customerId, externalId)) return refuse('external_id_taken');
+  return accept<IntegratorEvent>(
+    { type: 'CustomerEnrolled', data: { customerId } },
+    ...(externalId === undefined ? [] : [externalIdClaimed(customerId, externalId)]),
+  );
+};
+
+const isTaken = ({ externalIds }: Integrator, customerId: CustomerId, externalId: string): boolean =>
+  (externalIds.get(externalId)?.customerId ?? customerId) !== customerId;
+
+const externalIdClaimed = (customerId: CustomerId, externalId: string): ExternalIdClaimed => ({
+  type: 'ExternalIdClaimed',
+  data: { customerId, externalId },
+});
+
+/** A further claim of the same customer is recorded too, so that a release that was requested before it has no effect. */
+const claimExternalId = ({ data: { customerId, externalId } }: ClaimExternalId, integrator: Integrator): Decided =>
+  isTaken(integrator, customerId, externalId) ? refuse('external_id_taken') : accept(externalIdClaimed(customerId, externalId));
+
+const releaseExternalId = ({ data }: ReleaseExternalId, { externalIds }: Integrator): Decided => {
+  const { customerId, externalId, claims } = data;
+  const claim = externalIds.get(externalId);
+  if (claim?.customerId !== customerId || claim.claims !== claims) return accept();
+  return accept({ type: 'ExternalIdReleased', data: { customerId, externalId } });
 };
 
 const rotateKey = ({ data: { masterLicenseKey } }: RotateMasterLicenseKey, integrator: Integrator): Decided =>
@@ -98,6 +128,10 @@ const decideIntegrator = (command: Exclude<IntegratorCommand, RegisterIntegrator
       return changeBranding(command, integrator);
     case 'EnrolCustomer':
       return enrol(command, integrator);
+    case 'ClaimExternalId':
+      return claimExternalId(command, integrator);
+    case 'ReleaseExternalId':
+      return releaseExternalId(command, integrator);
     case 'WithdrawCustomer':
       if (!integrator.customers.has(command.data.customerId)) return accept();
       return accept({ type: 'CustomerWithdrawn', data: { customerId: command.data.customerId } });
@@ -112,7 +146,9 @@ const decideIntegrator = (command: Exclude<IntegratorCommand, RegisterIntegrator
 /** Deleting a deleted integrator again is a no-op; other commands do not find it. */
 const decideDeleted = (command: IntegratorCommand): Decided => {
   if (command.type === 'RegisterIntegrator') return refuse('integrator_deleted');
-  return command.type === 'DeleteIntegrator' || command.type === 'WithdrawCustomer' ? accept() : refuse('integrator_not_found');
+  return command.type === 'DeleteIntegrator' || command.type === 'WithdrawCustomer' || command.type === 'ReleaseExternalId'
+    ? accept()
+    : refuse('integrator_not_found');
 };
 
 const decide = (command: IntegratorCommand, state: IntegratorState): Decided => {

@@ -19,6 +19,9 @@ export type BrandingChanged = DomainEvent<'BrandingChanged', { customDomain: str
 export type CustomerEnrolled = DomainEvent<'CustomerEnrolled', { customerId: CustomerId }>;
 export type CustomerWithdrawn = DomainEvent<'CustomerWithdrawn', { customerId: CustomerId }>;
 export type MasterLicenseKeyRotated = DomainEvent<'MasterLicenseKeyRotated', { masterLicenseKey: string }>;
+/** A customer has an external id that no other customer of the service integrator may have. */
+export type ExternalIdClaimed = DomainEvent<'ExternalIdClaimed', { customerId: CustomerId; externalId: string }>;
+export type ExternalIdReleased = DomainEvent<'ExternalIdReleased', { customerId: CustomerId; externalId: string }>;
 export type IntegratorDeleted = DomainEvent<'IntegratorDeleted'>;
 
 /** The events of a service integrator's stream. */
@@ -34,5 +37,7 @@ export type IntegratorEvent =
   | BrandingChanged
   | CustomerEnrolled
   | CustomerWithdrawn
+  | ExternalIdClaimed
+  | ExternalIdReleased
   | MasterLicenseKeyRotated
   | IntegratorDeleted;

@@ -1,9 +1,13 @@
 import { Map as ImmutableMap } from 'immutable';
+import { ERASED } from '../event.ts';
 import type { CustomerId, IntegratorId } from '../ids.ts';
-import type { IntegratorEvent, IntegratorRegistered } from './events.ts';
+import type { CustomerWithdrawn, ExternalIdClaimed, ExternalIdReleased, IntegratorEvent, IntegratorRegistered } from './events.ts';
 
 /** The status of a service integrator. It does not affect the status of its customers. */
 export type IntegratorStatus = 'active' | 'suspended' | 'churned';
+
+/** Who has an external id, and how often it was claimed for this customer. */
+type ExternalIdClaim = Readonly<{ customerId: CustomerId; claims: number }>;
 
 /** A registered service integrator: its account, master license key, brand and customers. */
 export type Integrator = Readonly<{
@@ -18,6 +22,10 @@ export type Integrator = Readonly<{
   logoUrl: string | null;
   /** Enrolled and not withdrawn, whatever their status. */
   customers: ImmutableMap<CustomerId, true>;
+  /** Claimed external ids. */
+  externalIds: ImmutableMap<string, ExternalIdClaim>;
+  /** The external ids that each customer has claimed. */
+  externalIdsOf: ImmutableMap<CustomerId, readonly string[]>;
 }>;
 
 /** The state of a service integrator's stream, before its registration and after its deletion too. */
@@ -34,6 +42,37 @@ const registered = ({ data }: IntegratorRegistered): Integrator => ({
   customDomain: null,
   logoUrl: null,
   customers: ImmutableMap(),
+  externalIds: ImmutableMap(),
+  externalIdsOf: ImmutableMap(),
+});
+
+/** An erased external id is one of a deleted customer. */
+const withClaim = (integrator: Integrator, { data: { customerId, externalId } }: ExternalIdClaimed): Integrator => {
+  if (externalId === ERASED) return integrator;
+  const { claims = 0 } = integrator.externalIds.get(externalId) ?? {};
+  const own = integrator.externalIdsOf.get(customerId) ?? [];
+  return {
+    ...integrator,
+    externalIds: integrator.externalIds.set(externalId, { customerId, claims: claims + 1 }),
+    externalIdsOf: claims > 0 ? integrator.externalIdsOf : integrator.externalIdsOf.set(customerId, [...own, externalId]),
+  };
+};
+
+const withoutClaim = (integrator: Integrator, { data: { customerId, externalId } }: ExternalIdReleased): Integrator => {
+  const rest = (integrator.externalIdsOf.get(customerId) ?? []).filter((own) => own !== externalId);
+  const { externalIdsOf } = integrator;
+  return {
+    ...integrator,
+    externalIds: integrator.externalIds.delete(externalId),
+    externalIdsOf: rest.length > 0 ? externalIdsOf.set(customerId, rest) : externalIdsOf.delete(customerId),
+  };
+};
+
+const withoutCustomer = (integrator: Integrator, { data: { customerId } }: CustomerWithdrawn): Integrator => ({
+  ...integrator,
+  customers: integrator.customers.delete(customerId),
+  externalIds: integrator.externalIds.deleteAll(integrator.externalIdsOf.get(customerId) ?? []),
+  externalIdsOf: integrator.externalIdsOf.delete(customerId),
 });
 
 const evolveIntegrator = (integrator: Integrator, event: IntegratorEvent): IntegratorState => {
@@ -65,7 +104,11 @@ const evolveIntegrator = (integrator: Integrator, event: IntegratorEvent): Integ
     case 'CustomerEnrolled':
       return { ...integrator, customers: integrator.customers.set(event.data.customerId, true) };
     case 'CustomerWithdrawn':
-      return { ...integrator, customers: integrator.customers.delete(event.data.customerId) };
+      return withoutCustomer(integrator, event);
+    case 'ExternalIdClaimed':
+      return withClaim(integrator, event);
+    case 'ExternalIdReleased':
+      return withoutClaim(integrator, event);
     case 'IntegratorDeleted':
       return { status: 'deleted' };
   }

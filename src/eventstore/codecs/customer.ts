@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CustomerEvent, LicenseIssued } from '../../domain/customer/events.ts';
+import type { CustomerEvent, CustomerRecordsChanged, LicenseIssued } from '../../domain/customer/events.ts';
 import { type CategoryCodec, eventCodec, first, formerShape, shape } from './codec.ts';
 import { customerId, integratorId, machineRequestId, noData, sealedReason, text, textOrNull, userId } from './fields.ts';
 import { planCode, planTerms } from './plans.ts';
@@ -13,6 +13,26 @@ const ofUser = z.strictObject({ userId });
 const userStatus = eventCodec({
   1: formerShape(ofUser, [], ({ userId }) => ({ userId, reason: null })),
   2: shape(z.strictObject({ userId, reason: textOrNull }), ['reason']),
+});
+
+const records = { externalId: textOrNull, notes: textOrNull, customFields: textOrNull };
+const storedRecords = z.strictObject({ ...records, tags: textOrNull });
+const openRecords = z.strictObject({ ...records, tags: z.array(text).readonly() });
+const TAG_END = '\n';
+
+/** Only texts are sealed, so the tags are stored as one. */
+const recordsChanged = eventCodec<CustomerRecordsChanged['data']>({
+  1: {
+    sealed: ['externalId', 'tags', 'notes', 'customFields'],
+    parse: (opened) => {
+      const { tags, ...rest } = storedRecords.parse(opened);
+      return { ...rest, tags: tags === null ? [] : tags.split(TAG_END) };
+    },
+    store: (data) => {
+      const { tags, ...rest } = openRecords.parse(data);
+      return { ...rest, tags: tags.length === 0 ? null : tags.join(TAG_END) };
+    },
+  },
 });
 
 /**
@@ -47,6 +67,7 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
     ThemeAssigned: first(z.strictObject({ theme: text, source: z.enum(['explicit', 'default']) })),
     ThemeUnassigned: first(noData),
     LicenseKeyRotated: first(z.strictObject({ licenseKey: text }), ['licenseKey']),
+    CustomerRecordsChanged: recordsChanged,
     LicenseTermSet: first(z.strictObject({ startsAt: text, expiresAt: text, graceDays: z.int().min(0), isTrial: z.boolean() })),
     LicenseTermRemoved: first(noData),
     LicenseRenewed: first(z.strictObject({ startsAt: text, expiresAt: text })),

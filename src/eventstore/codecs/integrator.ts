@@ -3,8 +3,11 @@ import type { IntegratorEvent } from '../../domain/integrator/events.ts';
 import { type CategoryCodec, first } from './codec.ts';
 import { customerId, integratorId, noData, sealedReason, text, textOrNull } from './fields.ts';
 
+const externalId = z.strictObject({ customerId, externalId: text });
+
+/** The external id of a customer is sealed by the customer's data key, so that it is erased with the customer. */
 export const integratorCodec: CategoryCodec<IntegratorEvent> = {
-  ownerOf: (id) => `integrator:${id}`,
+  ownerOf: (id, data) => ('externalId' in data ? `customer:${data.customerId}` : `integrator:${id}`),
   events: {
     IntegratorRegistered: first(z.strictObject({ integratorId, companyName: text, contactEmail: text, billingEmail: text }), [
       'companyName',
@@ -25,6 +28,8 @@ export const integratorCodec: CategoryCodec<IntegratorEvent> = {
     BrandingChanged: first(z.strictObject({ customDomain: textOrNull, logoUrl: textOrNull })),
     CustomerEnrolled: first(z.strictObject({ customerId })),
     CustomerWithdrawn: first(z.strictObject({ customerId })),
+    ExternalIdClaimed: first(externalId, ['externalId']),
+    ExternalIdReleased: first(externalId, ['externalId']),
     MasterLicenseKeyRotated: first(z.strictObject({ masterLicenseKey: text }), ['masterLicenseKey']),
     IntegratorDeleted: first(noData),
   },

@@ -26,6 +26,7 @@ export const refusals: Record<Refusal, readonly [status: number, text: string]> 
   customer_suspended: [403, 'This license is suspended. Ask your service integrator or your administrator to reactivate it.'],
   customer_not_active: [409, 'The customer is not active. Reactivate it first.'],
   license_expired: [403, 'This license has expired. Ask your service integrator or your administrator to renew it.'],
+  external_id_taken: [409, 'Another customer has this external ID. Choose another one, or update that customer.'],
   license_perpetual: [409, 'This license has no term: it does not expire. Set a term first.'],
   term_starts_later: [400, 'The term must start now or earlier. Choose an earlier start.'],
   term_without_duration: [400, 'The term must expire after it starts. Choose a later expiry.'],

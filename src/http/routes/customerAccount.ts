@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { changePassword, profileReply, updateProfile } from '../../contracts/customers.ts';
+import { profileReply } from '../../contracts/customers.ts';
+import { changePassword, updateProfile } from '../../contracts/profile.ts';
 import { done } from '../../contracts/replies.ts';
 import { instancesReply, ownUsageQuery, usageQuery, usageReply } from '../../contracts/usage.ts';
 import { isRegistered } from '../../domain/customer/state.ts';

@@ -47,7 +47,7 @@ export const customerRoutes = (
     `${prefix}/customers/:customerId`,
     {
       config: { audience: [audience], permission: 'customers:write', reauthentication: 'contactEmail' },
-      bodyLimit: BODY_LIMIT.form,
+      bodyLimit: BODY_LIMIT.records,
       schema: {
         summary: 'Update a customer',
         tags,

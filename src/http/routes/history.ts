@@ -138,7 +138,7 @@ export const historyRoutes = (app: App, deps: HttpDeps): void => {
     },
     async (request, reply) => {
       const { customerId } = principalAs(request, 'customer');
-      return answer(request, reply, { customerId }, request.query);
+      return answer(request, reply, { customerId, isOwn: true }, request.query);
     },
   );
 };

@@ -46,12 +46,13 @@ export const integratorCustomerRoutes: Routes = (app, deps) => {
     '/api/service-integrator/customers',
     {
       config: { audience, permission: 'customers:write' },
-      bodyLimit: BODY_LIMIT.form,
+      bodyLimit: BODY_LIMIT.records,
       schema: {
         summary: 'Create a customer and generate its license key',
         tags,
         body: createCustomerAsIntegrator,
-        response: { 201: customerReply, ...problems(400, 401, 403, 409) },
+        description: 'With the external id of a customer that is the same already, it replies 200 with that customer.',
+        response: { 200: customerReply, 201: customerReply, ...problems(400, 401, 403, 409) },
       },
     },
     async (request, reply) => {

@@ -14,6 +14,7 @@ import type { MainRows } from '../main/rows.ts';
 import { EVERYTHING } from '../scope.ts';
 import { eraseSignIns } from '../signIns/projection.ts';
 import { isCustomTheme } from '../themes/look.ts';
+import { recordsIn, WITHOUT_RECORDS } from './records.ts';
 import { expiringAt, PERPETUAL, termIn } from './term.ts';
 
 type OfCustomer = RecordedEvent<AnyEvent, CustomerId>;
@@ -40,12 +41,12 @@ const active = ({ actor, at }: RecordedEvent, rows: MainRows, customer: Readonly
     rows.customers.change(customer, { last_activity_at: at });
 };
 
-const detailsIn = ({ name, contactEmail, company }: CustomerDetails) => ({
+const detailsIn = ({ name, contactEmail, company }: CustomerDetails, externalId: string | null) => ({
   name,
   contact_email: contactEmail,
   company,
   sort_name: sortNameOf(name),
-  search: searchTextOf(name, contactEmail, company),
+  search: searchTextOf(name, contactEmail, company, externalId),
 });
 
 /** Counts the customer in its integrator's scope and in everything's. */
@@ -136,7 +137,7 @@ export const customers: Projection<MainRows> = {
         const customer: CustomerRow = {
           customer_id: recorded.subject,
           integrator_id: recorded.event.data.integratorId,
-          ...detailsIn(recorded.event.data),
+          ...detailsIn(recorded.event.data, null),
           license_digest: null,
           license_sealed: null,
           license_event: null,
@@ -147,6 +148,7 @@ export const customers: Projection<MainRows> = {
           ...PERPETUAL,
           tier: DEFAULT_PLAN,
           plan: null,
+          ...WITHOUT_RECORDS,
           developer_seats: 0,
           stakeholder_seats: 0,
           active_developer_seats: 0,
@@ -193,7 +195,13 @@ export const customers: Projection<MainRows> = {
       },
       SeatLimitsEnforced: changing(() => ({ seat_limits_enforced: true })),
       SeatLimitsRelaxed: changing(() => ({ seat_limits_enforced: false })),
-      CustomerDetailsChanged: (recorded, rows) => changing(() => detailsIn(recorded.event.data))(recorded, rows),
+      CustomerDetailsChanged: (recorded, rows) =>
+        changing((_, { external_id }) => detailsIn(recorded.event.data, external_id))(recorded, rows),
+      CustomerRecordsChanged: (recorded, rows) =>
+        changing((_, { name, contact_email, company }) => ({
+          ...recordsIn(recorded.event.data),
+          search: searchTextOf(name, contact_email, company, recorded.event.data.externalId),
+        }))(recorded, rows),
       CustomerSuspended: became('suspended'),
       CustomerReactivated: became('active'),
       CustomerChurned: became('churned'),

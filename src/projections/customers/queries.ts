@@ -13,6 +13,7 @@ import { connectionsOf } from '../presence.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { scopeOf } from '../scope.ts';
 import { themeDisplayName, themeIdIn } from '../themes/look.ts';
+import { hasTags, recordsOf, shownRecords } from './records.ts';
 import { inTerm, shownPlan, shownTerm, termOf } from './term.ts';
 
 /** `keyFragments`: of the search text as part of a license key, so that the key's owner is found too. */
@@ -24,15 +25,16 @@ export type CustomerPage = { customers: Customer[]; total: number; nextCursor: s
 
 type Filtered = SelectQueryBuilder<Tables & { c: Tables['read.customer'] }, 'c', object>;
 
-/** Customers of whatever status that an integrator has and that match the search, the term and the request for deletion, where given. */
+/** Customers of whatever status that an integrator has and that match the search, the term, the tags and the request for deletion, where given. */
 const matching = (
   db: Database,
-  { serviceIntegratorId, deletionRequested, term, at, search, keyFragments = [] }: FilterAt,
+  { serviceIntegratorId, deletionRequested, term, tag, at, search, keyFragments = [] }: FilterAt,
 ): Filtered => {
   let query: Filtered = db.selectFrom('read.customer as c');
   if (serviceIntegratorId) query = query.where('c.integrator_id', '=', serviceIntegratorId);
   if (deletionRequested) query = query.where('c.deletion_requested_at', 'is not', null);
   if (term) query = query.where(inTerm(term, at));
+  if (tag) query = query.where(hasTags(tag));
   if (search) query = query.where(findsAccount('c', search, keyFragments));
   return query;
 };
@@ -65,7 +67,7 @@ const pageIn = (db: Database, filter: FilterAt, matches = Infinity) => {
 
 const countsOf = async (db: Database, filter: FilterAt): Promise<StatusCounts> => {
   const rows =
-    filter.search || filter.deletionRequested || filter.term
+    filter.search || filter.deletionRequested || filter.term || filter.tag
       ? await db
           .selectFrom(matching(db, filter).select('c.status as status').limit(COUNT_LIMIT).as('found'))
           .select(['status', (count) => count.fn.countAll<number>().as('n')])
@@ -91,6 +93,10 @@ const COLUMNS = [
   'c.term_expires_at',
   'c.term_grace_days',
   'c.term_is_trial',
+  'c.external_id',
+  'c.tags',
+  'c.notes',
+  'c.custom_fields',
   'c.developer_seats',
   'c.stakeholder_seats',
   'c.active_developer_seats',
@@ -163,6 +169,7 @@ export const customerQueries = (db: Database, { open, lookUp, now }: QueryDeps) 
     createdAt: row.created_at.toISOString(),
     ...shownPlan(row.plan),
     ...shownTerm(termOf(row), now().toISOString()),
+    ...shownRecords(recordsOf(row)),
   });
 
   const accounts = () =>

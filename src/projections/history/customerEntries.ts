@@ -1,8 +1,10 @@
 import { shownMachineId } from '../../contracts/machines.ts';
 import type { HistoryRow, Values } from '../../database/tables/history.ts';
 import type { CustomerDetails } from '../../domain/customer/events.ts';
+import { type CustomerRecords, NO_RECORDS } from '../../domain/customer/records.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
+import { recordsOf } from '../customers/records.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
@@ -91,6 +93,14 @@ const ofTerm = (recorded: RecordedEvent<TermEvent, CustomerId>, rows: MainRows, 
   });
 };
 
+/** The records as texts, as entries have them. */
+const recordTexts = ({ externalId, tags, notes, customFields }: CustomerRecords): Values => ({
+  externalId,
+  tags: tags.length > 0 ? tags.join(', ') : null,
+  notes,
+  customFields,
+});
+
 const ofStep = (
   recorded: RecordedEvent<AnyEvent & { type: 'LicenseEnteredGrace' | 'LicenseExpired' }, CustomerId>,
   rows: MainRows,
@@ -161,6 +171,14 @@ export const customerEntries: Projection<MainRows>['on']['customer'] = {
       customerId: recorded.subject,
       now: { plan: code, planName: name },
       before: { planName: before?.name ?? null },
+    });
+  },
+  CustomerRecordsChanged: (recorded, rows) => {
+    const customer = rows.customers.get(recorded.subject);
+    record(recorded, rows, {
+      customerId: recorded.subject,
+      now: recordTexts(recorded.event.data),
+      before: recordTexts(customer ? recordsOf(customer) : NO_RECORDS),
     });
   },
   LicenseTermSet: (recorded, rows) => {

@@ -71,6 +71,8 @@ export const integratorEntries: Projection<MainRows>['on']['integrator'] = {
   // A customer's own history has its registration and deletion.
   CustomerEnrolled: 'ignored',
   CustomerWithdrawn: 'ignored',
+  ExternalIdClaimed: 'ignored',
+  ExternalIdReleased: 'ignored',
   MasterLicenseKeyRotated: ofIntegrator,
   IntegratorDeleted: (recorded, rows) => {
     for (const row of rows.history.by('integrator_id', recorded.subject)) removePersonalData(row, rows);

@@ -4,9 +4,12 @@ import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 /** Whose entries an audit page has: those of all tenants and the administration, or of a service integrator and its customers. */
 export type AuditOwner = { everything: true } | { auditOf: IntegratorId };
 
-/** Whose history it is. A service integrator reads its own without what administrators wrote about its status. */
+/**
+ * Whose history it is. A service integrator reads its own without what administrators wrote about its status,
+ * and a customer its own without what is recorded about it: `isOwn`.
+ */
 export type TenantHistory =
-  | { customerId: CustomerId }
+  | { customerId: CustomerId; isOwn?: true }
   | { integratorId: IntegratorId }
   | { ownIntegratorId: IntegratorId }
   | { administration: true };
@@ -18,7 +21,10 @@ type Sql = RawBuilder<unknown>;
 
 /** The condition of the owner's own entries, of `read.history h`. */
 export const isOf = (owner: HistoryOwner): Sql => {
-  if ('customerId' in owner) return sql`h.customer_id = ${owner.customerId}`;
+  if ('customerId' in owner) {
+    const ofCustomer = sql`h.customer_id = ${owner.customerId}`;
+    return owner.isOwn ? sql`${ofCustomer} and h.type <> 'CustomerRecordsChanged'` : ofCustomer;
+  }
   if ('integratorId' in owner) return sql`h.integrator_id = ${owner.integratorId}`;
   if ('administration' in owner) return sql`h.customer_id is null and h.integrator_id is null and h.theme_id is null`;
   if ('everything' in owner) return sql`true`;

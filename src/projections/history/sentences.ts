@@ -54,6 +54,7 @@ const sentences = {
   ThemeUnassigned: () => 'The theme was removed',
   LicenseKeyRotated: () => 'The license key was rotated',
   LicensePlanApplied: ({ plan, planName }) => `The license copied the plan ${plan} (${planName})`,
+  CustomerRecordsChanged: () => 'Tags, notes, custom fields or external ID changed',
   LicenseTermSet: ({ expiresAt, isTrial, ...now }) =>
     `The ${isTrial ? 'trial' : 'term'} of the license was set to expire on ${day(expiresAt)}${grace(now)}`,
   LicenseTermRemoved: () => 'The license became perpetual',
@@ -186,6 +187,10 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'passkey',
   'statusReason',
   'networks',
+  'externalId',
+  'tags',
+  'notes',
+  'customFields',
   'browser',
 ]);
 

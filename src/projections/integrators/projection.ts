@@ -105,6 +105,8 @@ export const integrators: Projection<MainRows> = {
       },
       CustomerEnrolled: seen,
       CustomerWithdrawn: seen,
+      ExternalIdClaimed: seen,
+      ExternalIdReleased: seen,
       IntegratorDeleted: (recorded, rows) => {
         const integrator = rows.integrators.get(recorded.subject);
         if (!integrator) return;

@@ -143,6 +143,7 @@ export const feed: Projection<MainRows> = {
       SeatLimitsEnforced: details,
       SeatLimitsRelaxed: details,
       LicensePlanApplied: details,
+      CustomerRecordsChanged: details,
       LicenseTermSet: details,
       LicenseTermRemoved: details,
       LicenseRenewed: details,
@@ -196,6 +197,8 @@ export const feed: Projection<MainRows> = {
       BrandingChanged: integratorChanged,
       CustomerEnrolled: integratorChanged,
       CustomerWithdrawn: integratorChanged,
+      ExternalIdClaimed: integratorChanged,
+      ExternalIdReleased: integratorChanged,
       MasterLicenseKeyRotated: integratorChanged,
       IntegratorDeleted: (recorded, rows) => {
         integratorCounted(recorded, rows);

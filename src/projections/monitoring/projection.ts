@@ -29,6 +29,7 @@ export const monitoring: Projection<UsageRows> = {
       LicenseIssued: 'ignored',
       LicenseKeyRotated: 'ignored',
       LicensePlanApplied: 'ignored',
+      CustomerRecordsChanged: 'ignored',
       LicenseTermSet: 'ignored',
       LicenseTermRemoved: 'ignored',
       LicenseRenewed: 'ignored',

@@ -160,6 +160,7 @@ export const team: Projection<MainRows> = {
       ThemeUnassigned: 'ignored',
       LicenseKeyRotated: 'ignored',
       LicensePlanApplied: 'ignored',
+      CustomerRecordsChanged: 'ignored',
       LicenseTermSet: 'ignored',
       LicenseTermRemoved: 'ignored',
       LicenseRenewed: 'ignored',
@@ -206,6 +207,8 @@ export const team: Projection<MainRows> = {
       BrandingChanged: 'ignored',
       CustomerEnrolled: 'ignored',
       CustomerWithdrawn: 'ignored',
+      ExternalIdClaimed: 'ignored',
+      ExternalIdReleased: 'ignored',
       MasterLicenseKeyRotated: 'ignored',
       IntegratorDeleted: (recorded, rows) => {
         for (const member of rows.members.by('integrator_id', recorded.subject)) rows.members.remove(member);

@@ -90,6 +90,8 @@ export const themes: Projection<MainRows> = {
       BrandingChanged: 'ignored',
       CustomerEnrolled: 'ignored',
       CustomerWithdrawn: 'ignored',
+      ExternalIdClaimed: 'ignored',
+      ExternalIdReleased: 'ignored',
       MasterLicenseKeyRotated: 'ignored',
       IntegratorDeleted: (recorded, rows) => {
         for (const theme of rows.themes.by('integrator_id', recorded.subject)) rows.themes.remove(theme);

@@ -17,6 +17,7 @@ export const usage: Projection<UsageRows> = {
       LicenseIssued: 'ignored',
       LicenseKeyRotated: 'ignored',
       LicensePlanApplied: 'ignored',
+      CustomerRecordsChanged: 'ignored',
       LicenseTermSet: 'ignored',
       LicenseTermRemoved: 'ignored',
       LicenseRenewed: 'ignored',

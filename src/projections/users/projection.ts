@@ -41,6 +41,7 @@ export const users: Projection<MainRows> = {
       LicenseIssued: 'ignored',
       LicenseKeyRotated: 'ignored',
       LicensePlanApplied: 'ignored',
+      CustomerRecordsChanged: 'ignored',
       LicenseTermSet: 'ignored',
       LicenseTermRemoved: 'ignored',
       LicenseRenewed: 'ignored',

@@ -63,6 +63,10 @@ const words = new Set<string>([
   'capybara-laptop',
   'okapi-machine',
   'wombat-reason',
+  'narwhal-17',
+  'ocelot',
+  'Tapir',
+  'Lemur',
 ]);
 
 beforeAll(async () => {
@@ -122,6 +126,10 @@ const live = async (): Promise<void> => {
     name: 'Aardvark',
     contactEmail: 'boss@aardvark.example',
     company: 'Aardvark Ltd',
+    externalId: 'narwhal-17',
+    tags: ['ocelot'],
+    notes: 'Tapir prefers calls',
+    customFields: { contact: 'Lemur' },
     serviceIntegratorId: integrator.id,
     developerSeats: 5,
     stakeholderSeats: 5,

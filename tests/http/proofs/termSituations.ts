@@ -9,7 +9,7 @@ const settingTerm = async ({ admin, mine }: SituationContext, term: { startsAt?:
   return admin.put(`/api/admin/customers/${id}/term`, term);
 };
 
-/** What is refused about the term of a license. */
+/** What is refused about the term of a license, and the records of a customer. */
 export const termSituations = {
   license_expired: {
     cause: async ({ admin, mine, url }) => {
@@ -22,6 +22,16 @@ export const termSituations = {
     },
     status: 403,
     error: 'This license has expired. Ask your service integrator or your administrator to renew it.',
+  },
+  external_id_taken: {
+    cause: async ({ admin, mine }) => {
+      await newCustomer(admin, mine.ids.integrator, { externalId: 'crm-taken' });
+      return mine.partner.post('/api/service-integrator/customers', {
+        ...{ name: 'Namesake', contactEmail: 'it@namesake.example', company: 'Namesake', externalId: 'crm-taken' },
+      });
+    },
+    status: 409,
+    error: 'Another customer has this external ID. Choose another one, or update that customer.',
   },
   license_perpetual: {
     cause: ({ mine }) => mine.partner.post(`/api/service-integrator/customers/${mine.ids.customer}/term/renew`, { months: 1 }),

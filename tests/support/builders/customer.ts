@@ -5,6 +5,7 @@ import type {
   CustomerDeleted,
   CustomerDetailsChanged,
   CustomerReactivated,
+  CustomerRecordsChanged,
   CustomerRegistered,
   CustomerSuspended,
   LicenseEnteredGrace,
@@ -72,6 +73,16 @@ export const TERM: Term = {
 export const licenseTermSet = (overrides: Partial<Term> = {}): LicenseTermSet => ({
   type: 'LicenseTermSet',
   data: { ...TERM, ...overrides },
+});
+export const customerRecordsChanged = (overrides: Partial<CustomerRecordsChanged['data']> = {}): CustomerRecordsChanged => ({
+  type: 'CustomerRecordsChanged',
+  data: {
+    externalId: 'crm-17',
+    tags: ['eu', 'vip'],
+    notes: 'Prefers calls',
+    customFields: '{"contract":"A-17"}',
+    ...overrides,
+  },
 });
 export const licenseTermRemoved = (): LicenseTermRemoved => ({ type: 'LicenseTermRemoved', data: {} });
 export const licenseRenewed = (overrides: Partial<LicenseRenewed['data']> = {}): LicenseRenewed => ({

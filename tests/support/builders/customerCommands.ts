@@ -8,6 +8,7 @@ import type {
   SignInUser,
 } from '../../../src/domain/customer/commands.ts';
 import type { UserRole } from '../../../src/domain/customer/events.ts';
+import type { CustomerRecords } from '../../../src/domain/customer/records.ts';
 import type { ThemeChoice, UserStatus } from '../../../src/domain/customer/state.ts';
 import type { PlanCopy } from '../../../src/domain/plan/events.ts';
 import type { Term } from '../../../src/domain/customer/term.ts';
@@ -65,6 +66,8 @@ export const advanceLicenseTerm = (at: string, id = customerId) => ({
   ...commandOf('AdvanceLicenseTerm', { customerId: id }),
   meta: metaOf({ at }),
 });
+export const changeCustomerRecords = (change: Partial<CustomerRecords>) =>
+  commandOf('ChangeCustomerRecords', { customerId, ...change });
 export const changePassword = (passwordHash: string, verifiedAgainst: string | null = null) =>
   commandOf('ChangePassword', { customerId, passwordHash, verifiedAgainst });
 export const resetPassword = () => commandOf('ResetPassword', { customerId });

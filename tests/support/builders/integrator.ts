@@ -2,6 +2,8 @@ import type {
   BrandingChanged,
   CustomerEnrolled,
   CustomerWithdrawn,
+  ExternalIdClaimed,
+  ExternalIdReleased,
   IntegratorChurned,
   IntegratorDeleted,
   IntegratorProfileChanged,
@@ -58,6 +60,14 @@ export const customerEnrolled = (customer = 'acme'): CustomerEnrolled => ({
 export const customerWithdrawn = (customer = 'acme'): CustomerWithdrawn => ({
   type: 'CustomerWithdrawn',
   data: { customerId: customerIdOf(customer) },
+});
+export const externalIdClaimed = (customer = 'acme', externalId = 'crm-17'): ExternalIdClaimed => ({
+  type: 'ExternalIdClaimed',
+  data: { customerId: customerIdOf(customer), externalId },
+});
+export const externalIdReleased = (customer = 'acme', externalId = 'crm-17'): ExternalIdReleased => ({
+  type: 'ExternalIdReleased',
+  data: { customerId: customerIdOf(customer), externalId },
 });
 export const masterLicenseKeyRotated = (masterLicenseKey = 'LK-SI-CCCC-DDDDD'): MasterLicenseKeyRotated => ({
   type: 'MasterLicenseKeyRotated',

@@ -22,8 +22,12 @@ export const enableWhiteLabel = () => commandOf('EnableWhiteLabel', { integrator
 export const disableWhiteLabel = () => commandOf('DisableWhiteLabel', { integratorId });
 export const changeBranding = (change: Omit<ChangeBranding['data'], 'integratorId'>) =>
   commandOf('ChangeBranding', { integratorId, ...change });
-export const enrolCustomer = (customer = 'acme') =>
-  commandOf('EnrolCustomer', { integratorId, customerId: customerIdOf(customer) });
+export const enrolCustomer = (customer = 'acme', externalId?: string) =>
+  commandOf('EnrolCustomer', { integratorId, customerId: customerIdOf(customer), externalId });
+export const claimExternalId = (customer = 'acme', externalId = 'crm-17') =>
+  commandOf('ClaimExternalId', { integratorId, customerId: customerIdOf(customer), externalId });
+export const releaseExternalId = (claims: number, customer = 'acme', externalId = 'crm-17') =>
+  commandOf('ReleaseExternalId', { integratorId, customerId: customerIdOf(customer), externalId, claims });
 export const withdrawCustomer = (customer = 'acme') =>
   commandOf('WithdrawCustomer', { integratorId, customerId: customerIdOf(customer) });
 export const rotateMasterLicenseKey = (masterLicenseKey: string) =>

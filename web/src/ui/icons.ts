@@ -46,6 +46,7 @@ export {
   ShieldBan,
   ShieldCheck,
   Sun,
+  Tag,
   Trash2,
   TriangleAlert,
   Undo2,

@@ -41,3 +41,26 @@ export const renewTerm = async (
   if (reply.customer.term?.expiresAt !== term?.expiresAt) return;
   await api.post<CustomerReply>(`${path}/term/renew`, { months }, { ifMatch: etag, idempotencyKey, fallback });
 };
+
+type TagChange = Readonly<{ action: 'add' | 'remove'; tags: readonly string[] }>;
+
+/** The tags of a customer with others, or without them, in order. */
+export const withTags = (present: readonly string[], { action, tags }: TagChange): string[] =>
+  action === 'add' ? [...new Set([...present, ...tags])].sort() : present.filter((tag) => !tags.includes(tag));
+
+/** Adds or removes tags of a customer as it is now; a change made elsewhere in between is refused. Nothing without a difference. */
+export const changeTags = async (
+  manager: CustomerManager,
+  { id }: Customer,
+  change: TagChange,
+  idempotencyKey: string,
+): Promise<void> => {
+  const path = `${customersPath[manager]}/${id}`;
+  const fallback = texts.tagFailed;
+  const { reply, etag } = await api.getTagged<CustomerReply>(path, { fallback });
+  const { name, contactEmail, tags: present = [] } = reply.customer;
+  const tags = withTags(present, change);
+  if (tags.length === present.length) return;
+  const body: UpdateCustomer = { name, contactEmail, tags };
+  await api.put<CustomerReply>(path, body, { ifMatch: etag, idempotencyKey, fallback });
+};

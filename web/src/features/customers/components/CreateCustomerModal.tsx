@@ -16,6 +16,7 @@ import { Banner } from '../../../ui/states.tsx';
 import { useOpenAction } from '../../../ui/useOpenAction.ts';
 import { CreateIntegratorModal, integratorChoicesQuery, integratorTexts } from '../../integrators/index.ts';
 import { newPlan, PlanField, planFieldLabels, planTexts, useChosenPlan, withPlan } from '../../plans/index.ts';
+import { NewRecordsFields, newRecords, recordsLabels, withRecords } from '../../records/index.ts';
 import { NewTermFields, newTerm, termFieldLabels, withTerm } from '../../terms/index.ts';
 import { useCreateCustomer } from '../api/customers.ts';
 import { customerDialogTexts } from '../dialogTexts.ts';
@@ -47,9 +48,9 @@ const CustomerForm = ({ dialog, serviceIntegratorId }: CustomerFormProps) => {
   const create = useCreateCustomer();
   const { control, handleSubmit, refuse, banner, setValue } = useContractForm({
     schema: createCustomerAsAdmin,
-    defaults: { ...newCustomer, ...newTerm, ...newPlan, serviceIntegratorId },
-    toBody: (typed) => withPlan(withTerm(bodyOf(typed))),
-    labels: { ...fields, ...termFieldLabels, ...planFieldLabels },
+    defaults: { ...newCustomer, ...newTerm, ...newPlan, ...newRecords, serviceIntegratorId },
+    toBody: (typed) => withRecords(withPlan(withTerm(bodyOf(typed)))),
+    labels: { ...fields, ...termFieldLabels, ...planFieldLabels, ...recordsLabels },
   });
   const integratorId = useWatch({ control, name: 'serviceIntegratorId' });
   const plan = useChosenPlan('admin', useWatch({ control, name: 'plan' }));
@@ -130,6 +131,7 @@ const CustomerForm = ({ dialog, serviceIntegratorId }: CustomerFormProps) => {
         hint={customerDialogTexts.seatLimitsHint}
       />
       <NewTermFields control={control} hint={plan?.termMonths ? planTexts.termHint : undefined} />
+      <NewRecordsFields control={control} />
     </FormModal>
   );
 };

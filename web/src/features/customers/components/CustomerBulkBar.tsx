@@ -5,17 +5,18 @@ import { download } from '../../../lib/download.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { BulkBar } from '../../../ui/BulkBar.tsx';
 import { useDialog } from '../../../ui/dialogs.tsx';
-import { Download, Palette, Pause, Play, RefreshCw } from '../../../ui/icons.ts';
+import { Download, Palette, Pause, Play, RefreshCw, Tag } from '../../../ui/icons.ts';
 import type { Selection } from '../../../ui/selection.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
 import { customersCsv } from './customersCsv.ts';
-import { BulkRenewDialog, BulkStatusDialog, BulkThemeDialog } from './lazyBulkDialogs.ts';
+import { BulkRenewDialog, BulkStatusDialog, BulkTagDialog, BulkThemeDialog } from './lazyBulkDialogs.ts';
 
 /** What can be done with the selected customers. */
 export const CustomerBulkBar = ({ manager, selection }: { manager: CustomerManager; selection: Selection<Customer> }) => {
   const suspend = useDialog();
   const reactivate = useDialog();
   const renew = useDialog();
+  const tag = useDialog();
   const theme = useDialog();
   const customers = [...selection.selected.values()];
   const given = { manager, customers, onClose: (done: readonly Customer[]) => selection.select(done, false) };
@@ -52,6 +53,10 @@ export const CustomerBulkBar = ({ manager, selection }: { manager: CustomerManag
             <RefreshCw aria-hidden />
             {texts.renew}
           </Button>
+          <Button size="sm" variant="outline" aria-haspopup="dialog" onClick={tag.open} onPointerEnter={BulkTagDialog.preload}>
+            <Tag aria-hidden />
+            {texts.tag}
+          </Button>
         </Allowed>
         <Allowed to="themes:assign">
           <Button size="sm" variant="outline" aria-haspopup="dialog" onClick={theme.open} onPointerEnter={BulkThemeDialog.preload}>
@@ -67,6 +72,7 @@ export const CustomerBulkBar = ({ manager, selection }: { manager: CustomerManag
       <BulkStatusDialog dialog={suspend} to="suspended" {...given} />
       <BulkStatusDialog dialog={reactivate} to="active" {...given} />
       <BulkRenewDialog dialog={renew} {...given} />
+      <BulkTagDialog dialog={tag} {...given} />
       <BulkThemeDialog dialog={theme} {...given} />
     </>
   );

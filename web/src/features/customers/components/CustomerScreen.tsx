@@ -21,6 +21,7 @@ import { ErrorState, Loading } from '../../../ui/states.tsx';
 import { callsAddress, callTexts } from '../../calls/index.ts';
 import { AsOf, AsOfBanner, HistoryCard, LastChange, useAsOf } from '../../history/index.ts';
 import { LazyPlanOffer } from '../../plans/index.ts';
+import { RecordsCard } from '../../records/index.ts';
 import { TermBadge, TermCard } from '../../terms/index.ts';
 import { customerInstancesQuery, customerUsageQuery, InstancesSection, UsageSection } from '../../usage/index.ts';
 import { customerQuery } from '../api/customers.ts';
@@ -163,6 +164,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
             <Flex direction="column" gap="4">
               <CustomerFacts customer={customer} />
               <TermCard manager="admin" customer={customer} etag={etag} />
+              <RecordsCard manager="admin" customer={customer} etag={etag} />
             </Flex>
             <Box gridColumn={{ xl: 'span 2' }} minW="0" alignSelf="start">
               <UsageSection query={usage} days={USAGE_DAYS} to={`/admin/usage?customer=${id}`} />

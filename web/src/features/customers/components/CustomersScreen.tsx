@@ -19,6 +19,7 @@ import { Pagination } from '../../../ui/Pagination.tsx';
 import { useSelection } from '../../../ui/selection.ts';
 import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
 import { useTableView } from '../../../ui/tableView.ts';
+import { TagFilter, tagIn } from '../../records/index.ts';
 import { TermFilterSelect, termIn } from '../../terms/index.ts';
 import { CUSTOMER_SORTS, CUSTOMERS_ROOT, type CustomerFilter, customersQuery } from '../api/customers.ts';
 import { customerTexts } from '../texts.ts';
@@ -31,7 +32,7 @@ const PAGE_SIZE = 25;
 const DEFAULT_SORT = '-createdAt';
 /** The height of a full table, so that the layout does not shift. */
 const HEIGHT = '480px';
-const NO_FILTERS = { search: '', status: '', deletionRequested: '', term: '', integrator: '' };
+const NO_FILTERS = { search: '', status: '', deletionRequested: '', term: '', tag: '', integrator: '' };
 const NONE: readonly Customer[] = [];
 
 const filterOf = (address: URLSearchParams): Required<Omit<CustomerFilter, 'serviceIntegratorId'>> & CustomerFilter => {
@@ -42,6 +43,7 @@ const filterOf = (address: URLSearchParams): Required<Omit<CustomerFilter, 'serv
     ...(isIntegratorId(integrator) && { serviceIntegratorId: integrator }),
     deletionRequested: address.get('deletionRequested') === 'true' ? 'true' : undefined,
     term: termIn(address),
+    tag: tagIn(address),
     sort: oneOf(CUSTOMER_SORTS, address.get('sort'), DEFAULT_SORT),
     limit: PAGE_SIZE,
     cursor: address.get('cursor') ?? '',
@@ -64,6 +66,7 @@ export const CustomersScreen = () => {
     filter.status !== undefined ||
     filter.deletionRequested !== undefined ||
     filter.term !== undefined ||
+    filter.tag !== undefined ||
     filter.serviceIntegratorId !== undefined;
   const selection = useSelection(data?.customers ?? NONE, customerKey, customerName);
   const view = useTableView('customers', customerColumns.admin);
@@ -151,6 +154,7 @@ export const CustomersScreen = () => {
             onChange={(isOn) => change({ deletionRequested: isOn ? 'true' : '' })}
           />
           <TermFilterSelect term={filter.term} onChange={change} />
+          <TagFilter tag={filter.tag} rows={data?.customers} onChange={change} />
           <AccountStatusFilter label={customerTexts.filter} status={filter.status} counts={data?.counts} onChange={change} />
           <SavedFilters list="customers" />
           {isWide && <TableViewMenu view={view} />}

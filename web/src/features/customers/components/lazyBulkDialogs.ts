@@ -4,5 +4,7 @@ import { lazyDialog } from '../../../ui/dialogs.tsx';
 export const BulkStatusDialog = lazyDialog(async () => (await import('./BulkStatusModal.tsx')).BulkStatusModal);
 /** Renews licenses after a preview. */
 export const BulkRenewDialog = lazyDialog(async () => (await import('./BulkRenewModal.tsx')).BulkRenewModal);
+/** Adds or removes tags after a preview. */
+export const BulkTagDialog = lazyDialog(async () => (await import('./BulkTagModal.tsx')).BulkTagModal);
 /** Gives customers one theme after a preview. */
 export const BulkThemeDialog = lazyDialog(async () => (await import('./BulkThemeModal.tsx')).BulkThemeModal);

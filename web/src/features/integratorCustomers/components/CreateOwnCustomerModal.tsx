@@ -8,6 +8,7 @@ import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { useOpenAction } from '../../../ui/useOpenAction.ts';
 import { newPlan, PlanField, planFieldLabels, planTexts, useChosenPlan, withPlan } from '../../plans/index.ts';
+import { NewRecordsFields, newRecords, recordsLabels, withRecords } from '../../records/index.ts';
 import { NewTermFields, newTerm, termFieldLabels, withTerm } from '../../terms/index.ts';
 import { ownCustomerPath, useCreateOwnCustomer } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
@@ -20,9 +21,9 @@ export const CreateOwnCustomerModal = ({ dialog }: { dialog: DialogState }) => {
   const create = useCreateOwnCustomer();
   const { control, handleSubmit, refuseFields } = useContractForm({
     schema: createCustomerAsIntegrator,
-    defaults: { name: '', contactEmail: '', company: '', theme: '', ...newTerm, ...newPlan },
-    toBody: (typed) => withPlan(withTerm(typed)),
-    labels: { ...fields, ...termFieldLabels, ...planFieldLabels },
+    defaults: { name: '', contactEmail: '', company: '', theme: '', ...newTerm, ...newPlan, ...newRecords },
+    toBody: (typed) => withRecords(withPlan(withTerm(typed))),
+    labels: { ...fields, ...termFieldLabels, ...planFieldLabels, ...recordsLabels },
   });
   const plan = useChosenPlan('integrator', useWatch({ control, name: 'plan' }));
   const submit = handleSubmit((body) =>
@@ -60,6 +61,7 @@ export const CreateOwnCustomerModal = ({ dialog }: { dialog: DialogState }) => {
       <PlanField control={control} manager="integrator" />
       <ThemeField control={control} name="theme" />
       <NewTermFields control={control} hint={plan?.termMonths ? planTexts.termHint : undefined} />
+      <NewRecordsFields control={control} />
     </FormModal>
   );
 };

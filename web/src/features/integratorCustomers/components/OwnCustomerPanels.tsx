@@ -12,6 +12,7 @@ import { StatCard } from '../../../ui/StatCard.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { PortalPasswordFact, RotateLicenseKeyButton } from '../../keys/index.ts';
 import { LazyPlanOffer } from '../../plans/index.ts';
+import { RecordsCard } from '../../records/index.ts';
 import { TermCard } from '../../terms/index.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 
@@ -80,6 +81,7 @@ export const OwnCustomerPanels = ({ customer, etag }: { customer: Customer; etag
       <SeatPanel title={texts.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />
       <SeatPanel title={texts.stakeholderSeats} active={customer.activeStakeholderSeats} allocated={customer.stakeholderSeats} />
       <TermCard manager="integrator" customer={customer} etag={etag} />
+      <RecordsCard manager="integrator" customer={customer} etag={etag} />
     </SimpleGrid>
   </>
 );

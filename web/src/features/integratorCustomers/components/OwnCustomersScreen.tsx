@@ -32,6 +32,7 @@ import {
   DeletionFilter,
   LazyCustomerBulkBar,
 } from '../../customers/index.ts';
+import { TagFilter, tagIn } from '../../records/index.ts';
 import { TermFilterSelect, termIn } from '../../terms/index.ts';
 import { OWN_CUSTOMERS_ROOT, type OwnCustomerFilter, ownCustomersQuery } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
@@ -50,6 +51,7 @@ const filterIn = (address: URLSearchParams): Required<OwnCustomerFilter> => {
     status: accountStatusIn(address),
     deletionRequested: address.get('deletionRequested') === 'true' ? 'true' : undefined,
     term: termIn(address),
+    tag: tagIn(address),
     sort: oneOf(CUSTOMER_SORTS, address.get('sort'), DEFAULT_SORT),
     limit: PAGE_SIZE,
     cursor: address.get('cursor') ?? '',
@@ -152,6 +154,7 @@ export const OwnCustomersScreen = () => {
           onChange={(isOn) => change({ deletionRequested: isOn ? 'true' : '' })}
         />
         <TermFilterSelect term={filter.term} onChange={change} />
+        <TagFilter tag={filter.tag} rows={query.data?.customers} onChange={change} />
         <AccountStatusFilter label={texts.filter} status={filter.status} counts={query.data?.counts} onChange={change} />
         <SavedFilters list="customers" />
         {isTable && <TableViewMenu view={view} />}
@@ -173,9 +176,10 @@ export const OwnCustomersScreen = () => {
                   filter.status !== undefined ||
                   filter.deletionRequested !== undefined ||
                   filter.term !== undefined ||
+                  filter.tag !== undefined ||
                   filter.cursor !== ''
                 }
-                onClear={() => change({ search: '', status: '', deletionRequested: '', term: '' })}
+                onClear={() => change({ search: '', status: '', deletionRequested: '', term: '', tag: '' })}
               />
             )}
           </Box>

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ProfileReply, UpdateProfile } from '../../../../../src/contracts/customers.ts';
+import type { ProfileReply } from '../../../../../src/contracts/customers.ts';
+import type { UpdateProfile } from '../../../../../src/contracts/profile.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';

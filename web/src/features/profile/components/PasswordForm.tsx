@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changePassword } from '../../../../../src/contracts/customers.ts';
+import { changePassword } from '../../../../../src/contracts/profile.ts';
 import { FormCard } from '../../../forms/FormCard.tsx';
 import { TextField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';

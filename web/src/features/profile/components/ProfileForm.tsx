@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type Customer, updateProfile } from '../../../../../src/contracts/customers.ts';
+import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { updateProfile } from '../../../../../src/contracts/profile.ts';
 import { FormCard } from '../../../forms/FormCard.tsx';
 import { TextField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';

@@ -1,0 +1,61 @@
+import { type Customer, type CustomerReply, type UpdateCustomer, updateCustomer } from '../../../../../src/contracts/customers.ts';
+import { topic } from '../../../../../src/contracts/topics.ts';
+import { api } from '../../../api/client.ts';
+import { type CustomerManager, customersPath } from '../../../api/customersPath.ts';
+import { useChange } from '../../../api/useChange.ts';
+import { FormModal } from '../../../forms/FormModal.tsx';
+import { TextAreaField, TextField } from '../../../forms/fields.tsx';
+import { useContractForm } from '../../../forms/useContractForm.ts';
+import type { DialogState } from '../../../ui/dialogs.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { recordsBody, recordsOf } from '../recordsForm.ts';
+import { recordsTexts as texts } from '../texts.ts';
+
+const { fields, hints } = texts;
+
+/** Whose records are changed, by whom, and the version that the screen shows. */
+export type RecordsOwner = Readonly<{ manager: CustomerManager; customer: Customer; etag: string | null }>;
+
+const useSaveRecords = ({ manager, customer: { id }, etag }: RecordsOwner) =>
+  useChange(
+    (body: UpdateCustomer) =>
+      api.put<CustomerReply>(`${customersPath[manager]}/${id}`, body, { ifMatch: etag, fallback: texts.saveFailed }),
+    () => [topic.customer(id), topic.customers(), topic.history(id)],
+  );
+
+/** Changes what a company keeps about a customer. */
+export const RecordsModal = ({ dialog, owner }: { dialog: DialogState; owner: RecordsOwner }) => {
+  const save = useSaveRecords(owner);
+  const { control, handleSubmit, refuse, banner } = useContractForm({
+    schema: updateCustomer,
+    defaults: recordsOf(owner.customer),
+    toBody: recordsBody(owner.customer),
+    labels: fields,
+  });
+  const submit = handleSubmit((body) =>
+    save.mutate(body, {
+      onSuccess: () => {
+        notify.success(texts.saved);
+        dialog.close();
+      },
+      onError: (error) => refuse(error, texts.saveFailed),
+    }),
+  );
+  return (
+    <FormModal
+      dialog={dialog}
+      title={texts.edit}
+      description={texts.hint}
+      submitLabel={texts.save}
+      busyLabel={texts.saving}
+      isBusy={save.isPending}
+      banner={banner}
+      onSubmit={submit}
+    >
+      <TextField control={control} name="externalId" label={fields.externalId} hint={hints.externalId} />
+      <TextField control={control} name="tags" label={fields.tags} hint={hints.tags} />
+      <TextAreaField control={control} name="notes" label={fields.notes} rows={4} />
+      <TextAreaField control={control} name="customFields" label={fields.customFields} hint={hints.customFields} rows={5} />
+    </FormModal>
+  );
+};
