@@ -27,6 +27,8 @@ export type FuzzTargets = Readonly<{
 const SPARE = 'spare';
 const ALERT_RULE = { name: 'Errors', metric: 'error_rate', threshold: 100, forSeconds: 86_400 };
 const PLAN = { name: 'Professional', developerSeats: 20, stakeholderSeats: 5 };
+/** The plan of a customer, in its first version. */
+const SPARE_PLAN = 'SPR';
 const THEMES = '/api/service-integrator/themes';
 /** A custom domain that is verified. */
 const BRAND_HOST = 'brand.fuzz.example';
@@ -212,6 +214,13 @@ const createMembers = async (url: string, { admin, mine }: TestAccounts) => {
   };
 };
 
+/** What the routes about plans accept. */
+const planValues = (name: string): Known['values'] => {
+  if (name === 'POST /api/admin/plans') return { code: ['FZA', 'fzb', 'FZC'], termMonths: [12] };
+  if (name === 'PUT /api/admin/plans/:code') return { termMonths: [12] };
+  return name.endsWith('/plan-offer') ? { version: [1, 2] } : {};
+};
+
 /** Files that the console's page loads; none where the console is not built. */
 const consoleFiles = async (anonymous: Client): Promise<string[]> => {
   const { body } = await anonymous.get('/', { headers: { accept: 'text/html' } });
@@ -246,7 +255,8 @@ export const createFuzzTargets = async (
   const { admin, mine, theirs, anonymous } = accounts;
   const members = await createMembers(server.url, accounts);
   for (const owner of [admin, mine.partner, mine.portal]) await addProvider(owner, issuer, txtRecords);
-  const spare = await newCustomer(admin, mine.ids.integrator, { name: 'Spare', developerSeats: -1 });
+  await admin.post('/api/admin/plans', { code: SPARE_PLAN, ...PLAN });
+  const spare = await newCustomer(admin, mine.ids.integrator, { name: 'Spare', developerSeats: -1, plan: SPARE_PLAN });
   const user = await asTool(server.url, mine.customer, SPARE);
   // No input names this user, whom nobody suspends.
   const invitee = await asTool(server.url, mine.customer, 'invitee');
@@ -286,6 +296,7 @@ export const createFuzzTargets = async (
       newPassword: ['violet lantern quarry', mine.customer.licenseKey],
       password: ['violet lantern quarry', 'wrong'],
       reverts: [undefined],
+      plan: [undefined, SPARE_PLAN, 'ENT', 'ZZZ'],
       issuer: [issuer],
       domains: [[OPENID_DOMAIN]],
       roleClaim: ['groups'],
@@ -342,7 +353,12 @@ export const createFuzzTargets = async (
     accounts,
     knownFor: async (route, count) => {
       const own = machines.get(nameOf(route)) ?? (await doomed(accounts, making, nameOf(route), count));
-      const values = { ...known.values, ...members.valuesFor(nameOf(route)), ...(await startedCodes(nameOf(route))) };
+      const values = {
+        ...known.values,
+        ...members.valuesFor(nameOf(route)),
+        ...planValues(nameOf(route)),
+        ...(await startedCodes(nameOf(route))),
+      };
       if (route.url.startsWith('/.well-known/latchkey/')) return { values, ids: { ...known.ids, ...sizes } };
       if (!own) return { ...known, values };
       const [parameter, right] = own;
