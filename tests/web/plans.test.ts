@@ -63,7 +63,7 @@ describe('plans', () => {
     expect(await dialog.getByLabel('Developer seats').inputValue()).toBe('10');
     await page.keyboard.press('Escape');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
-    await dialog.waitFor({ state: 'detached' });
+    for (const role of ['alertdialog', 'dialog'] as const) await page.getByRole(role).waitFor({ state: 'detached' });
 
     await page.getByRole('link', { name: 'Plans' }).click();
     await plans.getByRole('button', { name: 'Edit Professional' }).click();
