@@ -26,6 +26,7 @@ export const PageHead = ({ title, sub, back, actions }: PageHeadProps) => {
           <Flex
             data-page-actions
             gap="2.5"
+            align="center"
             flexShrink="0"
             wrap={{ base: 'wrap', md: 'nowrap' }}
             css={{ '& > *': { flexGrow: { base: 1, md: 0 } } }}

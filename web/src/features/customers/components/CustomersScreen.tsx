@@ -130,7 +130,7 @@ export const CustomersScreen = () => {
         sub={customerTexts.sub}
         actions={
           <>
-            <Button asChild variant="outline">
+            <Button asChild variant="outline" size="sm">
               <Link to="/admin/plans">
                 <KeyRound aria-hidden />
                 {customerTexts.plans}
@@ -142,7 +142,7 @@ export const CustomersScreen = () => {
         }
       />
       <Card>
-        <Flex px={{ base: '4', md: '5' }} py="3.5" gap="3" align="center" wrap="wrap" justify="space-between">
+        <Flex px={{ base: '4', md: '5' }} py="3.5" gap="3" align="center" wrap="wrap">
           <SearchField
             label={customerTexts.search}
             placeholder={customerTexts.searchHint}

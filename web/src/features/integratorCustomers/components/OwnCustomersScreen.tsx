@@ -147,7 +147,7 @@ export const OwnCustomersScreen = () => {
           </>
         }
       />
-      <Flex gap="3" align="center" wrap="wrap" justify="space-between" mb="4">
+      <Flex gap="3" align="center" wrap="wrap" mb="4">
         <SearchField label={texts.search} placeholder={texts.searchHint} value={filter.search} onChange={search} />
         <DeletionFilter
           isOn={filter.deletionRequested !== undefined}
