@@ -73,6 +73,10 @@ const newToken = (name: string) => ({
   expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
 });
 
+/** The id of the newest entry of a type on an audit page. */
+const newestOf = async (client: Client, path: string, type: string): Promise<string> =>
+  (await client.get(`${path}?types=${type}&limit=1`)).body.entries[0].id;
+
 /** Resources for the routes that delete what their address names, by the name of the parameter. */
 const doomed = (
   { admin, mine }: TestAccounts,
@@ -117,6 +121,19 @@ const doomed = (
     case 'PUT /api/admin/alert-rules/:ruleId':
     case 'DELETE /api/admin/alert-rules/:ruleId':
       return only('ruleId', async () => (await admin.post('/api/admin/alert-rules', ALERT_RULE)).body.ruleId);
+    case 'GET /api/admin/audit/:entryId/revert':
+      return only('entryId', async () => {
+        const { ruleId } = (await admin.post('/api/admin/alert-rules', ALERT_RULE)).body;
+        await admin.put(`/api/admin/alert-rules/${ruleId}`, { ...ALERT_RULE, name: 'Changed' });
+        return newestOf(admin, '/api/admin/audit', 'AlertRuleChanged');
+      });
+    case 'GET /api/service-integrator/audit/:entryId/revert':
+      return only('entryId', async () => {
+        const look = { displayName: 'Revised', primaryColor: '#0070AD' };
+        const { id } = (await partner.post(THEMES, { themeName: 'revised', ...look })).body.theme;
+        await partner.put(`${THEMES}/${id}`, { ...look, displayName: 'Changed' });
+        return newestOf(partner, '/api/service-integrator/audit', 'ThemeRevised');
+      });
     case 'PUT /api/admin/plans/:code':
     case 'POST /api/admin/plans/:code/retire':
       return only('code', async () => {
