@@ -133,22 +133,32 @@ describe('a changed plan', () => {
       licenseTermSet({ expiresAt: '2027-01-01T00:00:00.000Z', graceDays: 30 }),
     );
     expect(applied.state).toMatchObject({ plan: { version: 2, termMonths: 24 } });
-    of(...licensed, licensePlanApplied(plan)).when(applyPlan(plan)).then();
+    of(...licensed, licensePlanApplied(plan))
+      .when(applyPlan(plan))
+      .then();
   });
 
   it('changes no more than the copy where the license has the new values, or no term', () => {
     const plan = next({ developerSeats: 25, graceDays: 30, isTrial: true });
     const same = [customerRegistered(), licensePlanApplied(), seatsAllocated({ developerSeats: 25, stakeholderSeats: 7 })];
-    of(...same).when(applyPlan(plan)).then(licensePlanApplied(plan));
+    of(...same)
+      .when(applyPlan(plan))
+      .then(licensePlanApplied(plan));
   });
 
   it('is not for a license with the built-in plan, or with another one', () => {
-    of(customerRegistered(), licenseIssued()).when(applyPlan(next({}))).thenRefused('license_without_plan');
-    of(...licensed).when(applyPlan(planCopy({ code: planCodeOf('TRY'), version: 2 }))).thenRefused('license_without_plan');
+    of(customerRegistered(), licenseIssued())
+      .when(applyPlan(next({})))
+      .thenRefused('license_without_plan');
+    of(...licensed)
+      .when(applyPlan(planCopy({ code: planCodeOf('TRY'), version: 2 })))
+      .thenRefused('license_without_plan');
   });
 
   it('is refused where the license would have ended by it', () => {
     const overdue = licenseTermSet({ startsAt: '2025-01-01T00:00:00.000Z', expiresAt: '2026-01-25T00:00:00.000Z', graceDays: 14 });
-    of(...licensed, overdue).when(applyPlan(next({ graceDays: 0 }))).thenRefused('term_over');
+    of(...licensed, overdue)
+      .when(applyPlan(next({ graceDays: 0 })))
+      .thenRefused('term_over');
   });
 });
