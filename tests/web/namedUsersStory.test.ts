@@ -169,6 +169,7 @@ describe('the named users of an installation', () => {
     integrator = await newIntegrator(operator, { companyName: 'Contoso Partners' });
     customer = await newCustomer(operator, integrator.id, { name: 'Northwind Traders' });
     await asTool(web.url, customer, 'cleo');
+    await operator.post('/api/admin/plans', { code: 'PRO', name: 'Professional', developerSeats: 20, stakeholderSeats: 5 });
     places = { customer: customer.id, integrator: integrator.id, user: 'cleo' };
     expect(await wrongOffers(omar, 'administration', 'operator', places)).toEqual([]);
     await leave(omar);

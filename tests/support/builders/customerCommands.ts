@@ -10,9 +10,9 @@ import type {
 import type { UserRole } from '../../../src/domain/customer/events.ts';
 import type { CustomerRecords } from '../../../src/domain/customer/records.ts';
 import type { ThemeChoice, UserStatus } from '../../../src/domain/customer/state.ts';
-import type { PlanCopy } from '../../../src/domain/plan/events.ts';
 import type { Term } from '../../../src/domain/customer/term.ts';
 import type { EventMeta } from '../../../src/domain/event.ts';
+import type { PlanCopy } from '../../../src/domain/plan/events.ts';
 import { commandOf, metaOf } from './command.ts';
 import { TERM } from './customer.ts';
 import { customerIdOf, integratorIdOf, machineRequestIdOf, userIdOf } from './ids.ts';
