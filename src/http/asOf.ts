@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Customer } from '../contracts/customers.ts';
 import type { AsOfReply, asOfQuery, change } from '../contracts/history.ts';
+import type { Records } from '../contracts/records.ts';
 import type { LicenseTerm } from '../contracts/terms.ts';
 import type { Customer as CustomerState } from '../domain/customer/state.ts';
 import type { CustomerId } from '../domain/ids.ts';
@@ -33,35 +34,32 @@ const read = (customer: Customer, field: (typeof COMPARED)[number]): Change['bef
 
 const TERM = ['expiresAt', 'graceDays', 'isTrial'] as const satisfies readonly (keyof LicenseTerm)[];
 
-const planChange = (before: Customer, after: Customer): Change[] => {
-  const change = { field: 'plan', before: before.plan?.name ?? null, after: after.plan?.name ?? null };
-  return change.before === change.after ? [] : [change];
-};
+const RECORDS = ['externalId', 'tags', 'notes', 'customFields'] as const satisfies readonly (keyof Records)[];
 
 /** Texts of the records, as the history has them too. */
-const recordsText = ({ externalId, tags, notes, customFields }: Customer) => ({
+const recordsText = ({ externalId, tags, notes, customFields }: Records) => ({
   externalId: externalId ?? null,
   tags: tags?.join(', ') ?? null,
   notes: notes ?? null,
   customFields: customFields ? JSON.stringify(customFields) : null,
 });
-const RECORDS = ['externalId', 'tags', 'notes', 'customFields'] as const;
+
+/** The change of a field; none if its values are equal. */
+const changeOf = (field: string, before: Change['before'], after: Change['after']): Change[] =>
+  before === after ? [] : [{ field, before, after }];
 
 /** The differences of two states of a customer. */
-export const changesBetween = (before: Customer, after: Customer): Change[] => [
-  ...COMPARED.flatMap((field) =>
-    before[field] === after[field] ? [] : [{ field, before: read(before, field), after: read(after, field) }],
-  ),
-  ...planChange(before, after),
-  ...TERM.flatMap((field) => {
-    const change = { field, before: before.term?.[field] ?? null, after: after.term?.[field] ?? null };
-    return change.before === change.after ? [] : [change];
-  }),
-  ...RECORDS.flatMap((field) => {
-    const change = { field, before: recordsText(before)[field], after: recordsText(after)[field] };
-    return change.before === change.after ? [] : [change];
-  }),
-];
+export const changesBetween = (before: Customer, after: Customer): Change[] => {
+  const [recordsBefore, recordsAfter] = [recordsText(before), recordsText(after)];
+  return [
+    ...COMPARED.flatMap((field) =>
+      before[field] === after[field] ? [] : [{ field, before: read(before, field), after: read(after, field) }],
+    ),
+    ...changeOf('plan', before.plan?.name ?? null, after.plan?.name ?? null),
+    ...TERM.flatMap((field) => changeOf(field, before.term?.[field] ?? null, after.term?.[field] ?? null)),
+    ...RECORDS.flatMap((field) => changeOf(field, recordsBefore[field], recordsAfter[field])),
+  ];
+};
 
 const MAX_USERS = 500;
 

@@ -2,9 +2,8 @@ import { useWatch } from 'react-hook-form';
 import { type AlertRule, type AlertRuleBody, alertRuleBody } from '../../../../../src/contracts/alerts.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { SelectField, TextField } from '../../../forms/fields.tsx';
-import { useContractForm } from '../../../forms/useContractForm.ts';
+import { useModalForm } from '../../../forms/useModalForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
-import { notify } from '../../../ui/notify.ts';
 import { useChangeRule, useCreateRule } from '../api/alerts.ts';
 import { alertTexts as texts } from '../texts.ts';
 
@@ -26,37 +25,23 @@ type FormProps = {
 };
 
 const RuleForm = ({ dialog, defaults, texts: { title, submit, busy, done, failed }, change }: FormProps) => {
-  const { control, handleSubmit, refuse, banner } = useContractForm({
+  const { control, modal } = useModalForm({
+    dialog,
     schema: alertRuleBody,
     defaults,
     toBody,
     labels: texts.fields,
+    change,
+    done,
+    failed,
   });
   const metric = useWatch({ control, name: 'metric' });
   const times = {
     ...(defaults.forSeconds in texts.times ? {} : { [defaults.forSeconds]: texts.otherTime(Number(defaults.forSeconds)) }),
     ...texts.times,
   };
-  const save = handleSubmit((body) =>
-    change.mutate(body, {
-      onSuccess: () => {
-        notify.success(done);
-        dialog.close();
-      },
-      onError: (error) => refuse(error, failed),
-    }),
-  );
   return (
-    <FormModal
-      dialog={dialog}
-      title={title}
-      description={texts.description}
-      submitLabel={submit}
-      busyLabel={busy}
-      isBusy={change.isPending}
-      banner={banner}
-      onSubmit={save}
-    >
+    <FormModal {...modal} title={title} description={texts.description} submitLabel={submit} busyLabel={busy}>
       <TextField control={control} name="name" label={texts.fields.name} isRequired />
       <SelectField control={control} name="metric" label={texts.fields.metric} isRequired>
         {Object.entries(texts.metrics).map(([value, label]) => (

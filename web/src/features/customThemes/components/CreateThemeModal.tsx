@@ -1,10 +1,9 @@
 import { createTheme } from '../../../../../src/contracts/themes.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, TextField } from '../../../forms/fields.tsx';
-import { useContractForm } from '../../../forms/useContractForm.ts';
+import { useModalForm } from '../../../forms/useModalForm.ts';
 import { useIntegratorSession } from '../../../session/session.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
-import { notify } from '../../../ui/notify.ts';
 import { useCreateTheme } from '../api/customThemes.ts';
 import { customThemeTexts as texts } from '../texts.ts';
 import { LookFields } from './LookFields.tsx';
@@ -14,32 +13,18 @@ const { fields, placeholders } = texts;
 
 export const CreateThemeModal = ({ dialog }: { dialog: DialogState }) => {
   const create = useCreateTheme(useIntegratorSession().id);
-  const { control, handleSubmit, refuse, banner } = useContractForm({
+  const { control, modal } = useModalForm({
+    dialog,
     schema: createTheme,
     defaults: newTheme,
     toBody: createBodyOf,
     labels: fields,
+    change: create,
+    done: texts.created,
+    failed: texts.createFailed,
   });
-  const submit = handleSubmit((body) =>
-    create.mutate(body, {
-      onSuccess: () => {
-        notify.success(texts.created);
-        dialog.close();
-      },
-      onError: (error) => refuse(error, texts.createFailed),
-    }),
-  );
   return (
-    <FormModal
-      dialog={dialog}
-      title={texts.createTitle}
-      size="lg"
-      submitLabel={texts.create}
-      busyLabel={texts.creating}
-      isBusy={create.isPending}
-      banner={banner}
-      onSubmit={submit}
-    >
+    <FormModal {...modal} title={texts.createTitle} size="lg" submitLabel={texts.create} busyLabel={texts.creating}>
       <TextField
         control={control}
         name="themeName"

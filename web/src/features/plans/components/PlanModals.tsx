@@ -2,9 +2,8 @@ import { SimpleGrid } from '@chakra-ui/react';
 import { createPlan, type Plan } from '../../../../../src/contracts/plans.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, TextField } from '../../../forms/fields.tsx';
-import { useContractForm } from '../../../forms/useContractForm.ts';
+import { useModalForm } from '../../../forms/useModalForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
-import { notify } from '../../../ui/notify.ts';
 import { useChangePlan, useCreatePlan } from '../api/plans.ts';
 import { planDialogTexts as texts } from '../dialogTexts.ts';
 import { planTexts } from '../texts.ts';
@@ -54,32 +53,18 @@ type FormProps = {
 };
 
 const PlanForm = ({ dialog, plan, change, texts: { title, submit, busy, done, failed } }: FormProps) => {
-  const { control, handleSubmit, refuse, banner } = useContractForm({
+  const { control, modal } = useModalForm({
+    dialog,
     schema: createPlan,
     defaults: plan ? valuesOf(plan) : NEW,
     toBody,
     labels: fields,
+    change,
+    done,
+    failed,
   });
-  const save = handleSubmit((body) =>
-    change.mutate(body, {
-      onSuccess: () => {
-        notify.success(done);
-        dialog.close();
-      },
-      onError: (error) => refuse(error, failed),
-    }),
-  );
   return (
-    <FormModal
-      dialog={dialog}
-      title={title}
-      description={texts.description}
-      submitLabel={submit}
-      busyLabel={busy}
-      isBusy={change.isPending}
-      banner={banner}
-      onSubmit={save}
-    >
+    <FormModal {...modal} title={title} description={texts.description} submitLabel={submit} busyLabel={busy}>
       {!plan && (
         <TextField
           control={control}

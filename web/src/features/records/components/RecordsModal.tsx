@@ -5,9 +5,8 @@ import { type CustomerManager, customersPath } from '../../../api/customersPath.
 import { useChange } from '../../../api/useChange.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { TextAreaField, TextField } from '../../../forms/fields.tsx';
-import { useContractForm } from '../../../forms/useContractForm.ts';
+import { useModalForm } from '../../../forms/useModalForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
-import { notify } from '../../../ui/notify.ts';
 import { recordsBody, recordsOf } from '../recordsForm.ts';
 import { recordsTexts as texts } from '../texts.ts';
 
@@ -26,32 +25,18 @@ const useSaveRecords = ({ manager, customer: { id }, etag }: RecordsOwner) =>
 /** Changes what a company keeps about a customer. */
 export const RecordsModal = ({ dialog, owner }: { dialog: DialogState; owner: RecordsOwner }) => {
   const save = useSaveRecords(owner);
-  const { control, handleSubmit, refuse, banner } = useContractForm({
+  const { control, modal } = useModalForm({
+    dialog,
     schema: updateCustomer,
     defaults: recordsOf(owner.customer),
     toBody: recordsBody(owner.customer),
     labels: fields,
+    change: save,
+    done: texts.saved,
+    failed: texts.saveFailed,
   });
-  const submit = handleSubmit((body) =>
-    save.mutate(body, {
-      onSuccess: () => {
-        notify.success(texts.saved);
-        dialog.close();
-      },
-      onError: (error) => refuse(error, texts.saveFailed),
-    }),
-  );
   return (
-    <FormModal
-      dialog={dialog}
-      title={texts.edit}
-      description={texts.hint}
-      submitLabel={texts.save}
-      busyLabel={texts.saving}
-      isBusy={save.isPending}
-      banner={banner}
-      onSubmit={submit}
-    >
+    <FormModal {...modal} title={texts.edit} description={texts.hint} submitLabel={texts.save} busyLabel={texts.saving}>
       <TextField control={control} name="externalId" label={fields.externalId} hint={hints.externalId} />
       <TextField control={control} name="tags" label={fields.tags} hint={hints.tags} />
       <TextAreaField control={control} name="notes" label={fields.notes} rows={4} />

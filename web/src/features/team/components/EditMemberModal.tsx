@@ -1,8 +1,7 @@
 import { changeMember, type TeamMember } from '../../../../../src/contracts/team.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
-import { useContractForm } from '../../../forms/useContractForm.ts';
+import { useModalForm } from '../../../forms/useModalForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
-import { notify } from '../../../ui/notify.ts';
 import { LastChange } from '../../history/index.ts';
 import { useChangeMember } from '../api/team.ts';
 import type { OwnTeam } from '../ownTeam.ts';
@@ -16,7 +15,8 @@ export const EditMemberModal = ({ dialog, team, member }: EditMemberModalProps) 
   const change = useChangeMember(team, member.userId);
   const { name, email, role } = member;
   const defaults: MemberValues = { name, email, role };
-  const { control, handleSubmit, refuse, banner } = useContractForm({
+  const { control, modal } = useModalForm({
+    dialog,
     schema: changeMember,
     defaults,
     toBody: (typed: MemberValues) => ({
@@ -25,26 +25,17 @@ export const EditMemberModal = ({ dialog, team, member }: EditMemberModalProps) 
       ...(typed.role !== role && { role: typed.role }),
     }),
     labels: texts.fields,
+    change,
+    done: texts.saved,
+    failed: texts.saveFailed,
   });
-  const submit = handleSubmit((body) =>
-    change.mutate(body, {
-      onSuccess: () => {
-        notify.success(texts.saved);
-        dialog.close();
-      },
-      onError: (error) => refuse(error, texts.saveFailed),
-    }),
-  );
   return (
     <FormModal
-      dialog={dialog}
+      {...modal}
       title={texts.editTitle}
       description={texts.editDescription}
       submitLabel={texts.save}
       busyLabel={texts.saving}
-      isBusy={change.isPending}
-      banner={banner}
-      onSubmit={submit}
     >
       <LastChange source={team.history} about={member.userId} />
       <MemberFields control={control} kind={team.kind} />

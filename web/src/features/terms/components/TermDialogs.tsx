@@ -3,7 +3,7 @@ import { extension, renewal, setTerm } from '../../../../../src/contracts/terms.
 import { messageOf } from '../../../api/error.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx';
-import { useContractForm } from '../../../forms/useContractForm.ts';
+import { useModalForm } from '../../../forms/useModalForm.ts';
 import { format } from '../../../lib/format.ts';
 import { wholeNumber } from '../../../lib/numbers.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
@@ -27,7 +27,8 @@ const expiryIn = ({ customer }: CustomerReply): string => format.utcDate(custome
 export const SetTermModal = ({ dialog, owner }: TermDialogProps) => {
   const { term } = owner.customer;
   const change = useSetTerm(owner);
-  const { control, handleSubmit, refuse, banner } = useContractForm({
+  const { control, modal } = useModalForm({
+    dialog,
     schema: setTerm,
     defaults: {
       expiresAt: term?.expiresAt.slice(0, DAY_LENGTH) ?? '',
@@ -40,27 +41,12 @@ export const SetTermModal = ({ dialog, owner }: TermDialogProps) => {
       isTrial,
     }),
     labels: fields,
+    change,
+    done: texts.saved,
+    failed: texts.setFailed,
   });
-  const submit = handleSubmit((body) =>
-    change.mutate(body, {
-      onSuccess: () => {
-        notify.success(texts.saved);
-        dialog.close();
-      },
-      onError: (error) => refuse(error, texts.setFailed),
-    }),
-  );
   return (
-    <FormModal
-      dialog={dialog}
-      title={texts.setTitle}
-      size="sm"
-      submitLabel={texts.save}
-      busyLabel={texts.saving}
-      isBusy={change.isPending}
-      banner={banner}
-      onSubmit={submit}
-    >
+    <FormModal {...modal} title={texts.setTitle} size="sm" submitLabel={texts.save} busyLabel={texts.saving}>
       <TextField control={control} name="expiresAt" type="date" label={fields.expiresAt} hint={texts.expiresHint} isRequired />
       <TextField
         control={control}
@@ -79,32 +65,24 @@ export const SetTermModal = ({ dialog, owner }: TermDialogProps) => {
 export const RenewModal = ({ dialog, owner }: TermDialogProps) => {
   const { term } = owner.customer;
   const change = useRenewLicense(owner);
-  const { control, handleSubmit, refuse, banner } = useContractForm({
+  const { control, modal } = useModalForm({
+    dialog,
     schema: renewal,
     defaults: { months: YEAR },
     toBody: ({ months }) => ({ months: wholeNumber(months) }),
     labels: fields,
+    change,
+    done: (reply) => texts.renewed(expiryIn(reply)),
+    failed: texts.renewFailed,
   });
-  const submit = handleSubmit((body) =>
-    change.mutate(body, {
-      onSuccess: (reply) => {
-        notify.success(texts.renewed(expiryIn(reply)));
-        dialog.close();
-      },
-      onError: (error) => refuse(error, texts.renewFailed),
-    }),
-  );
   return (
     <FormModal
-      dialog={dialog}
+      {...modal}
       title={texts.renewTitle}
       description={term?.state === 'expired' ? texts.restarts : texts.continues(format.utcDate(term?.expiresAt ?? null))}
       size="sm"
       submitLabel={texts.renew}
       busyLabel={texts.renewing}
-      isBusy={change.isPending}
-      banner={banner}
-      onSubmit={submit}
     >
       <SelectField control={control} name="months" label={fields.months} isRequired>
         {Object.entries(renewalMonths).map(([months, label]) => (
@@ -122,32 +100,24 @@ export const RenewModal = ({ dialog, owner }: TermDialogProps) => {
 export const ExtendModal = ({ dialog, owner }: TermDialogProps) => {
   const { term } = owner.customer;
   const change = useExtendLicense(owner);
-  const { control, handleSubmit, refuse, banner } = useContractForm({
+  const { control, modal } = useModalForm({
+    dialog,
     schema: extension,
     defaults: { days: EXTENSION },
     toBody: ({ days }) => ({ days: wholeNumber(days) }),
     labels: fields,
+    change,
+    done: (reply) => texts.extended(expiryIn(reply)),
+    failed: texts.extendFailed,
   });
-  const submit = handleSubmit((body) =>
-    change.mutate(body, {
-      onSuccess: (reply) => {
-        notify.success(texts.extended(expiryIn(reply)));
-        dialog.close();
-      },
-      onError: (error) => refuse(error, texts.extendFailed),
-    }),
-  );
   return (
     <FormModal
-      dialog={dialog}
+      {...modal}
       title={texts.extendTitle}
       description={texts.extendDescription(format.utcDate(term?.expiresAt ?? null))}
       size="sm"
       submitLabel={texts.extend}
       busyLabel={texts.extending}
-      isBusy={change.isPending}
-      banner={banner}
-      onSubmit={submit}
     >
       <TextField control={control} name="days" inputMode="numeric" label={fields.days} isRequired />
     </FormModal>
