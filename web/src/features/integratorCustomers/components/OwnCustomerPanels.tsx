@@ -1,5 +1,6 @@
 import { Box, SimpleGrid } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { DEFAULT_PLAN } from '../../../../../src/domain/limits.ts';
 import { format } from '../../../lib/format.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
@@ -17,7 +18,6 @@ import { TermCard } from '../../terms/index.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 
 const { stats, facts } = texts;
-const DEFAULT_TIER = 'ENT';
 
 const Figures = ({ customer }: { customer: Customer }) => (
   <SimpleGrid columns={{ base: 2, xl: 4 }} gap={{ base: '3', md: '4' }}>
@@ -30,7 +30,7 @@ const Figures = ({ customer }: { customer: Customer }) => (
         </Box>
       }
     />
-    <StatCard label={stats.tier} icon={ShieldCheck} value={customer.tier || DEFAULT_TIER} hint={customer.plan?.name} />
+    <StatCard label={stats.tier} icon={ShieldCheck} value={customer.tier || DEFAULT_PLAN} hint={customer.plan?.name} />
     <StatCard label={stats.totalApiCalls} icon={Activity} value={format.whole(customer.totalApiCalls)} hint={texts.allTime} />
     <StatCard label={stats.activeConnections} icon={Cable} value={format.whole(customer.activeConnections)} hint={texts.openNow} />
   </SimpleGrid>

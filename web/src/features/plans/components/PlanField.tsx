@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Control, FieldPath, FieldValues } from 'react-hook-form';
 import { useWatch } from 'react-hook-form';
 import type { PlanChoice } from '../../../../../src/contracts/plans.ts';
+import { DEFAULT_PLAN } from '../../../../../src/domain/limits.ts';
 import type { CustomerManager } from '../../../api/customersPath.ts';
 import { messageOf } from '../../../api/error.ts';
 import { SelectField } from '../../../forms/fields.tsx';
@@ -9,16 +10,17 @@ import { Banner } from '../../../ui/states.tsx';
 import { planChoicesQuery } from '../api/plans.ts';
 import { planTexts as texts } from '../texts.ts';
 
-const BUILT_IN = 'ENT';
-
+type NewPlan = { plan: string };
 /** Values of the form for a new customer. */
-export const newPlan = { plan: BUILT_IN };
-type NewPlan = typeof newPlan;
+export const newPlan: NewPlan = { plan: DEFAULT_PLAN };
 
 export const planFieldLabels = { plan: texts.field } as const;
 
 /** The body of the request with the chosen plan; the built-in one is not named. */
-export const withPlan = <Values extends NewPlan>({ plan, ...body }: Values) => ({ ...body, ...(plan !== BUILT_IN && { plan }) });
+export const withPlan = <Values extends NewPlan>({ plan, ...body }: Values) => ({
+  ...body,
+  ...(plan !== DEFAULT_PLAN && { plan }),
+});
 
 /** The plan that the form has chosen, once the plans are loaded. */
 export const useChosenPlan = (manager: CustomerManager, code: string): PlanChoice | undefined =>
