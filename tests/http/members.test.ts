@@ -204,7 +204,7 @@ describe('a named user', () => {
     const portal = await asCustomer(url, customer);
     const portalSignIns = await eventually(
       () => portal.get('/api/customer/sign-ins'),
-      (reply) => reply.body.total > 0,
+      (reply) => reply.body.signIns.length > 0, // the total is counted apart from the list
     );
     expect(portalSignIns.body.signIns).toMatchObject([
       { audience: 'customer', method: 'key', account: { kind: 'customer', name: 'Signing in' } },
