@@ -46,6 +46,7 @@ describe('the audit page', () => {
 
     await page.getByRole('button', { name: 'Types', exact: true }).click();
     await page.getByRole('checkbox', { name: 'Seats allocated' }).check();
+    await expect.poll(() => searchOf(page).get('types')).toBe('SeatsAllocated');
     await page.getByRole('checkbox', { name: 'User signed in' }).check();
     await page.getByText('Northwind Traders was registered').waitFor({ state: 'detached' });
     expect(searchOf(page).get('types')).toBe('SeatsAllocated,UserAuthenticated');

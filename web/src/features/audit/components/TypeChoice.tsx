@@ -4,6 +4,7 @@ import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { historyTexts } from '../../history/index.ts';
 import type { AuditArea } from '../api/audit.ts';
 import { auditTexts as texts } from '../texts.ts';
+import { typesIn } from './auditAddress.ts';
 
 const { customer, integrator, administration } = historyTexts.groups;
 
@@ -30,7 +31,7 @@ export const TypeChoice = ({ id, area, chosen, onChange }: TypeChoiceProps) => {
   // The address changes a moment after the click.
   const [picked, setPicked] = useState(chosen);
   const typed = chosen.join(',');
-  useEffect(() => setPicked(typed.split(',')), [typed]);
+  useEffect(() => setPicked(typesIn(typed)), [typed]);
   const pick = (types: string[]) => {
     setPicked(types);
     onChange(types);
