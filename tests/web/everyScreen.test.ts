@@ -9,7 +9,7 @@ import { overflow, structureViolations, violations } from './support/axe.ts';
 import { clippedTexts } from './support/clipping.ts';
 import { dialogOf, openConsole, type TestConsole, titleOf } from './support/console.ts';
 import { seedLongestValues } from './support/longestValues.ts';
-import { leave, loaded, PHONE } from './support/pages.ts';
+import { leave, loaded, PHONE, quiet } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 const zone = { timezoneId: 'Europe/Berlin' };
@@ -66,7 +66,7 @@ describe.each(areas)('every screen $area', ({ root, screens, open, header }) => 
     async ({ path }) => {
       const page = await open(pathOf(root, path));
       await loaded(page);
-      await page.waitForLoadState('networkidle');
+      await quiet(page);
       expect(await page.getByText(NOTE).count()).toBe(1);
       expect(await page.locator('time:not([title$="(Europe/Berlin)"])').count()).toBe(0);
       expect(await titleOf(page).count()).toBe(1);
@@ -146,7 +146,7 @@ it.each(['/', '/admin/login', '/portal/login', '/service-integrator/login', '/ad
   async (path) => {
     const page = await web.open(path, { viewport: PHONE });
     await titleOf(page).waitFor();
-    await page.waitForLoadState('networkidle');
+    await quiet(page);
     expect(await overflow(page)).toBe(0);
     expect(await violations(page)).toEqual([]);
     await leave(page);

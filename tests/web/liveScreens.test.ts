@@ -283,7 +283,7 @@ describe('monitoring', () => {
     await page.keyboard.press('Escape');
     await page.waitForURL('**/admin/monitoring');
     await page.getByRole('link', { name: 'Wallboard' }).waitFor();
-    await leave(page);
+    await page.context().close();
   });
 
   it('divides the calls by a dimension, filters by a part, and removes the filter', async () => {

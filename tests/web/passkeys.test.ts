@@ -87,7 +87,7 @@ describe('a named user with passkeys', () => {
     await dialogOf(page).getByText('Nothing else signs you in.').waitFor();
     expect([await overflow(page), await violations(page)]).toEqual([0, []]);
     expect(web.pageErrors).toEqual([]);
-    await leave(page);
+    await page.context().close();
   });
 
   it('reads why there are no passkeys at an IP address', async () => {

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
@@ -48,6 +48,27 @@ export const loaded = async (page: Page): Promise<void> => {
     });
 };
 
+/** The requests of a page that run. */
+const running = new WeakMap<Page, Set<Request>>();
+
+const followRequests = (page: Page): void => {
+  const requests = new Set<Request>();
+  running.set(page, requests);
+  page.on('request', (request) => requests.add(request));
+  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end, (request) => requests.delete(request));
+};
+
+/** How many frames without a request end the wait: the screen that a reply draws may request more. */
+const QUIET_FRAMES = 5;
+
+/** Waits until the page has drawn the replies to all its requests, as Playwright's state `networkidle` does 500 ms after the last. */
+export const quiet = async (page: Page): Promise<void> => {
+  for (let frames = 0; frames < QUIET_FRAMES; ) {
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    frames = running.get(page)?.size === 0 ? frames + 1 : 0;
+  }
+};
+
 /**
  * Shows another screen of the area that the page shows, as a link would: loading the page again takes twice the CPU time. Waits for the
  * screen's heading, unless only the query changes.
@@ -84,13 +105,16 @@ export const leave = async (page: Page): Promise<void> => {
 };
 
 /** Removes what a test may have left. The console does not run meanwhile, so that it cannot store anything again. */
-const reset = async (page: Page): Promise<void> => {
+const reset = async (page: Page, { colorScheme = 'light' }: BrowserContextOptions): Promise<void> => {
   const context = page.context();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  for (const event of ['request', 'websocket'] as const) page.removeAllListeners(event);
+  for (const event of ['request', 'requestfinished', 'requestfailed', 'websocket'] as const) page.removeAllListeners(event);
+  followRequests(page);
   for (const other of context.pages()) if (other !== page) await other.close();
   await context.setOffline(false);
   await page.goto(EMPTY_PAGE);
+  await page.emulateMedia({ media: null, colorScheme });
+  await context.clearPermissions();
   await context.clearCookies();
   await page.evaluate(() => {
     localStorage.clear();
@@ -114,6 +138,7 @@ export const pagesOf = (browser: Browser, url: string, watch: (page: Page) => vo
     const page = await context.newPage();
     page.setDefaultTimeout(LIMIT_MS);
     watch(page);
+    followRequests(page);
     // A violation that a script catches, such as that of `eval`, is not logged to the console.
     await page.addInitScript(() =>
       document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
@@ -133,7 +158,7 @@ export const pagesOf = (browser: Browser, url: string, watch: (page: Page) => vo
       const page = left.pop() ?? (await limited('A new page', create(options, withoutLive)));
       owners.set(page, async () => {
         owners.delete(page);
-        await limited('Leaving a page', reset(page)).then(
+        await limited('Leaving a page', reset(page, options)).then(
           () => left.push(page),
           () => page.context().close(), // such as a page whose server was stopped
         );
