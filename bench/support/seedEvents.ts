@@ -80,8 +80,10 @@ const forEachConcurrently = async <Item>(
   await Promise.all(Array.from({ length: CONCURRENT_APPENDS }, worker));
 };
 
+/** Appends as one request of its own. */
 const appendTo = async (events: EventStore, stream: StreamName, toAppend: readonly AnyEvent[], at: number): Promise<void> => {
-  const appended = await events.append(stream, toAppend, { expected: 'any', meta: metaOf({ at: new Date(at).toISOString() }) });
+  const meta = metaOf({ at: new Date(at).toISOString(), correlationId: randomUUID() });
+  const appended = await events.append(stream, toAppend, { expected: 'any', meta });
   if (!appended.ok) throw new Error(`${stream} rejected its events`);
 };
 
@@ -106,7 +108,7 @@ export const seedEvents = async (
   await forEachConcurrently(ids, async (id, index) => {
     const toAppend = customerEvents(id, integrator, index);
     plainEvents += toAppend.length;
-    await appendTo(events, streams.customer(id), toAppend, now - DAYS * DAY_MS);
+    await appendTo(events, streams.customer(id), toAppend, now - DAYS * DAY_MS + index);
   });
   const user = userId.parse(randomUUID());
   const daily = Array.from({ length: DAYS }, (_, day) => callsOn(now - (day + 1) * DAY_MS, batch));

@@ -56,6 +56,7 @@ import { licenseTerm } from './migrations/0088_license_term.ts';
 import { announcements } from './migrations/0089_announcements.ts';
 import { plans } from './migrations/0090_plans.ts';
 import { customerRecords } from './migrations/0091_customer_records.ts';
+import { historyLookUps } from './migrations/0092_history_look_ups.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -115,6 +116,7 @@ const migrations: Record<string, Migration> = {
   '0089_announcements': announcements,
   '0090_plans': plans,
   '0091_customer_records': customerRecords,
+  '0092_history_look_ups': historyLookUps,
 };
 
 /**

@@ -1,8 +1,8 @@
 import { type CallChunkRow, callChunkTable } from '../../database/tables/calls.ts';
 import { arrayOf } from '../../database/tables/encoding.ts';
 import type { CustomerId } from '../../domain/ids.ts';
-import { namesOf, rowsFrom, selectedFrom, valuesOf } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
+import { namesOf, rowsFrom, selectedFrom, valuesOf } from '../engine/statements.ts';
 import type { CallWatcher } from '../usage/counting.ts';
 import { digestOf, either, encodeRecord, type Property, quartersOf, type Second, serviceBit } from './records.ts';
 

@@ -1,5 +1,5 @@
-import { namesOf, rowsFrom, selectedFrom, type TableShape, valuesOf } from './rowBuffer.ts';
 import type { DatabaseSession, Write } from './session.ts';
+import { namesOf, rowsFrom, selectedFrom, type TableShape, valuesOf } from './statements.ts';
 
 /** How a column of two rows with one key is merged: their sum, the later time, or by default the first value. */
 export type Merging<Row extends object> = Readonly<Partial<Record<keyof Row & string, 'sum' | 'latest'>>>;

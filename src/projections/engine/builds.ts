@@ -9,7 +9,7 @@ export const nextSchemaOf = ({ schema }: ProjectionGroup): string => `${schema}_
 const tablesOf = async (session: DatabaseSession, schema: string): Promise<{ name: string; options: string | null }[]> =>
   session.query<{ name: string; options: string | null }>(
     `select relname as name, array_to_string(reloptions, ', ') as options from pg_class
-     where relnamespace = to_regnamespace($1) and relkind = 'r' order by relname`,
+     where relnamespace = to_regnamespace($1) and relkind = 'r' order by pg_relation_size(oid) desc, relname`,
     [schema],
   );
 
@@ -67,8 +67,8 @@ export const createBuild = async (session: DatabaseSession, group: ProjectionGro
 const WAKE_EVERY_MS = 10_000;
 
 /**
- * Completes a build before it serves: creates all indexes, and analyzes the tables. Each session works on one table at a time; a session
- * without work is kept alive until all are done. May be repeated.
+ * Completes a build before it serves: creates all indexes, and analyzes the tables. The sessions share the statements, those of large
+ * tables first; a session without work is kept alive until all are done. May be repeated.
  */
 export const completeBuild = async (
   sessions: readonly DatabaseSession[],
@@ -79,20 +79,18 @@ export const completeBuild = async (
   if (!session) return;
   const there = new Set((await indexesOf(session, schema)).map(({ name }) => name));
   const missing = (await indexesOf(session, group.schema)).filter(({ name }) => !there.has(name));
-  const tables = (await tablesOf(session, schema))
-    .map(({ name }) => [
-      ...indexing(
-        missing.filter(({ relation }) => relation === name),
-        group,
-        schema,
-      ),
-      `analyze ${schema}.${name}`,
-    ])
-    .sort((one, other) => other.length - one.length);
+  const tables = (await tablesOf(session, schema)).map(({ name }) => name);
+  const creations = tables.flatMap((table) =>
+    indexing(
+      missing.filter(({ relation }) => relation === table),
+      group,
+      schema,
+    ),
+  );
+  // Sessions may create indexes of one table at the same time, but an ANALYZE waits for those of its table.
+  const statements = [...creations, ...tables.map((table) => `analyze ${schema}.${table}`)];
   const lane = async (worker: DatabaseSession): Promise<void> => {
-    for (let table = tables.shift(); table; table = tables.shift()) {
-      for (const statement of table) await worker.execute(statement);
-    }
+    for (let statement = statements.shift(); statement; statement = statements.shift()) await worker.execute(statement);
   };
   const stayAwake = (): void => {
     for (const worker of sessions) void worker.execute('select 1').catch(() => undefined); // a lost connection fails its worker

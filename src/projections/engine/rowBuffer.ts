@@ -1,20 +1,6 @@
-import type { Column } from '../../database/tables/defineTable.ts';
-import { arrayOf, castOf, type Encoding, elementTypeOf, readCastOf } from '../../database/tables/encoding.ts';
+import { arrayOf } from '../../database/tables/encoding.ts';
 import type { DatabaseSession, Write } from './session.ts';
-
-/** A table of `defineTable`, or some of its columns. */
-export type TableShape<Row extends object> = Readonly<{
-  table: string;
-  columns: { readonly [C in keyof Row & string]: Column<unknown, Row[C]> };
-  key: readonly (keyof Row & string)[];
-  owners?: readonly (keyof Row & string)[];
-  isLog?: true;
-}>;
-
-const encodingOf = ({ sql, encoding }: Column): Encoding => {
-  if (encoding === null) throw new Error(`Columns of type ${sql} are not written in bulk`);
-  return encoding;
-};
+import { encodingOf, insertOf, namesOf, statementsOf, type TableShape, valuesOf } from './statements.ts';
 
 /**
  * Rows of one table, in memory for one batch. A row that is read was preloaded, or put since. A row that is put was preloaded too, or
@@ -41,67 +27,12 @@ export type RowBuffer<Row extends object> = Readonly<{
 /** Parts of a key cannot hold NUL: PostgreSQL has no text with it. */
 const SEPARATOR = '\0';
 
-export const namesOf = <Row extends object>({ columns }: TableShape<Row>): (keyof Row & string)[] =>
-  Object.keys(columns) as (keyof Row & string)[];
-
-/** `$1`, `$2`… as the rows `r` of the given columns; their values are `valuesOf` the same columns. */
-export const rowsFrom = <Row extends object>({ columns }: TableShape<Row>, names: readonly (keyof Row & string)[]): string =>
-  `unnest(${names.map((name, index) => `$${index + 1}::${elementTypeOf(encodingOf(columns[name]))}[]`).join(', ')}) as r(${names.join(', ')})`;
-
-export const valuesOf = <Row extends object>(
-  { columns }: TableShape<Row>,
-  names: readonly (keyof Row & string)[],
-  rows: readonly Row[],
-): Buffer[] =>
-  names.map((name) =>
-    arrayOf(
-      encodingOf(columns[name]),
-      rows.map((row) => row[name]),
-    ),
-  );
-
-/** The columns of `r` with their own types. */
-export const selectedFrom = <Row extends object>({ columns }: TableShape<Row>, names: readonly (keyof Row & string)[]): string =>
-  names.map((name) => `r.${name}${castOf(encodingOf(columns[name]))}`).join(', ');
-
-/**
- * Remembers what is made for a table in a schema. Statements that are the same string are found by their name without comparing their
- * texts.
- */
-const onceByTable = <Made>(make: <Row extends object>(shape: TableShape<Row>, schema: string) => Made) => {
-  const made = new WeakMap<object, Map<string, Made>>();
-  return <Row extends object>(shape: TableShape<Row>, schema: string): Made => {
-    const bySchema = made.get(shape) ?? new Map<string, Made>();
-    made.set(shape, bySchema);
-    const known = bySchema.get(schema) ?? make(shape, schema);
-    bySchema.set(schema, known);
-    return known;
-  };
-};
-
-const statementsOf = onceByTable(<Row extends object>(shape: TableShape<Row>, schema: string) => {
-  const { columns, key, owners = [] } = shape;
-  const target = `${schema}.${shape.table}`;
-  const names = namesOf(shape);
-  const selected = names.map((name) => `t.${name}${readCastOf(encodingOf(columns[name]))}`).join(', ');
-  const rest = names.filter((name) => !key.includes(name));
-  const matches = key.map((name) => `t.${name} = r.${name}`).join(' and ');
-  return {
-    byKey: `select ${selected} from ${rowsFrom(shape, key)} join ${target} t on ${matches}`,
-    byOwner: new Map<string, string>(
-      owners.map((column) => [
-        column,
-        `select ${selected} from ${target} t where t.${column} = any($1::${elementTypeOf(encodingOf(columns[column]))}[])`,
-      ]),
-    ),
-    insert: `insert into ${target} (${names.join(', ')}) select ${selectedFrom(shape, names)} from ${rowsFrom(shape, names)}`,
-    update: `update ${target} t set ${rest.map((name) => `${name} = r.${name}${castOf(encodingOf(columns[name]))}`).join(', ')}
-      from ${rowsFrom(shape, names)} where ${matches}`,
-    remove: `delete from ${target} t using ${rowsFrom(shape, key)} where ${matches}`,
-  };
-});
-
 const idOf = (key: readonly string[]): string => (key.length === 1 && key[0] !== undefined ? key[0] : key.join(SEPARATOR));
+
+/** From so many rows on, a column without values costs more than to look for it. */
+const MANY_ROWS = 100;
+/** Statements that are kept for a table, beside the one with all columns. */
+const MAX_SPARSE = 64;
 
 type Kept<Row> = { row: Row; stored: boolean; dirty: boolean };
 
@@ -157,12 +88,23 @@ export const openRowBuffer = <Row extends object>(
   const writeOf = (text: string, columns: readonly (keyof Row & string)[], some: readonly Row[]): Write[] =>
     some.length > 0 ? [{ text, values: valuesOf(shape, columns, some) }] : [];
 
+  /** Columns that are null in all of many rows are neither sent nor unpacked: a rebuild writes thousands at a time. */
+  const insertsOf = (some: readonly Row[]): Write[] => {
+    const given = some.length < MANY_ROWS ? names : names.filter((name) => some.some((row) => row[name] !== null));
+    if (given.length === names.length) return writeOf(statements.insert, names, some);
+    const id = given.join();
+    const text = statements.sparse.get(id) ?? insertOf(shape, schema, given);
+    if (statements.sparse.size < MAX_SPARSE) statements.sparse.set(id, text);
+    else if (!statements.sparse.has(id)) return writeOf(statements.insert, names, some);
+    return writeOf(text, given, some);
+  };
+
   const writes = (): Write[] => {
     const dirty = [...rows.values()].filter((kept) => kept.dirty);
     const of = (stored: boolean): Row[] => dirty.filter((kept) => kept.stored === stored).map(({ row }) => row);
     return [
       ...writeOf(statements.remove, shape.key, [...removed.values()]),
-      ...writeOf(statements.insert, names, of(false).concat(unread)),
+      ...insertsOf(of(false).concat(unread)),
       ...writeOf(statements.update, names, of(true)),
     ];
   };
@@ -229,7 +171,7 @@ export const openRowBuffer = <Row extends object>(
       const some = unread;
       writtenAhead = writtenAhead.concat(some);
       unread = [];
-      return writeOf(statements.insert, names, some);
+      return insertsOf(some);
     },
     writes,
     flush: async () => {
