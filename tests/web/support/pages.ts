@@ -55,7 +55,9 @@ const followRequests = (page: Page): void => {
   const requests = new Set<Request>();
   running.set(page, requests);
   page.on('request', (request) => requests.add(request));
-  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end, (request) => requests.delete(request));
+  const end = (request: Request): void => void requests.delete(request);
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
 };
 
 /** How many frames without a request end the wait: the screen that a reply draws may request more. */
