@@ -82,6 +82,16 @@ export const ADMIN_COMMANDS = {
       environment: [...STORES, ['NEW_MASTER_SECRET', 'new secret, if MASTER_SECRET sets the old one']],
     },
   },
+  'rotate-signing-key': {
+    summary: 'replace the key that signs offline licenses',
+    about:
+      'Replace the key that signs offline licenses and statements of usage. The former key stays published until the last document that it signed has expired.',
+    help: {
+      examples: [['latchkey-admin rotate-signing-key', 'when the database or the master secret was disclosed']],
+      exits: { done: 'replaced', failed: 'failed' },
+      environment: STORES,
+    },
+  },
   scavenge: {
     summary: 'permanently remove events of deleted streams',
     about: 'Permanently remove events that can no longer be read, such as those of deleted customers.',

@@ -169,6 +169,13 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
         return true;
       }),
     );
+  declare('rotate-signing-key').action(() =>
+    withOperator(async ({ product }, print) => {
+      const { active, former } = await product.signingKeys.rotate();
+      print.result({ active, former }, `New key: ${active}\nFormer key: ${former}`);
+      return true;
+    }),
+  );
   declare('scavenge').action(() => withOperator((operator, print) => scavenge(operator, print, io.interrupted)));
   declare('confirm-store')
     .addArgument(new Argument('[answer]', 'whether it has the same events').choices(['same', 'different']))

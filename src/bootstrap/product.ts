@@ -43,6 +43,7 @@ import { createSessions, type Sessions } from '../security/sessions.ts';
 import { createSignInPermits, type SignInPermits } from '../security/signInPermits.ts';
 import { createSignInTiers, type SignInTiers } from '../security/signInTiers.ts';
 import { createSignInTurns, type SignInTurns } from '../security/signInTurns.ts';
+import { createSigningKeys, type SigningKeys } from '../security/signingKeys.ts';
 import { createVault, DataKeyDestroyed, type Vault } from '../security/vault.ts';
 import { isTracing } from '../tracing/spans.ts';
 
@@ -83,6 +84,8 @@ export type Product = Readonly<{
   queriesOf: (tenant: Tenant | null) => Queries;
   /** The Merkle tree over all events: checkpoints and proofs. */
   auditLog: AuditLog;
+  /** The keys that sign offline licenses. */
+  signingKeys: SigningKeys;
   digest: (key: string) => Buffer;
   /** Names a key without disclosing it. */
   fingerprint: (key: string) => string;
@@ -230,6 +233,7 @@ export const openProduct = async ({
       return createQueries(own.db, { ...reading, lookUp: own.lookUp });
     },
     auditLog: createAuditLog({ db, keys: auditKeys, now }),
+    signingKeys: createSigningKeys({ db, sealing, now }),
     digest: (key) => keyDigest(secret.pepper, key),
     fingerprint: (key) => keyFingerprint(fingerprintSecret, key),
     secretFor,

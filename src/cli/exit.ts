@@ -6,6 +6,11 @@ export const EXIT = {
   notSignedIn: 3,
   refused: 4,
   unreachable: 5,
+  /** Of an offline license. */
+  licenseExpired: 6,
+  wrongMachine: 7,
+  licenseForged: 8,
+  clockRolledBack: 9,
 } as const;
 
 /** An exit code of the tool; docs/cli.md describes each. */

@@ -8,6 +8,7 @@ import { declareDoctor } from './commands/doctor.ts';
 import { ENVIRONMENT } from './commands/environment.ts';
 import { declareFlush } from './commands/flush.ts';
 import { GROUPS } from './commands/groups.ts';
+import { declareLicense } from './commands/license.ts';
 import { declareLogin } from './commands/login.ts';
 import { declareLogout } from './commands/logout.ts';
 import { declareProfiles } from './commands/profiles.ts';
@@ -42,6 +43,10 @@ export const buildProgram = (bind: Bind): Command => {
       notSignedIn: 'not signed in',
       refused: 'refused: suspended, no free seat, or your role has no access',
       unreachable: 'server unreachable; recorded calls are queued on disk',
+      licenseExpired: 'no connection, and the offline license has expired',
+      wrongMachine: 'no connection, and the offline license is for another machine',
+      licenseForged: 'no connection, and the offline license was changed',
+      clockRolledBack: 'no connection, and the clock of this machine was set back',
     },
     environment: Object.entries(ENVIRONMENT),
     more: 'docs/cli.md describes its files and output formats.',
@@ -51,6 +56,7 @@ export const buildProgram = (bind: Bind): Command => {
   declareLogout(program, bind);
   declareTheme(program, bind);
   declareDevices(program, bind);
+  declareLicense(program, bind);
   declareConnect(program, bind);
   declareRecord(program, bind);
   declareFlush(program, bind);

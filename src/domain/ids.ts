@@ -15,6 +15,8 @@ export type ThemeId = Id<'theme'>;
 export type CredentialId = Id<'credential'>;
 /** One request of a machine for approval. */
 export type MachineRequestId = Id<'machineRequest'>;
+/** A UUID in lower case that names an offline license. */
+export type OfflineLicenseId = Id<'offlineLicense'>;
 /** Identifies a user's machine in replies; the machine id itself is a secret of the machine. */
 export type PublicMachineId = Id<'publicMachine'>;
 /** A UUID that a tool generates for its socket and keeps when it reconnects. */

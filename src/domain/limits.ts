@@ -22,6 +22,13 @@ export const MAX_EXTENSION_DAYS = 3_650;
 /** The latest expiry of a license, in days from the command on: a hundred years. */
 export const MAX_TERM_DAYS = 36_525;
 
+/** How long an offline license is valid, in days, unless the license itself ends before. */
+export const OFFLINE_LICENSE_DAYS = 7;
+/** The most machines for which a user has a valid offline license. */
+export const MAX_OFFLINE_LICENSES = 20;
+/** A request for a machine that got an offline license this short before gets the same one again, so that scripts cannot fill the stream. */
+export const SAME_OFFLINE_LICENSE_MS = 3_600_000;
+
 /** The built-in plan: the tier of a license that is created without another plan. It cannot be changed or retired. */
 export const DEFAULT_PLAN = 'ENT';
 /** What the built-in plan is called. */

@@ -39,6 +39,7 @@ import type { Sessions } from '../security/sessions.ts';
 import type { SignInPermits } from '../security/signInPermits.ts';
 import type { SignInTiers } from '../security/signInTiers.ts';
 import type { SignInTurns } from '../security/signInTurns.ts';
+import type { SigningKeys } from '../security/signingKeys.ts';
 import type { Vault } from '../security/vault.ts';
 import type { EmailCounts, HealthProbe } from './health.ts';
 import type { Quotas } from './requests/limits.ts';
@@ -152,6 +153,7 @@ export type HttpDeps = Readonly<{
   fetchLogo: (url: string) => Promise<Logo | null>;
   keys: LicenseKeys;
   auditLog: AuditLog;
+  signingKeys: Pick<SigningKeys, 'sign' | 'publicKeys'>;
   /** The event of a position and id as it is stored, undecoded; null if it was deleted. */
   storedAt: (position: bigint, id: string) => Promise<LeafEvent | null>;
   vault: Pick<Vault, 'keyFor'>;

@@ -33,6 +33,7 @@ import { machineApprovalRoutes, machineRoutes, ownMachineRoutes } from './routes
 import { memberAccountRoutes } from './routes/memberAccount.ts';
 import { memberSessionRoutes } from './routes/memberSessions.ts';
 import { noticeRoutes } from './routes/notices.ts';
+import { offlineLicenseRoutes } from './routes/offlineLicenses.ts';
 import { openIdSessionRoutes } from './routes/openIdSessions.ts';
 import { passkeyRoutes } from './routes/passkeys.ts';
 import { planOfferRoutes } from './routes/planOffers.ts';
@@ -98,6 +99,7 @@ export const apiRoutes = (
   machineApprovalRoutes(app, deps);
   ownMachineRoutes(app, deps, { prefix: '/api/cli', audience: ['cli'] });
   ownMachineRoutes(app, deps, { prefix: '/api/customer', audience: ['customer'] });
+  offlineLicenseRoutes(app, deps);
   themeRoutes(app, deps);
   customThemeRoutes(app, deps);
   credentialRoutes(app, deps);

@@ -10,7 +10,9 @@ export type Owner =
   | `user:${string}`
   | `identityProvider:${string}`
   /** Of the keys that sign the audit log with this id. */
-  | `auditLog:${string}`;
+  | `auditLog:${string}`
+  /** Of the keys that sign offline licenses and statements of the installation with this id. */
+  | `signingKeys:${string}`;
 
 /** The owner of a customer's data key, which seals the data of its users too. */
 export const customerOwner = (customerId: CustomerId): Owner => `customer:${customerId}`;

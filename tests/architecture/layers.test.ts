@@ -55,6 +55,7 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
       'lru-cache',
       'pg',
       '@node-rs/argon2',
+      'jose',
       'ipaddr.js',
       'otplib',
       '@simplewebauthn/server',

@@ -132,6 +132,7 @@ describe('every route', () => {
       months: 1,
       version: 1,
       days: 1,
+      fingerprint: 'f'.repeat(32),
     };
     // Each contract takes its own fields only.
     const bodies: Record<string, string[]> = {
@@ -142,6 +143,7 @@ describe('every route', () => {
       'POST /api/service-integrator/customers/{customerId}/term/extend': ['days'],
       'PUT /api/users/{userId}': ['username', 'email', 'role'],
       'PUT /api/users/{userId}/status': ['status'],
+      'POST /api/users/{userId}/offline-licenses': ['fingerprint'],
       'PUT /api/team/members/{userId}': ['name', 'email'],
       'POST /api/themes/customer/{customerId}/assign': ['theme'],
       'PUT /api/service-integrator/themes/{themeId}': ['displayName', 'primaryColor'],

@@ -93,6 +93,17 @@ describe('the machines of a user', () => {
     const dialog = dialogOf(page);
     await dialog.getByText('machine-of-ada').first().waitFor();
     expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Offline license' }).click();
+    const offline = page.getByRole('dialog', { name: 'Offline license for ada' });
+    await typeInto(page, offline.getByLabel('Fingerprint of the machine'), 'ABC');
+    await page.keyboard.press('Enter');
+    await offline.getByText('Must be a fingerprint of 32 hexadecimal digits').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await offline.getByLabel('Fingerprint of the machine').fill('0123456789ABCDEF 0123456789ABCDEF');
+    const saved = page.waitForEvent('download');
+    await page.keyboard.press('Enter');
+    expect((await saved).suggestedFilename()).toBe('offline-license-01234567.json');
+    await toastsOf(page).getByText('Offline license issued until').waitFor();
     await dialog.getByRole('button', { name: 'Remove machine-of-ada' }).click();
     await dialog.getByText('No machines').waitFor();
     expect((await signIn('machine-of-ada')).body.code).toBe('machine_approval_required');

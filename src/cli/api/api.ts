@@ -11,6 +11,7 @@ import {
 } from '../../contracts/cli.ts';
 import { type BeginDevice, type BeginDeviceReply, beginDeviceReply } from '../../contracts/deviceAuthorization.ts';
 import { type MachinesReply, machinesReply } from '../../contracts/machines.ts';
+import { type IssueOfflineLicenseBody, type OfflineLicenseReply, offlineLicenseReply } from '../../contracts/offlineLicenses.ts';
 import { done } from '../../contracts/replies.ts';
 import { traceparentOf } from '../../contracts/traceparent.ts';
 import { type UsageRange, type UsageReply, usageReply } from '../../contracts/usage.ts';
@@ -48,6 +49,7 @@ export type Api = Readonly<{
   approveMachine: (requestId: string) => Promise<Answer<MachinesReply>>;
   rejectMachine: (requestId: string) => Promise<Answer<MachinesReply>>;
   removeMachine: (machineId: string) => Promise<Answer<MachinesReply>>;
+  issueOfflineLicense: (body: IssueOfflineLicenseBody) => Promise<Answer<OfflineLicenseReply>>;
   /** `body` is the JSON of `recordApiCalls`. */
   record: (body: Buffer, signal: AbortSignal) => Promise<Answer<ApiCallsReply>>;
   /** Asks for the server's version and time, without a session. */
@@ -168,6 +170,7 @@ export const openApi = ({ server, token, env, now, signal: lifetime }: ApiOption
     approveMachine: (requestId) => call(machinesReply, 'POST', `machine-requests/${requestId}/approve`, null),
     rejectMachine: (requestId) => call(machinesReply, 'POST', `machine-requests/${requestId}/reject`, null),
     removeMachine: (machineId) => call(machinesReply, 'DELETE', `machines/${machineId}`, null),
+    issueOfflineLicense: (body) => call(offlineLicenseReply, 'POST', 'offline-licenses', json(body)),
     record: (body, signal) => call(apiCallsReply, 'POST', 'api-calls', body, signal),
     probe,
     explain,

@@ -4,6 +4,7 @@ import type { ExitCode } from '../exit.ts';
 import { failed } from '../failure.ts';
 import { diskFailure } from '../home/diskErrors.ts';
 import type { Io } from '../io.ts';
+import { exitWithoutServer } from '../license/stored.ts';
 
 /** The action of a command; `command` contains its options and arguments. */
 type Action = (context: Context, command: Command) => Promise<ExitCode>;
@@ -25,7 +26,7 @@ export const bindTo =
     if (!(command instanceof Command)) throw new Error('commander did not pass the command');
     const context = openContext(io, globalsOf(command));
     try {
-      onExit(await action(context, command));
+      onExit(await exitWithoutServer(context, await action(context, command)));
     } catch (error) {
       onExit(
         context.output.fail(diskFailure(error) ?? failed('unexpected', error instanceof Error ? error.message : String(error))),

@@ -18,8 +18,17 @@ export const machineIdOf = ({ state }: Home): string => {
 /** The host name, which users recognize; undefined if it is empty or too long. */
 export const machineNameOf = (): string | undefined => machineName.safeParse(hostname()).data;
 
+const systemIdOf = (): string => (readIfExists('/etc/machine-id') ?? '').trim();
+
+/**
+ * Names this machine for offline licenses: 32 hexadecimal digits. It differs after the state directory is copied to another machine, if the
+ * operating system has an id, and stays when the host is renamed.
+ */
+export const licenseFingerprintOf = (home: Home): string =>
+  createHash('sha256')
+    .update(`latchkey offline license\n${machineIdOf(home)}\n${systemIdOf()}`)
+    .digest('hex')
+    .slice(0, 32);
+
 /** A hash of the host that differs after the home directory is copied to another machine. Neither secret nor permanent. */
-export const fingerprint = (): string => {
-  const systemId = readIfExists('/etc/machine-id') ?? '';
-  return createHash('sha256').update(`${hostname()}\n${systemId.trim()}`).digest('hex').slice(0, 32);
-};
+export const fingerprint = (): string => createHash('sha256').update(`${hostname()}\n${systemIdOf()}`).digest('hex').slice(0, 32);

@@ -28,6 +28,7 @@ import {
   wrongCodeTable,
 } from './sessions.ts';
 import { signInTable } from './signIns.ts';
+import { signingKeyTable } from './signingKeys.ts';
 import { statDayTable, tallyTable } from './stats.ts';
 import { emailDomainTable, memberTable, noticeTable, openIdStateTable, teamTable } from './team.ts';
 import { catalogueTable, themeTable } from './themes.ts';
@@ -119,6 +120,7 @@ export const tables = [
   auditTileTable,
   auditCheckpointTable,
   auditSigningKeyTable,
+  signingKeyTable,
 ] as const;
 
 /** Every table by `schema.name`, as Kysely's queries see it. */

@@ -1,5 +1,5 @@
 import type { Command } from '../decider.ts';
-import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
+import type { CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, UserId } from '../ids.ts';
 import type { PlanCopy } from '../plan/events.ts';
 import type { CustomerDetails, UserRole } from './events.ts';
 import type { CustomerRecords } from './records.ts';
@@ -96,6 +96,11 @@ export type RejectMachine = Command<'RejectMachine', OfUser<{ requestId: Machine
 /** The user approves a machine that showed a code, and signs in on it. */
 export type AuthorizeMachine = Command<'AuthorizeMachine', OfUser<{ machineId: string; machineName: string | null }>>;
 export type RemoveMachine = Command<'RemoveMachine', OfUser<{ machineId: string; approvingMachineId: string | null }>>;
+/** `licenseId` is the id of a new offline license for the machine with the fingerprint. */
+export type IssueOfflineLicense = Command<
+  'IssueOfflineLicense',
+  OfUser<{ licenseId: OfflineLicenseId; fingerprint: string; machineName: string | null }>
+>;
 type EnforceMachineApproval = Command<'EnforceMachineApproval', OfCustomer>;
 type RelaxMachineApproval = Command<'RelaxMachineApproval', OfCustomer>;
 /** Changes nothing: refuses the commands that are sent with it if the user has changed since the sender read it. */
@@ -146,6 +151,7 @@ export type UserCommand =
   | ExpectUser
   | MachineCommand
   | AuthorizeMachine
+  | IssueOfflineLicense
   | ActivateUser
   | DeactivateUser
   | SuspendUser

@@ -13,6 +13,7 @@ import type {
   UserCommand,
 } from './commands.ts';
 import { decideMachines, type MachineRefusal } from './decideMachines.ts';
+import { decideOfflineLicense, type OfflineLicenseRefusal } from './decideOfflineLicense.ts';
 import type {
   CustomerEvent,
   MachineApproved,
@@ -53,6 +54,7 @@ export type UserRefusal =
   | 'username_taken'
   | 'username_hidden_characters'
   | 'email_taken'
+  | OfflineLicenseRefusal
   | 'seat_limit_reached';
 
 type UserEvent = Extract<CustomerEvent, { data: { userId: UserId } }>;
@@ -212,6 +214,10 @@ const decideKnown = (command: Exclude<UserCommand, RegisterUser | SignInUser>, c
       return decideMachines(command, customer, user);
     case 'AuthorizeMachine':
       return authorizeMachine(command, customer, user);
+    case 'IssueOfflineLicense': {
+      const refusal = licenseRefusalOf(customer, command.meta.at) ?? toolRefusalOf(user);
+      return refusal ? refuse(refusal) : decideOfflineLicense(command, customer, user);
+    }
     case 'ActivateUser':
       return activate(command, customer, user);
     case 'DeactivateUser':

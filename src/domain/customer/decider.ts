@@ -20,6 +20,7 @@ const USER_COMMANDS = {
   RejectMachine: true,
   RemoveMachine: true,
   AuthorizeMachine: true,
+  IssueOfflineLicense: true,
   ActivateUser: true,
   DeactivateUser: true,
   SuspendUser: true,

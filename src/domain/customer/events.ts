@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../event.ts';
-import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
+import type { CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, UserId } from '../ids.ts';
 import type { PlanCopy } from '../plan/events.ts';
 import type { CustomerRecords } from './records.ts';
 import type { Term } from './term.ts';
@@ -75,6 +75,21 @@ export type MachineApproved = DomainEvent<
 >;
 export type MachineRejected = DomainEvent<'MachineRejected', { userId: UserId; requestId: MachineRequestId }>;
 export type MachineRemoved = DomainEvent<'MachineRemoved', { userId: UserId; machineId: string }>;
+/**
+ * A signed file was issued, by which a user's tool proves the license on one machine without a connection. `fingerprint` is a hash that the
+ * tool computes of its machine. Times are ISO-8601 UTC.
+ */
+export type OfflineLicenseIssued = DomainEvent<
+  'OfflineLicenseIssued',
+  {
+    userId: UserId;
+    licenseId: OfflineLicenseId;
+    fingerprint: string;
+    machineName: string | null;
+    issuedAt: string;
+    expiresAt: string;
+  }
+>;
 export type MachineApprovalEnforced = DomainEvent<'MachineApprovalEnforced'>;
 export type MachineApprovalRelaxed = DomainEvent<'MachineApprovalRelaxed'>;
 export type UserActivated = DomainEvent<'UserActivated', { userId: UserId; reason: string | null }>;
@@ -122,6 +137,7 @@ export type CustomerEvent =
   | MachineApproved
   | MachineRejected
   | MachineRemoved
+  | OfflineLicenseIssued
   | MachineApprovalEnforced
   | MachineApprovalRelaxed
   | UserActivated

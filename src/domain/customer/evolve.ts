@@ -5,7 +5,7 @@ import type { UserId } from '../ids.ts';
 import { DEFAULT_PLAN } from '../limits.ts';
 import { planCopyOf } from '../plan/terms.ts';
 import type { CustomerEvent, CustomerRegistered, SeatKind, UserDetailsChanged, UserRegistered, UserRemoved } from './events.ts';
-import { withLastMachine, withMachine, withoutMachine, withRejection, withRequest } from './evolveMachines.ts';
+import { withLastMachine, withMachine, withOfflineLicense, withoutMachine, withRejection, withRequest } from './evolveMachines.ts';
 import { NO_RECORDS } from './records.ts';
 import type { Customer, CustomerState, User } from './state.ts';
 import type { Term } from './term.ts';
@@ -57,6 +57,7 @@ const withUser = (customer: Customer, { data }: UserRegistered): Customer => ({
     machines: data.machineId === null ? [] : [{ machineId: data.machineId, machineName: null, requestId: null }],
     machineRequests: [],
     hasBoundMachine: data.machineId !== null,
+    offlineLicenses: [],
     seat: null,
   }),
   userIdByEmail: indexed(customer.userIdByEmail, data.email, data.userId),
@@ -171,6 +172,8 @@ const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState
       return withRejection(customer, event);
     case 'MachineRemoved':
       return withoutMachine(customer, event);
+    case 'OfflineLicenseIssued':
+      return withOfflineLicense(customer, event);
     case 'MachineApprovalEnforced':
       return { ...customer, machineApprovalEnforced: true };
     case 'MachineApprovalRelaxed':

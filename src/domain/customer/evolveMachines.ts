@@ -1,5 +1,12 @@
-import type { MachineApprovalRequested, MachineApproved, MachineRejected, MachineRemoved, UserMachineChanged } from './events.ts';
-import { type Customer, isApproved, type User, validRequests } from './state.ts';
+import type {
+  MachineApprovalRequested,
+  MachineApproved,
+  MachineRejected,
+  MachineRemoved,
+  OfflineLicenseIssued,
+  UserMachineChanged,
+} from './events.ts';
+import { type Customer, isApproved, type User, validOfflineLicenses, validRequests } from './state.ts';
 
 const changing = (customer: Customer, { data: { userId } }: { data: { userId: User['userId'] } }, change: (user: User) => User) => {
   const user = customer.users.get(userId);
@@ -50,4 +57,12 @@ export const withoutMachine = (customer: Customer, event: MachineRemoved): Custo
     const machines = user.machines.filter(({ machineId }) => machineId !== event.data.machineId);
     const machineId = user.machineId === event.data.machineId ? (machines.at(-1)?.machineId ?? null) : user.machineId;
     return { ...user, machineId, machines };
+  });
+
+/** Expired licenses are dropped, so that a user's state does not grow. */
+export const withOfflineLicense = (customer: Customer, event: OfflineLicenseIssued): Customer =>
+  changing(customer, event, (user) => {
+    const { licenseId, fingerprint, issuedAt, expiresAt } = event.data;
+    const others = validOfflineLicenses(user, issuedAt).filter((license) => license.fingerprint !== fingerprint);
+    return { ...user, offlineLicenses: [...others, { licenseId, fingerprint, issuedAt, expiresAt }] };
   });

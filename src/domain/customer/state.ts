@@ -1,6 +1,6 @@
 import type { Map as ImmutableMap } from 'immutable';
 import { caseless } from '../caseless.ts';
-import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../ids.ts';
+import type { CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, UserId } from '../ids.ts';
 import { UNLIMITED_SEATS } from '../limits.ts';
 import type { PlanCopy } from '../plan/events.ts';
 import type { CustomerDetails, SeatKind, ThemeSource, UserRole } from './events.ts';
@@ -28,6 +28,9 @@ export type MachineRequest = Readonly<{
   expiresAt: string;
 }>;
 
+/** The offline license of a machine. Times are ISO-8601 UTC. */
+export type OfflineLicense = Readonly<{ licenseId: OfflineLicenseId; fingerprint: string; issuedAt: string; expiresAt: string }>;
+
 /** A user of a customer with the machines that may sign in as this user. */
 export type User = Readonly<{
   userId: UserId;
@@ -42,6 +45,8 @@ export type User = Readonly<{
   machineRequests: readonly MachineRequest[];
   /** Whether the first machine was bound. After that every new machine needs approval, also when all were removed. */
   hasBoundMachine: boolean;
+  /** The last one of each machine, of those that were valid when one was issued last. */
+  offlineLicenses: readonly OfflineLicense[];
   seat: SeatKind | null;
 }>;
 
@@ -110,6 +115,10 @@ export const maySignInOn = (customer: Customer, user: User, machineId: string | 
 /** Requests and rejections that are valid at an instant (ISO-8601 UTC). */
 export const validRequests = ({ machineRequests }: User, at: string): readonly MachineRequest[] =>
   machineRequests.filter(({ expiresAt }) => Date.parse(expiresAt) > Date.parse(at));
+
+/** The offline licenses that are valid at an instant (ISO-8601 UTC). */
+export const validOfflineLicenses = ({ offlineLicenses }: User, at: string): readonly OfflineLicense[] =>
+  offlineLicenses.filter(({ expiresAt }) => Date.parse(expiresAt) > Date.parse(at));
 
 /** Whether one more seat of a kind may be claimed now. */
 export const hasFreeSeat = (customer: Customer, kind: SeatKind): boolean => {

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import type { CustomerEvent, CustomerRecordsChanged, LicenseIssued } from '../../domain/customer/events.ts';
 import { type CategoryCodec, eventCodec, first, formerShape, shape } from './codec.ts';
-import { customerId, integratorId, machineRequestId, noData, sealedReason, text, textOrNull, userId } from './fields.ts';
+import {
+  customerId,
+  integratorId,
+  machineRequestId,
+  noData,
+  offlineLicenseId,
+  sealedReason,
+  text,
+  textOrNull,
+  userId,
+} from './fields.ts';
 import { planCode, planTerms } from './plans.ts';
 
 const role = z.enum(['developer', 'stakeholder', 'admin']);
@@ -100,6 +110,17 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
     ),
     MachineRejected: first(z.strictObject({ userId, requestId: machineRequestId })),
     MachineRemoved: first(z.strictObject({ userId, machineId: text }), ['machineId']),
+    OfflineLicenseIssued: first(
+      z.strictObject({
+        userId,
+        licenseId: offlineLicenseId,
+        fingerprint: text,
+        machineName: textOrNull,
+        issuedAt: text,
+        expiresAt: text,
+      }),
+      ['fingerprint', 'machineName'],
+    ),
     MachineApprovalEnforced: first(noData),
     MachineApprovalRelaxed: first(noData),
     UserActivated: userStatus,

@@ -9,6 +9,7 @@ import type {
   InvitationId,
   MachineRequestId,
   NoticeId,
+  OfflineLicenseId,
   PasskeyId,
   SessionId,
   TeamId,
@@ -31,6 +32,7 @@ export const userId = idOf<UserId>();
 export const themeId = idOf<ThemeId>();
 export const credentialId = idOf<CredentialId>();
 export const machineRequestId = idOf<MachineRequestId>();
+export const offlineLicenseId = idOf<OfflineLicenseId>();
 export const connectionId = idOf<ConnectionId>();
 export const invitationId = idOf<InvitationId>();
 export const noticeId = idOf<NoticeId>();

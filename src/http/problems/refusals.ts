@@ -51,6 +51,10 @@ export const refusals: Record<Refusal, readonly [status: number, text: string]> 
     'Too many machines requested approval for this user within 24 hours. Approve one of them, or wait until a request expires.',
   ],
   machine_limit_reached: [409, 'This user already has 20 machines, the maximum. Remove one first.'],
+  offline_license_limit_reached: [
+    409,
+    'This user has offline licenses for 20 machines, the maximum. Wait until one of them expires, or use one of these machines.',
+  ],
   username_taken: [409, 'Another user of this customer has this username. Choose another one.'],
   username_hidden_characters: [400, 'The username contains invisible characters. Type it again without them.'],
   email_taken: [409, 'Another user of this customer has this email address. Choose another one.'],

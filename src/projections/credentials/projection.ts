@@ -92,6 +92,7 @@ export const credentials: Projection<MainRows> = {
       MachineApproved: 'ignored',
       MachineRejected: 'ignored',
       MachineRemoved: 'ignored',
+      OfflineLicenseIssued: 'ignored',
       MachineApprovalEnforced: 'ignored',
       MachineApprovalRelaxed: 'ignored',
       UserActivated: 'ignored',

@@ -216,6 +216,7 @@ export const customers: Projection<MainRows> = {
       MachineApproved: seen,
       MachineRejected: seen,
       MachineRemoved: seen,
+      OfflineLicenseIssued: 'ignored',
       MachineApprovalEnforced: changing(() => ({ machine_approval_enforced: true })),
       MachineApprovalRelaxed: changing(() => ({ machine_approval_enforced: false })),
       UserActivated: seen,

@@ -230,6 +230,13 @@ export const customerEntries: Projection<MainRows>['on']['customer'] = {
   MachineRejected: (recorded, rows) =>
     record(recorded, rows, { customerId: recorded.subject, now: { username: usernameOf(rows, recorded.event.data.userId) } }),
   MachineRemoved: ofMachine,
+  OfflineLicenseIssued: (recorded, rows) => {
+    const { userId, fingerprint, machineName, expiresAt } = recorded.event.data;
+    record(recorded, rows, {
+      customerId: recorded.subject,
+      now: { username: usernameOf(rows, userId), fingerprint, machineName, expiresAt },
+    });
+  },
   MachineApprovalEnforced: ofCustomer,
   MachineApprovalRelaxed: ofCustomer,
   UserActivated: userStatus('active'),

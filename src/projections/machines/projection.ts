@@ -114,6 +114,7 @@ export const machines: Projection<MainRows> = {
         const removed = rows.machines.get(userId, machineId);
         if (removed) rows.machines.remove(removed);
       },
+      OfflineLicenseIssued: 'ignored',
       MachineApprovalEnforced: 'ignored',
       MachineApprovalRelaxed: 'ignored',
       UserActivated: 'ignored',

@@ -165,6 +165,7 @@ export const feed: Projection<MainRows> = {
       MachineApproved: ofUser,
       MachineRejected: ofUser,
       MachineRemoved: ofUser,
+      OfflineLicenseIssued: ofUser,
       MachineApprovalEnforced: details,
       MachineApprovalRelaxed: details,
       UserActivated: ofUser,

@@ -54,6 +54,7 @@ export const monitoring: Projection<UsageRows> = {
       MachineApproved: 'ignored',
       MachineRejected: 'ignored',
       MachineRemoved: 'ignored',
+      OfflineLicenseIssued: 'ignored',
       MachineApprovalEnforced: 'ignored',
       MachineApprovalRelaxed: 'ignored',
       UserActivated: 'ignored',

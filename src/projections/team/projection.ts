@@ -176,6 +176,7 @@ export const team: Projection<MainRows> = {
       MachineApproved: 'ignored',
       MachineRejected: 'ignored',
       MachineRemoved: 'ignored',
+      OfflineLicenseIssued: 'ignored',
       MachineApprovalEnforced: 'ignored',
       MachineApprovalRelaxed: 'ignored',
       UserActivated: 'ignored',

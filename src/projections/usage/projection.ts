@@ -42,6 +42,7 @@ export const usage: Projection<UsageRows> = {
       MachineApproved: 'ignored',
       MachineRejected: 'ignored',
       MachineRemoved: 'ignored',
+      OfflineLicenseIssued: 'ignored',
       MachineApprovalEnforced: 'ignored',
       MachineApprovalRelaxed: 'ignored',
       UserActivated: 'ignored',

@@ -104,6 +104,7 @@ export const users: Projection<MainRows> = {
         if (user?.machine_id === machineId && machineId !== ERASED)
           rows.users.change(user, { machine_id: lastApproved(rows, userId, machineId) });
       },
+      OfflineLicenseIssued: 'ignored',
       MachineApprovalEnforced: 'ignored',
       MachineApprovalRelaxed: 'ignored',
       UserActivated: became('active'),

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { MAX_ALERT_RULES, MAX_MACHINE_REQUESTS, MAX_MACHINES } from '../../../src/domain/limits.ts';
+import { MAX_ALERT_RULES, MAX_MACHINE_REQUESTS, MAX_MACHINES, MAX_OFFLINE_LICENSES } from '../../../src/domain/limits.ts';
 import { asCustomer, askApproval, asTool, clientOf, newCustomer, newIntegrator, toolLoginOf } from '../../support/apiClient.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
@@ -188,6 +188,17 @@ export const domainSituations = {
     },
     status: 409,
     error: 'There are 50 alert rules, the maximum. Remove one first.',
+  },
+  offline_license_limit_reached: {
+    cause: async ({ admin, url, mine }) => {
+      const ada = await asTool(url, await newCustomer(admin, mine.ids.integrator), 'ada');
+      const issue = (index: number) => ada.post('/api/cli/offline-licenses', { fingerprint: index.toString(16).padStart(32, '0') });
+      for (let index = 0; index < MAX_OFFLINE_LICENSES; index++) await issue(index);
+      return issue(MAX_OFFLINE_LICENSES);
+    },
+    status: 409,
+    error:
+      'This user has offline licenses for 20 machines, the maximum. Wait until one of them expires, or use one of these machines.',
   },
   machine_limit_reached: {
     cause: async ({ admin, url, mine }) => {

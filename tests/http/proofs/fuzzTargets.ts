@@ -33,7 +33,7 @@ const THEMES = '/api/service-integrator/themes';
 /** A custom domain that is verified. */
 const BRAND_HOST = 'brand.fuzz.example';
 /** Routes about the named user of the session. */
-const OF_MEMBER = / \/api\/customer\/(own-usage|own-calls|machines|machine-requests|device-requests)/;
+const OF_MEMBER = / \/api\/customer\/(own-usage|own-calls|machines|machine-requests|device-requests|offline-licenses)/;
 /** An email domain that is verified. */
 const OPENID_DOMAIN = 'people.fuzz.example';
 const ENDS_SESSIONS = /\/logout$|^POST \/api\/service-integrator\/rotate-key$/;
@@ -162,6 +162,9 @@ const doomed = (
     case 'DELETE /api/cli/machines/:machineId':
     case 'DELETE /api/customer/machines/:machineId':
       return only('machineId', () => approvedMachine(mine.ids.user, mine.username));
+    case 'POST /api/users/:userId/offline-licenses':
+    case 'POST /api/admin/users/:userId/offline-licenses':
+      return only('userId', async () => mine.ids.user);
     case 'POST /api/users/:userId/invitation':
       return only('userId', async () => inviteeId);
     case 'DELETE /api/users/:userId/invitation':
@@ -314,6 +317,7 @@ export const createFuzzTargets = async (
       password: ['violet lantern quarry', 'wrong'],
       reverts: [undefined],
       plan: [undefined, SPARE_PLAN, 'ENT', 'ZZZ'],
+      fingerprint: ['0123456789abcdef0123456789abcdef', 'F'.repeat(32), 'abc'],
       issuer: [issuer],
       domains: [[OPENID_DOMAIN]],
       roleClaim: ['groups'],

@@ -62,6 +62,8 @@ const member = ({ tool }: TestTenant) => ({
   role: 'developer',
 });
 const registration = { clientDataJSON: 'AA', attestationObject: 'AA', transports: [] };
+/** A machine that gets an offline license. */
+const offlineMachine = () => ({ fingerprint: '0123456789abcdef0123456789abcdef' });
 const active = () => ({ status: 'active' });
 const login = { instanceUrl: 'https://127.0.0.1:1', username: 'user', password: 'another-third-party-password' };
 const calls = () => ({
@@ -302,6 +304,11 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/admin/users/:userId/machine-requests/:requestId/approve': row('admin', 200, { ...user, ...ends }),
   'POST /api/admin/users/:userId/machine-requests/:requestId/reject': row('admin', 200, { ...user, ...ends }),
   'DELETE /api/admin/users/:userId/machines/:machineId': row('admin', 200, { ...user, ...ends }),
+  'POST /api/users/:userId/offline-licenses': row(['customer', 'integrator'], 200, { ...user, body: offlineMachine }),
+  'POST /api/admin/users/:userId/offline-licenses': row('admin', 200, { ...user, body: offlineMachine }),
+  'POST /api/cli/offline-licenses': row('cli', 200, { body: offlineMachine }),
+  'POST /api/customer/offline-licenses': row('customer', 200, { body: offlineMachine, ...ofMember }),
+  'GET /.well-known/jwks.json': row('public', 200),
   'PUT /api/customer/machine-approval': row('customer', 200, { body: () => ({ enforced: true }) }),
   'GET /api/cli/machines': row('cli', 200),
   'POST /api/cli/machine-requests/:requestId/approve': row('cli', 200, { ...machineRequest, ...ends }),

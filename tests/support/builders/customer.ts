@@ -23,6 +23,7 @@ import type {
   MachineApproved,
   MachineRejected,
   MachineRemoved,
+  OfflineLicenseIssued,
   PasswordChanged,
   PasswordReset,
   SeatClaimed,
@@ -46,7 +47,7 @@ import type {
   UserSuspended,
 } from '../../../src/domain/customer/events.ts';
 import type { Term } from '../../../src/domain/customer/term.ts';
-import { customerIdOf, integratorIdOf, machineRequestIdOf, userIdOf } from './ids.ts';
+import { customerIdOf, integratorIdOf, machineRequestIdOf, offlineLicenseIdOf, userIdOf } from './ids.ts';
 
 export const customerRegistered = (overrides: Partial<CustomerRegistered['data']> = {}): CustomerRegistered => ({
   type: 'CustomerRegistered',
@@ -193,6 +194,22 @@ export const machineRejected = (user = 'ada', machineId = 'machine-2'): MachineR
 export const machineRemoved = (user = 'ada', machineId = 'machine-2'): MachineRemoved => ({
   type: 'MachineRemoved',
   data: { userId: userIdOf(user), machineId },
+});
+/** At the instant of the builders' commands, for 7 days. */
+export const offlineLicenseIssued = (
+  user = 'ada',
+  overrides: Partial<Omit<OfflineLicenseIssued['data'], 'userId'>> = {},
+): OfflineLicenseIssued => ({
+  type: 'OfflineLicenseIssued',
+  data: {
+    userId: userIdOf(user),
+    licenseId: offlineLicenseIdOf(),
+    fingerprint: '0123456789abcdef0123456789abcdef',
+    machineName: 'laptop',
+    issuedAt: '2026-01-31T12:00:00.000Z',
+    expiresAt: '2026-02-07T12:00:00.000Z',
+    ...overrides,
+  },
 });
 export const machineApprovalEnforced = (): MachineApprovalEnforced => ({ type: 'MachineApprovalEnforced', data: {} });
 export const machineApprovalRelaxed = (): MachineApprovalRelaxed => ({ type: 'MachineApprovalRelaxed', data: {} });

@@ -12,10 +12,11 @@ import type { CustomerRecords } from '../../../src/domain/customer/records.ts';
 import type { ThemeChoice, UserStatus } from '../../../src/domain/customer/state.ts';
 import type { Term } from '../../../src/domain/customer/term.ts';
 import type { EventMeta } from '../../../src/domain/event.ts';
+import type { OfflineLicenseId } from '../../../src/domain/ids.ts';
 import type { PlanCopy } from '../../../src/domain/plan/events.ts';
 import { commandOf, metaOf } from './command.ts';
 import { TERM } from './customer.ts';
-import { customerIdOf, integratorIdOf, machineRequestIdOf, userIdOf } from './ids.ts';
+import { customerIdOf, integratorIdOf, machineRequestIdOf, offlineLicenseIdOf, userIdOf } from './ids.ts';
 
 const customerId = customerIdOf();
 
@@ -115,6 +116,17 @@ export const requestMachineApproval = (user = 'ada', machineId = 'machine-2', me
   );
 export const authorizeMachine = (machineId = 'machine-2', user = 'ada') =>
   commandOf('AuthorizeMachine', { customerId, userId: userIdOf(user), machineId, machineName: 'laptop' });
+export const issueOfflineLicense = (
+  overrides: { fingerprint?: string; licenseId?: OfflineLicenseId; user?: string } = {},
+  meta: Partial<EventMeta> = {},
+) => {
+  const { user = 'ada', fingerprint = '0123456789abcdef0123456789abcdef', licenseId = offlineLicenseIdOf() } = overrides;
+  return commandOf(
+    'IssueOfflineLicense',
+    { customerId, userId: userIdOf(user), licenseId, fingerprint, machineName: 'laptop' },
+    meta,
+  );
+};
 export const approveMachine = (
   machineId = 'machine-2',
   approvingMachineId: string | null = null,

@@ -43,6 +43,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     MachineApproved: customer.machineApproved(),
     MachineRejected: customer.machineRejected(),
     MachineRemoved: customer.machineRemoved(),
+    OfflineLicenseIssued: customer.offlineLicenseIssued(),
     MachineApprovalEnforced: customer.machineApprovalEnforced(),
     MachineApprovalRelaxed: customer.machineApprovalRelaxed(),
     UserActivated: customer.userActivated('ada', 'back from leave'),

@@ -9,6 +9,7 @@ import type {
   InvitationId,
   MachineRequestId,
   NoticeId,
+  OfflineLicenseId,
   PasskeyId,
   SessionId,
   ThemeId,
@@ -27,6 +28,7 @@ export const userIdOf = (name = 'ada'): UserId => uuidOf('user', name) as UserId
 export const themeIdOf = (name = 'ocean'): ThemeId => uuidOf('theme', name) as ThemeId;
 export const credentialIdOf = (name = 'jira'): CredentialId => uuidOf('credential', name) as CredentialId;
 export const machineRequestIdOf = (name = 'machine-2'): MachineRequestId => uuidOf('machineRequest', name) as MachineRequestId;
+export const offlineLicenseIdOf = (name = 'first'): OfflineLicenseId => uuidOf('offlineLicense', name) as OfflineLicenseId;
 export const connectionIdOf = (name = 'laptop'): ConnectionId => uuidOf('connection', name) as ConnectionId;
 export const noticeIdOf = (name = 'notice'): NoticeId => uuidOf('notice', name) as NoticeId;
 export const passkeyIdOf = (name = 'laptop'): PasskeyId => uuidOf('passkey', name) as PasskeyId;

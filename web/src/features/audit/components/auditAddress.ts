@@ -72,7 +72,7 @@ export const PRESETS = {
   security: () => {
     const team = teamTypes.filter((type) => !PEOPLE.test(type));
     const users = Object.keys(groups.customer.Users ?? {}).filter(
-      (type) => type.startsWith('Machine') || type === 'UserMachineChanged',
+      (type) => type.startsWith('Machine') || type === 'UserMachineChanged' || type === 'OfflineLicenseIssued',
     );
     const keys = ['LicenseKeyRotated', 'MasterLicenseKeyRotated', 'AdminKeyRotated', 'PasswordChanged', 'PasswordReset'];
     return { ...NO_FILTERS, types: [...keys, ...users, ...team].join(',') };

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ProfileReply } from '../../../../../src/contracts/customers.ts';
 import type { MachineRequestsReply, MachinesReply } from '../../../../../src/contracts/machines.ts';
+import type { IssueOfflineLicenseBody, OfflineLicenseReply } from '../../../../../src/contracts/offlineLicenses.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId, UserId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
@@ -8,6 +9,7 @@ import { sessionKey } from '../../../api/sessionKey.ts';
 import { useChange } from '../../../api/useChange.ts';
 import type { Area } from '../../../areas.ts';
 import { machineTexts } from '../machineTexts.ts';
+import { offlineTexts } from '../offlineTexts.ts';
 import { usersRootOf, useUsersRoot } from './users.ts';
 
 /** Machines that wait for approval, of all users that the area shows. */
@@ -40,6 +42,14 @@ export const useDecideRequest = (root: string, requestId: string, decision: 'app
 /** Removes an approved machine, which ends its sessions. */
 export const useRemoveMachine = (root: string) =>
   useChange((machine: string) => api.delete<MachinesReply>(`${root}/machines/${machine}`, options), touched);
+
+/** Issues an offline license for a machine; nothing that is shown changes but the history. */
+export const useIssueOfflineLicense = (root: string) =>
+  useChange(
+    (body: IssueOfflineLicenseBody) =>
+      api.post<OfflineLicenseReply>(`${root}/offline-licenses`, body, { fallback: offlineTexts.failed }),
+    touched,
+  );
 
 /** Whether the customer's new machines need approval. */
 export const useSwitchApproval = (id: CustomerId) =>

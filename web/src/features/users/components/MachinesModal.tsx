@@ -1,20 +1,25 @@
 import { Button, Dialog } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '../../../../../src/contracts/users.ts';
-import type { DialogState } from '../../../ui/dialogs.tsx';
+import { Allowed } from '../../../session/permissions.tsx';
+import { type DialogState, lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { Server } from '../../../ui/icons.ts';
 import { Modal } from '../../../ui/Modal.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { machinesQuery, useMachinesRoot } from '../api/machines.ts';
 import { machineTexts as texts } from '../machineTexts.ts';
+import { offlineTexts } from '../offlineTexts.ts';
 import { MachineList } from './MachineList.tsx';
+
+const OfflineLicenseModal = lazyDialog(async () => (await import('./OfflineLicenseModal.tsx')).OfflineLicenseModal);
 
 const HEIGHT = '160px';
 
-/** Shows the machines of a user and removes them. */
+/** Shows the machines of a user, removes them, and issues offline licenses for machines. */
 export const MachinesModal = ({ dialog, user }: { dialog: DialogState; user: User }) => {
   const root = useMachinesRoot(user.id);
+  const offline = useDialog();
   return (
     <Modal dialog={dialog} title={texts.machinesOf(user.username)} description={texts.machinesHint}>
       <Dialog.Body>
@@ -29,10 +34,16 @@ export const MachinesModal = ({ dialog, user }: { dialog: DialogState; user: Use
         </QueryView>
       </Dialog.Body>
       <Dialog.Footer>
+        <Allowed to="machines:approve">
+          <Button variant="outline" onClick={offline.open} onPointerEnter={OfflineLicenseModal.preload}>
+            {offlineTexts.open}
+          </Button>
+        </Allowed>
         <Button variant="outline" onClick={dialog.close}>
           {texts.close}
         </Button>
       </Dialog.Footer>
+      <OfflineLicenseModal dialog={offline} root={root} username={user.username} />
     </Modal>
   );
 };

@@ -1,14 +1,19 @@
-import { Box } from '@chakra-ui/react';
+import { Box, Button } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { Allowed } from '../../../session/permissions.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { Server } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { MY_MACHINES_ROOT, machinesQuery } from '../api/machines.ts';
 import { machineTexts as texts } from '../machineTexts.ts';
+import { offlineTexts } from '../offlineTexts.ts';
 import { MachineList } from './MachineList.tsx';
 import { RequestsCard } from './MachineRequests.tsx';
+
+const OfflineLicenseModal = lazyDialog(async () => (await import('./OfflineLicenseModal.tsx')).OfflineLicenseModal);
 
 const HEIGHT = '240px';
 const rootOf = (): string => MY_MACHINES_ROOT;
@@ -16,10 +21,22 @@ const rootOf = (): string => MY_MACHINES_ROOT;
 /** Requests the machines before the screen is rendered. */
 export const prefetchMyMachines = (queries: QueryClient): void => void queries.prefetchQuery(machinesQuery(MY_MACHINES_ROOT));
 
+const OfflineLicenseButton = () => {
+  const dialog = useDialog();
+  return (
+    <Allowed to="ownMachines:approve">
+      <Button variant="outline" onClick={dialog.open} onPointerEnter={OfflineLicenseModal.preload}>
+        {offlineTexts.open}
+      </Button>
+      <OfflineLicenseModal dialog={dialog} root={MY_MACHINES_ROOT} />
+    </Allowed>
+  );
+};
+
 /** The machines of the named user of the session. */
 export const MyMachinesScreen = () => (
   <>
-    <PageHead title={texts.mine} sub={texts.mineSub} />
+    <PageHead title={texts.mine} sub={texts.mineSub} actions={<OfflineLicenseButton />} />
     <QueryView
       query={useQuery(machinesQuery(MY_MACHINES_ROOT))}
       loading={texts.loading}

@@ -1,0 +1,54 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type OfflineLicenseFile, type SigningKeySet, signingKeySet } from '../../contracts/offlineLicenses.ts';
+import { readIfExists, writePrivateFile } from './files.ts';
+import type { Home } from './paths.ts';
+
+/** The clock is written so seldom at most, so that not every command writes a file. */
+const CLOCK_STEP_MS = 60_000;
+
+/** The offline licenses of this machine, one for each profile, and the latest time that the machine's clock has shown. */
+export type Licenses = Readonly<{
+  /** The license and the public keys as they were stored; null if there is none. Damaged keys read as none. */
+  read: (profile: string) => OfflineLicenseFile | null;
+  /** The public keys are stored beside the license. */
+  write: (profile: string, file: OfflineLicenseFile) => void;
+  /** The latest time that was noted, in epoch ms; 0 if none was. */
+  lastSeen: () => number;
+  /** Notes the time if it is later. With `reset` in any case. */
+  see: (epochMs: number, options?: Readonly<{ reset?: boolean }>) => void;
+}>;
+
+const keysIn = (content: string | null): SigningKeySet['keys'] => {
+  try {
+    const parsed = signingKeySet.safeParse(JSON.parse(content ?? 'null'));
+    return parsed.success ? parsed.data.keys : [];
+  } catch {
+    return [];
+  }
+};
+
+/** Opens the licenses in the state directory, which belongs to one machine. */
+export const openLicenses = ({ state }: Home): Licenses => {
+  const directory = join(state, 'licenses');
+  const clockFile = join(directory, 'last-seen');
+  const fileOf = (profile: string) => join(directory, `${profile}.jwt`);
+  const keysOf = (profile: string) => join(directory, `${profile}.jwks.json`);
+  const lastSeen = (): number => Date.parse(readIfExists(clockFile)?.trim() ?? '') || 0;
+
+  return {
+    read: (profile) => {
+      const license = readIfExists(fileOf(profile))?.trim() ?? null;
+      return license === null ? null : { license, keys: keysIn(readIfExists(keysOf(profile))) };
+    },
+    write: (profile, { license, keys }) => {
+      rmSync(fileOf(profile), { force: true });
+      writePrivateFile(keysOf(profile), `${JSON.stringify({ keys }, null, 2)}\n`);
+      writePrivateFile(fileOf(profile), `${license}\n`);
+    },
+    lastSeen,
+    see: (epochMs, { reset = false } = {}) => {
+      if (reset || epochMs >= lastSeen() + CLOCK_STEP_MS) writePrivateFile(clockFile, `${new Date(epochMs).toISOString()}\n`);
+    },
+  };
+};

@@ -1,0 +1,34 @@
+import type { OfflineLicenseClaims, OfflineLicenseFile } from '../../contracts/offlineLicenses.ts';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import type { Answer } from '../failure.ts';
+import { openLicenses } from '../home/licenses.ts';
+import { licenseFingerprintOf } from '../home/machine.ts';
+import { isoTime } from '../io.ts';
+
+/** Verifies a license on this machine, and notes the time that its clock shows. */
+export const verifyHere = async ({ home, io }: Context, file: OfflineLicenseFile): Promise<Answer<OfflineLicenseClaims>> => {
+  const licenses = openLicenses(home);
+  const now = io.now();
+  // Loaded late: most commands verify nothing.
+  const { verifyOfflineLicense } = await import('./verify.ts');
+  const here = { fingerprint: licenseFingerprintOf(home), now, lastSeen: licenses.lastSeen() };
+  const verified = await verifyOfflineLicense(file, here);
+  licenses.see(now);
+  return verified;
+};
+
+/**
+ * The exit code of a command that could not reach the server. If the profile has an offline license, it is verified: one that does not hold
+ * replaces the exit code.
+ */
+export const exitWithoutServer = async (context: Context, exit: ExitCode): Promise<ExitCode> => {
+  if (exit !== EXIT.unreachable) return exit;
+  const name = context.profileName();
+  const stored = name.ok ? openLicenses(context.home).read(name.value) : null;
+  if (stored === null) return exit;
+  const verified = await verifyHere(context, stored);
+  if (!verified.ok) return context.output.warn(verified.failure);
+  context.output.note(`Your offline license is valid on this machine until ${isoTime(verified.value.exp * 1_000)}.`);
+  return exit;
+};

@@ -1,0 +1,87 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { userId } from '../../contracts/fields.ts';
+import { issueOfflineLicense, offlineLicenseReply, signingKeySet } from '../../contracts/offlineLicenses.ts';
+import type { CustomerId, UserId } from '../../domain/ids.ts';
+import { customerOwner } from '../../security/owner.ts';
+import type { App, HttpDeps, Settle } from '../deps.ts';
+import { machineIdOf } from '../machines.ts';
+import { answerOfflineLicense } from '../offlineLicenses.ts';
+import { visibleUser } from '../ownership.ts';
+import { principalAs } from '../principal.ts';
+import { HttpProblem } from '../problems/problems.ts';
+import { found, problems } from '../replies.ts';
+import { workable } from '../tool.ts';
+
+const tags = ['Offline licenses'];
+/** How long caches may keep the public keys, in seconds: a rotated key is found after that. */
+const KEYS_MAX_AGE_S = 60;
+
+const issue = {
+  summary: 'Issue an offline license for a machine of a user',
+  description:
+    'A compact JWS by which `latchkey` proves the license on that machine without a connection. It is valid for 7 days, and no longer than ' +
+    'the license. A request within an hour for the same machine gets the same one again.',
+  tags,
+  body: issueOfflineLicense,
+  response: { 200: offlineLicenseReply, ...problems(400, 401, 403, 404, 409) },
+};
+
+/** Offline licenses of users, and the public keys that verify them. */
+export const offlineLicenseRoutes = (app: App, deps: HttpDeps & { settle: Settle }): void => {
+  for (const [prefix, audience] of [
+    ['/api', ['customer', 'integrator']],
+    ['/api/admin', ['admin']],
+  ] as const) {
+    app.post(
+      `${prefix}/users/:userId/offline-licenses`,
+      {
+        config: { audience, permission: 'machines:approve', idempotent: false },
+        schema: { ...issue, params: z.strictObject({ userId }) },
+      },
+      async (request, reply) =>
+        answerOfflineLicense(deps, request, reply, await visibleUser(request, request.params.userId), request.body),
+    );
+  }
+
+  /** The signed-in user. A tool must be on an approved machine. Throws `machine_not_approved`. */
+  const ownUser = async (request: FastifyRequest): Promise<{ customerId: CustomerId; userId: UserId }> => {
+    const owner = principalAs(request, 'cli', 'customer');
+    const { customerId } = owner;
+    request.dataOwner = customerOwner(customerId);
+    if (owner.kind === 'customer') return { customerId, userId: found(owner.userId, 'member_required') };
+    const { user } = workable((await deps.commands.customers.load(customerId)).state, owner.userId);
+    if (machineIdOf(user, owner.machine) === undefined) throw new HttpProblem('machine_not_approved');
+    return { customerId, userId: owner.userId };
+  };
+
+  for (const [prefix, audience] of [
+    ['/api/cli', ['cli']],
+    ['/api/customer', ['customer']],
+  ] as const) {
+    app.post(
+      `${prefix}/offline-licenses`,
+      {
+        config: { audience, permission: 'ownMachines:approve', idempotent: false },
+        schema: { ...issue, summary: 'Issue an offline license for a machine of the signed-in user' },
+      },
+      async (request, reply) => answerOfflineLicense(deps, request, reply, await ownUser(request), request.body),
+    );
+  }
+
+  app.get(
+    '/.well-known/jwks.json',
+    {
+      config: { audience: ['public'] },
+      schema: {
+        summary: 'Get the public keys that verify offline licenses and statements of usage, the active one first',
+        tags,
+        response: { 200: signingKeySet },
+      },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', `public, max-age=${KEYS_MAX_AGE_S}`);
+      return { keys: await deps.signingKeys.publicKeys() };
+    },
+  );
+};

@@ -1,0 +1,17 @@
+import { format } from '../../lib/format.ts';
+
+export const offlineTexts = {
+  open: 'Offline license',
+  title: 'Offline license',
+  titleOf: (username: string): string => `Offline license for ${username}`,
+  description:
+    'For a machine without a connection: it is valid for 7 days. Download the file, copy it to the machine and run latchkey license import.',
+  fields: { fingerprint: 'Fingerprint of the machine', machineName: 'Machine name' } as const,
+  fingerprintHint: 'Run latchkey license fingerprint on the machine.',
+  machineNameHint: 'Identifies the machine in the history.',
+  submit: 'Download',
+  submitting: 'Issuing…',
+  issued: (expiresAt: string): string => `Offline license issued until ${format.dateTime(expiresAt)}`,
+  failed: 'Failed to issue the offline license',
+  fileName: (fingerprint: string): string => `offline-license-${fingerprint.slice(0, 8)}.json`,
+} as const;
