@@ -56,4 +56,108 @@ import { licenseTerm } from './migrations/0088_license_term.ts';
 import { announcements } from './migrations/0089_announcements.ts';
 import { plans } from './migrations/0090_plans.ts';
 import { customerRecords } from './migrations/0091_customer_records.ts';
+import { historyLookUps } from './migrations/0092_history_look_ups.ts';
+import { signingKeys } from './migrations/0093_signing_keys.ts';
+
+/** Names sort by number: each is applied once, in that order, and never changed after a release. */
+const migrations: Record<string, Migration> = {
+  '0001_vault': vault,
+  '0002_policy': policy,
+  '0010_read': read,
+  '0011_usage': usage,
+  '0012_ops': ops,
+  '0015_auth': auth,
+  '0016_http': http,
+  '0017_admin_key': adminKey,
+  '0018_domain_claims': domainClaims,
+  '0020_live': live,
+  '0021_list_indexes': listIndexes,
+  '0022_credential_reason': credentialReason,
+  '0023_given_admin_key': givenAdminKey,
+  '0024_lag_minutes': lagMinutes,
+  '0025_sign_in_permits': signInPermits,
+  '0026_sign_ins': signIns,
+  '0028_reply_owner': replyOwner,
+  '0029_domain_expiry': domainExpiry,
+  '0030_tenants': tenants,
+  '0032_session_machine': sessionMachine,
+  '0033_machines': machines,
+  '0034_customer_flags': customerFlags,
+  '0035_credential_password': credentialPassword,
+  '0038_key_fragments': keyFragments,
+  '0040_integrator_history': integratorHistory,
+  '0041_policy_failures': policyFailures,
+  '0042_credential_due': credentialDue,
+  '0043_policy_last_event': policyLastEvent,
+  '0044_session_role': sessionRole,
+  '0045_team': team,
+  '0046_passkeys': passkeys,
+  '0047_session_client': sessionClient,
+  '0048_identity_provider': identityProvider,
+  '0049_attribution': attribution,
+  '0050_api_tokens': apiTokens,
+  '0051_notices': notices,
+  '0052_user_usage': userUsage,
+  '0053_device_requests': deviceRequests,
+  '0055_sign_in_methods': signInMethods,
+  '0057_account_failures': accountFailures,
+  '0060_chart_hours': chartHours,
+  '0066_audit_log': auditLog,
+  '0067_call_chunk': callChunk,
+  '0072_actor_session': actorSession,
+  '0073_history_of_credentials': historyOfCredentials,
+  '0074_call_breakdown': callBreakdown,
+  '0078_audit': audit,
+  '0081_usage_hours': usageHours,
+  '0084_annotations': annotations,
+  '0085_alerts': alerts,
+  '0086_token_revoker': tokenRevoker,
+  '0087_seats': seats,
+  '0088_license_term': licenseTerm,
+  '0089_announcements': announcements,
+  '0090_plans': plans,
+  '0091_customer_records': customerRecords,
+  '0092_history_look_ups': historyLookUps,
   '0093_signing_keys': signingKeys,
+};
+
+/**
+ * Applies all pending migrations, or those up to `upTo`. Any number of nodes may call it concurrently: one applies, the others wait.
+ * Throws if a migration fails; its changes are rolled back.
+ */
+export const migrate = async (db: Database, { upTo }: { upTo?: string } = {}): Promise<void> => {
+  await sql`create schema if not exists migration`.execute(db);
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    migrationTableSchema: 'migration',
+  });
+  const { error } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo));
+  if (error) throw error;
+};
+
+/** `migrate` on a connection without a statement limit: altering a table, or waiting for another node, may take long. */
+export const migrateAt = async (url: string, { onError }: { onError: (error: Error) => void }): Promise<void> => {
+  const { db } = connectDatabase(url, { max: 1, application: 'latchkey-migrate', statementMs: 0, onError });
+  try {
+    await migrate(db);
+  } finally {
+    await db.destroy();
+  }
+};
+
+/** Migrations that are not applied yet. */
+export const pendingMigrations = async (url: string): Promise<string[]> => {
+  const { db } = connectDatabase(url, { max: 1, application: 'latchkey-migrate', onError: () => undefined });
+  try {
+    const { rows: found } = await sql<{
+      table: string | null;
+    }>`select to_regclass('migration.kysely_migration')::text as table`.execute(db);
+    if (!found[0]?.table) return Object.keys(migrations);
+    const { rows } = await sql<{ name: string }>`select name from migration.kysely_migration`.execute(db);
+    const applied = new Set(rows.map(({ name }) => name));
+    return Object.keys(migrations).filter((name) => !applied.has(name));
+  } finally {
+    await db.destroy();
+  }
+};
