@@ -112,7 +112,7 @@ export default defineConfig({
             {
               // What lists and tables need; other components are in the chunks of the screens that use them.
               name: 'lists',
-              test: /web\/src\/(lib\/(format|listAddress)|ui\/(DataTable|FilterBar|Pagination|QueryView|SeatMeter|Who|accountStatus|badges|dialogs|key|media|rows|seats|states))\./,
+              test: /web\/src\/(lib\/(format|listAddress)|ui\/(DataTable|FilterBar|Pagination|QueryView|SeatMeter|Who|accountStatus|badges|dialogs|key|media|printing|rows|seats|states))\./,
               priority: 20,
             },
             { name: 'dialog', test: packages('@zag-js', '@ark-ui'), priority: 12 },

@@ -76,3 +76,55 @@ it('exports the lists of service integrators and of customers, named by them', a
   expect(await readFile(await users.path(), 'utf8')).toContain(',ada,');
   await leave(portal);
 });
+
+it('prints all pages of a list', async () => {
+  const names = Array.from({ length: 30 }, (_, nr) => `Alpine Ski House ${nr}`);
+  const { customers } = await seed(web.admin, names, 'Alpine Partners');
+  const page = await web.openAsAdmin('/admin/customers?search=alpine');
+  const rows = page.locator('tbody tr');
+  await page.getByText('25 of 30 customers').waitFor();
+  await page.evaluate(() => {
+    window.print = () => {
+      document.title = `printed ${document.querySelectorAll('tbody tr').length}`;
+    };
+  });
+  const print = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('group', { name: 'Export' }).getByRole('button', { name: 'Print', exact: true }).click();
+  };
+  await print();
+  await expect.poll(() => page.title()).toBe('printed 30');
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByText('Not all customers are printed').isVisible()).toBe(false);
+  expect(await page.getByRole('columnheader', { name: 'Customer', exact: true }).isVisible()).toBe(true);
+  expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
+  await expect.poll(() => rows.count()).toBe(25);
+
+  await page.emulateMedia({ media: 'screen' });
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByText('5 of 30 customers').waitFor();
+  await page.emulateMedia({ media: 'print' });
+  await page.getByText('Not all customers are printed').waitFor();
+  await page.emulateMedia({ media: 'screen' });
+  await page.evaluate(() => {
+    document.title = '';
+  });
+  await page.keyboard.press('Control+p');
+  await expect.poll(() => page.title()).toBe('printed 30');
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await expect.poll(() => rows.count()).toBe(5);
+
+  const all = /customers\?.*limit=500/;
+  await page.route(all, (route) => route.abort());
+  await print();
+  await page.getByText('Failed to load all pages, so nothing was printed. Try again.').waitFor();
+  expect(await rows.count()).toBe(5);
+  await page.unroute(all);
+  const one = { success: true, customers: [customers[0]], total: 90, counts: {}, nextCursor: 'more' };
+  await page.route(all, (route) => route.fulfill({ json: one }));
+  await print();
+  await page.emulateMedia({ media: 'print' });
+  await page.getByText('60 of 90 customers').waitFor();
+  expect(await page.getByText('Not all customers are printed').isVisible()).toBe(true);
+  await leave(page);
+});

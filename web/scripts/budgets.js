@@ -41,8 +41,8 @@ const BUDGETS = {
   'portal-device.html': FORM,
   'portal-profile.html': FORM,
   // The terms, plan and records of a customer, whose dialogs are loaded on demand.
-  'admin-customers-customerId.html': { scripts: 191.5, styles: 2.7 },
-  'integrator-customers-customerId.html': { scripts: 191.5, styles: 2.7 },
+  'admin-customers-customerId.html': { scripts: 190.5, styles: 2.7 },
+  'integrator-customers-customerId.html': { scripts: 190.5, styles: 2.7 },
   'integrator-white-label.html': FORM,
   'integrator-settings.html': FORM,
 };
@@ -62,8 +62,8 @@ const budgets = [
   {
     what: 'admin-dashboard with charts and feed',
     modules: [...(pages.find(({ file }) => file === 'admin-dashboard.html')?.modules ?? []), ...charts, ...feed],
-    // Terms and seats of licenses added 0.5 kB.
-    scripts: 306,
+    // Terms and seats of licenses added 0.5 kB, lists that print all their pages 0.5 kB.
+    scripts: 306.5,
     styles: 2.3,
   },
 ];

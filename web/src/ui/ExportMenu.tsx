@@ -7,6 +7,7 @@ import { download } from '../lib/download.ts';
 import { Download } from './icons.ts';
 import { notify } from './notify.ts';
 import { Popover } from './Popover.tsx';
+import { print } from './printing.ts';
 
 const FORMATS = { csv: { type: 'text/csv', label: 'CSV' }, ndjson: { type: 'application/x-ndjson', label: 'NDJSON' } } as const;
 type Format = keyof typeof FORMATS;
@@ -14,6 +15,7 @@ type Format = keyof typeof FORMATS;
 const texts = {
   title: 'Export',
   exporting: 'Exporting…',
+  print: 'Print',
   failed: 'Failed to export the list',
   as: (list: string | undefined, format: string): string => (list === undefined ? format : `${list} as ${format}`),
 } as const;
@@ -47,7 +49,7 @@ type ExportMenuProps = {
   more?: (close: () => void) => ReactNode;
 };
 
-/** Downloads all entries of a list that match the filters. */
+/** Downloads all entries of a list that match the filters, or prints the screen with all of them. */
 export const ExportMenu = ({ lists, more }: ExportMenuProps) => {
   const run = useMutation({ mutationFn: ({ list, format }: { list: ExportedList; format: Format }) => fetchFile(list, format) });
   const choose = (list: ExportedList, format: Format) =>
@@ -77,6 +79,14 @@ export const ExportMenu = ({ lists, more }: ExportMenuProps) => {
             )),
           )}
           {more?.(close)}
+          <ExportItem
+            onClick={() => {
+              close();
+              void print();
+            }}
+          >
+            {texts.print}
+          </ExportItem>
         </Flex>
       )}
     </Popover>

@@ -28,7 +28,7 @@ export const SearchField = ({ label, placeholder, value, onChange }: SearchField
     return () => window.clearTimeout(timer);
   }, [typed, onChange]);
   return (
-    <Box position="relative" w={{ base: 'full', md: '320px' }}>
+    <Box position="relative" w={{ base: 'full', md: '320px' }} className="no-print">
       <Box
         asChild
         position="absolute"
@@ -86,7 +86,16 @@ type FilterButtonsProps<Value extends string> = {
 
 /** A choice of few options, as buttons side by side. */
 export const FilterButtons = <Value extends string>({ label, options, value, onChange }: FilterButtonsProps<Value>) => (
-  <Flex role="group" aria-label={label} bg="bg.muted" p="0.5" borderRadius="l2" gap="0.5" w={{ base: 'full', md: 'auto' }}>
+  <Flex
+    className="no-print"
+    role="group"
+    aria-label={label}
+    bg="bg.muted"
+    p="0.5"
+    borderRadius="l2"
+    gap="0.5"
+    w={{ base: 'full', md: 'auto' }}
+  >
     {options.map((option) => {
       const active = option.value === value;
       return (

@@ -1,4 +1,4 @@
-import { Button, Flex } from '@chakra-ui/react';
+import { Box, Button, Flex } from '@chakra-ui/react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { format } from '../lib/format.ts';
 import { ChevronLeft, ChevronRight } from './icons.ts';
@@ -52,6 +52,11 @@ export const Pagination = ({ shown, total, noun, nextCursor, cursorName = 'curso
       <span aria-live="polite">
         {total === null ? `${format.whole(shown)} ${noun}` : `${format.whole(shown)} of ${format.whole(total)} ${noun}`}
       </span>
+      {(total === null ? nextCursor : shown < total) && (
+        <Box as="span" display="none" _print={{ display: 'inline' }}>
+          Not all {noun} are printed. Ctrl+P on the page prints up to 5,000 of them, an export contains all.
+        </Box>
+      )}
       {(cursor || nextCursor) && (
         <Flex as="nav" aria-label="Pages" gap="2">
           <Button size="xs" variant="outline" disabled={!cursor} onClick={() => go(earlier.at(-1) ?? '', earlier.slice(0, -1))}>

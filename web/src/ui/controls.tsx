@@ -82,7 +82,7 @@ export const Textarea = (props: ComponentProps<typeof TextareaElement>) => (
 
 /** A select; children are `option` elements. */
 export const Select = (props: ComponentProps<typeof SelectElement>) => (
-  <chakra.div position="relative" width="full">
+  <chakra.div className="no-print" position="relative" width="full">
     <SelectElement {...useContext(TieContext)} {...props} />
     <chakra.div
       position="absolute"

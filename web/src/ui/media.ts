@@ -1,6 +1,8 @@
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { BEFORE_PRINT } from './printing.ts';
 
-const wide = window.matchMedia('(min-width: 48rem)');
+// Paper is narrower, but has space for a table.
+const wide = window.matchMedia('(min-width: 48rem), print');
 
 const subscribe = (listener: () => void) => {
   wide.addEventListener('change', listener);
@@ -9,25 +11,6 @@ const subscribe = (listener: () => void) => {
 
 /** Whether the screen is wide enough for a table. Render the table or the list: with CSS that hides one, both are rendered. */
 export const useIsWide = (): boolean => useSyncExternalStore(subscribe, () => wide.matches);
-
-const BEFORE_PRINT = 'latchkey:print';
-const PRINT_WITHIN_MS = 10_000;
-
-/** Loads what is below the fold, and prints when nothing is loading any more. */
-const printWhole = async (): Promise<void> => {
-  window.dispatchEvent(new Event(BEFORE_PRINT));
-  const until = performance.now() + PRINT_WITHIN_MS;
-  do await new Promise((resolve) => window.setTimeout(resolve, 100));
-  while (document.querySelector('main [data-loading]') && performance.now() < until);
-  window.print();
-};
-
-// A browser prints what is rendered. Only the keyboard shortcut can wait; the menu prints what is loaded by then.
-window.addEventListener('keydown', (event) => {
-  if (event.key.toLowerCase() !== 'p' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
-  event.preventDefault();
-  void printWhole();
-});
 
 /** True once the element was near the viewport, so that content below the fold is loaded later. */
 export const useSeen = <Target extends Element>(margin = '160px'): [RefObject<Target | null>, boolean] => {

@@ -1,5 +1,5 @@
 import { Box, Button, Text } from '@chakra-ui/react';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { AuditReply } from '../../../../../src/contracts/audit.ts';
 import { format } from '../../../lib/format.ts';
@@ -13,6 +13,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { type ListAt, useListQuery } from '../../../ui/useListQuery.ts';
 import { VerifiedExportItem, VerifiedExportModal } from '../../history/index.ts';
 import { type AuditArea, type AuditFilter, auditQuery, exportVerifiedAudit, pathIn } from '../api/audit.ts';
 import { auditTexts as texts } from '../texts.ts';
@@ -96,7 +97,12 @@ const AuditView = ({ area }: { area: AuditArea }) => {
   const { open } = useEntry();
   const typed = typedAuditIn(address);
   const filter = filterOf(typed);
-  const query = useQuery(auditQuery(area, filter, address.get('cursor') ?? ''));
+  const query = useListQuery(
+    (at: ListAt) => auditQuery(area, filter, at.cursor, at.limit),
+    { cursor: address.get('cursor') ?? '' },
+    'entries',
+    'signIns',
+  );
   return (
     <>
       <PageHead title={texts.title} sub={texts.sub[area]} actions={<Exports area={area} filter={filter} />} />

@@ -67,6 +67,7 @@ export const SignInsOfADay = (props: SignInsProps) => {
   return (
     <Box borderTopWidth="1px" borderColor="border.muted">
       <Button
+        className="printed"
         variant="ghost"
         size="sm"
         mx={{ base: '1.5', md: '2.5' }}

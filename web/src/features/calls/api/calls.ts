@@ -40,10 +40,10 @@ export const portalCalls = (id: CustomerId, of: 'customer' | 'user'): CallList =
 const PAGE_SIZE = 50;
 
 /** A page of calls, newest first. The first one is read again when calls arrive; older ones do not change. */
-export const callsQuery = ({ path, changes }: CallList, filter: CallFilter, cursor: string) =>
+export const callsQuery = ({ path, changes }: CallList, filter: CallFilter, cursor: string, limit = PAGE_SIZE) =>
   queryOptions({
-    queryKey: cursor === '' ? [...changes, 'calls', path, filter] : ['older calls', path, filter, cursor],
+    queryKey: cursor === '' ? [...changes, 'calls', path, filter, limit] : ['older calls', path, filter, cursor, limit],
     queryFn: ({ signal }) =>
-      api.get<CallsReply>(path, { query: { ...filter, limit: PAGE_SIZE, cursor }, signal, fallback: callTexts.loadFailed }),
+      api.get<CallsReply>(path, { query: { ...filter, limit, cursor }, signal, fallback: callTexts.loadFailed }),
     placeholderData: keepPreviousData,
   });

@@ -1,5 +1,5 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import type { CallsReply, RecordedCallEntry } from '../../../../../src/contracts/calls.ts';
 import { format } from '../../../lib/format.ts';
@@ -15,6 +15,7 @@ import { Activity, Pause, Play } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
+import { type ListAt, useListQuery } from '../../../ui/useListQuery.ts';
 import { type CallFilter, type CallList, callsOf, callsQuery, portalCalls } from '../api/calls.ts';
 import { callTexts as texts } from '../texts.ts';
 import { CallFilters } from './CallFilters.tsx';
@@ -117,10 +118,11 @@ const CallsView = ({ list, filter, sub, back, ...links }: CallsViewProps) => {
   const cursor = address.get('cursor') ?? '';
   const [pausedAt, setPausedAt] = useState<string>();
   const isPaused = pausedAt === address.toString();
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
-    ...callsQuery(list, filter, cursor),
-    enabled: !isPaused,
-  });
+  const { data, error, isFetching, isPlaceholderData, refetch } = useListQuery(
+    (at: ListAt) => ({ ...callsQuery(list, filter, at.cursor, at.limit), enabled: !isPaused }),
+    { cursor },
+    'calls',
+  );
   return (
     <>
       <PageHead

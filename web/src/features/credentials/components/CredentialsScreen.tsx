@@ -1,5 +1,5 @@
 import { Box, Flex, SimpleGrid } from '@chakra-ui/react';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import type { CredentialsReply } from '../../../../../src/contracts/credentials.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { useListAddress } from '../../../lib/listAddress.ts';
@@ -13,6 +13,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { useListQuery } from '../../../ui/useListQuery.ts';
 import { credentialsQuery } from '../api/credentials.ts';
 import { credentialTexts as texts } from '../texts.ts';
 import { CredentialCard } from './CredentialCard.tsx';
@@ -43,7 +44,7 @@ const Cards = ({ credentials, total, nextCursor }: CredentialsReply) => (
 export const CredentialsScreen = () => {
   const { id } = useCustomerSession();
   const { address, openings } = useListAddress();
-  const query = useQuery(credentialsQuery(id, pageIn(address)));
+  const query = useListQuery((at: ReturnType<typeof pageIn>) => credentialsQuery(id, at), pageIn(address), 'credentials');
   return (
     <>
       <PageHead

@@ -1,5 +1,5 @@
 import { Box, Flex, SimpleGrid } from '@chakra-ui/react';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import type { CustomThemesReply } from '../../../../../src/contracts/themes.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
@@ -14,6 +14,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { useListQuery } from '../../../ui/useListQuery.ts';
 import { type CustomThemeFilter, customThemesQuery } from '../api/customThemes.ts';
 import { customThemeTexts as texts } from '../texts.ts';
 import { CustomThemeCard } from './CustomThemeCard.tsx';
@@ -52,7 +53,7 @@ export const CustomThemesScreen = () => {
   const { id } = useIntegratorSession();
   const { address, change, openings } = useListAddress();
   const shown = shownIn(address);
-  const query = useQuery(customThemesQuery(id, filterIn(address)));
+  const query = useListQuery((at: CustomThemeFilter) => customThemesQuery(id, at), filterIn(address), 'themes');
   return (
     <>
       <PageHead

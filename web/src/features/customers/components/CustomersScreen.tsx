@@ -1,5 +1,5 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { isIntegratorId } from '../../../api/ids.ts';
@@ -19,6 +19,7 @@ import { Pagination } from '../../../ui/Pagination.tsx';
 import { useSelection } from '../../../ui/selection.ts';
 import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
 import { useTableView } from '../../../ui/tableView.ts';
+import { useListQuery } from '../../../ui/useListQuery.ts';
 import { TagFilter, tagIn } from '../../records/index.ts';
 import { TermFilterSelect, termIn } from '../../terms/index.ts';
 import { CUSTOMER_SORTS, CUSTOMERS_ROOT, type CustomerFilter, customersQuery } from '../api/customers.ts';
@@ -59,7 +60,7 @@ export const CustomersScreen = () => {
   const isWide = useIsWide();
   const { address, change, openings } = useListAddress();
   const filter = filterOf(address);
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(customersQuery(filter));
+  const { data, error, isFetching, isPlaceholderData, refetch } = useListQuery(customersQuery, filter, 'customers');
   const search = useCallback((value: string) => change({ search: value }), [change]);
   const isFiltered =
     filter.search !== '' ||

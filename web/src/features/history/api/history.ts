@@ -37,12 +37,12 @@ export const topicOf = (source: HistorySource): Topic =>
   source.kind === 'administration' ? topic.team(source.id) : topic.history(source.id);
 
 /** A page of the history, newest first. */
-export const historyQuery = (source: HistorySource, filter: HistoryFilter, cursor: string) =>
+export const historyQuery = (source: HistorySource, filter: HistoryFilter, cursor: string, limit = PAGE_SIZE) =>
   queryOptions({
-    queryKey: [...topicOf(source), 'history', filter, cursor],
+    queryKey: [...topicOf(source), 'history', filter, cursor, limit],
     queryFn: ({ signal }) =>
       api.get<HistoryReply>(`${source.path}/history`, {
-        query: { ...filter, cursor, limit: PAGE_SIZE },
+        query: { ...filter, cursor, limit },
         signal,
         fallback: historyTexts.loadFailed,
       }),

@@ -1,5 +1,5 @@
 import { dayIn, endOfDay, idIn, oneOf, startOfDay } from '../../../lib/listAddress.ts';
-import type { HistoryFilter } from '../api/history.ts';
+import type { HistoryFilter, HistorySource } from '../api/history.ts';
 import { historyTexts } from '../texts.ts';
 
 /** The filter as in the address: `actor` is a kind of actor or the id of a named user, and days are in the browser's time zone. */
@@ -18,7 +18,7 @@ export const typedFilterIn = (address: URLSearchParams): TypedFilter => ({
 });
 
 /** The filter as the server expects it: a range of days becomes a range of moments. */
-export const filterOf = ({ search, type, actor, about, from, to }: TypedFilter): HistoryFilter => ({
+const filterOf = ({ search, type, actor, about, from, to }: TypedFilter): HistoryFilter => ({
   search,
   type,
   actor: oneOf(ACTORS, actor, ''),
@@ -27,5 +27,18 @@ export const filterOf = ({ search, type, actor, about, from, to }: TypedFilter):
   from: startOfDay(from),
   to: endOfDay(to),
 });
+
+/** What the card of a history shows. */
+export type HistoryCardProps = {
+  source: HistorySource;
+  /** Leaves out later entries; ISO-8601 UTC. */
+  until?: string;
+};
+
+/** The filter without entries after `until`. */
+export const boundedFilterOf = (typed: TypedFilter, until: string | undefined): HistoryFilter => {
+  const filter = filterOf(typed);
+  return until !== undefined && (!filter.to || until < filter.to) ? { ...filter, to: until } : filter;
+};
 
 export const isFiltered = (typed: TypedFilter): boolean => Object.values(typed).some((value) => value !== '');

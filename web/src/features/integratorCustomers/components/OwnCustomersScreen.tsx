@@ -1,5 +1,5 @@
 import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Customer, CustomersReply } from '../../../../../src/contracts/customers.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
@@ -22,6 +22,7 @@ import { QueryView } from '../../../ui/QueryView.tsx';
 import { type Selection, useSelection } from '../../../ui/selection.ts';
 import { Empty } from '../../../ui/states.tsx';
 import { type TableView, useTableView } from '../../../ui/tableView.ts';
+import { useListQuery } from '../../../ui/useListQuery.ts';
 import {
   CUSTOMER_SORTS,
   customerColumns,
@@ -124,7 +125,7 @@ const None = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => voi
 export const OwnCustomersScreen = () => {
   const { address, change, openings } = useListAddress();
   const filter = filterIn(address);
-  const query = useQuery(ownCustomersQuery(filter));
+  const query = useListQuery(ownCustomersQuery, filter, 'customers');
   const search = useCallback((value: string) => change({ search: value }), [change]);
   const isWide = useIsWide();
   const [layout, setLayout] = useListLayout('customers');

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import type { IntegratorId } from '../../../../../src/domain/ids.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
@@ -7,7 +6,16 @@ import { Users } from '../../../ui/icons.ts';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { customerItem, customerKey, customerPath, customersQuery, customerTexts, recentColumns } from '../../customers/index.ts';
+import { useListQuery } from '../../../ui/useListQuery.ts';
+import {
+  type CustomerFilter,
+  customerItem,
+  customerKey,
+  customerPath,
+  customersQuery,
+  customerTexts,
+  recentColumns,
+} from '../../customers/index.ts';
 import { integratorTexts } from '../texts.ts';
 
 const PAGE_SIZE = 10;
@@ -15,8 +23,14 @@ const HEIGHT = '240px';
 /** The history on the same screen has `cursor`. */
 const CURSOR = 'customersCursor';
 
-export const integratorCustomersQuery = (id: IntegratorId, address: URLSearchParams) =>
-  customersQuery({ serviceIntegratorId: id, sort: '-createdAt', limit: PAGE_SIZE, cursor: address.get(CURSOR) ?? '' });
+const filterOf = (id: IntegratorId, address: URLSearchParams): CustomerFilter => ({
+  serviceIntegratorId: id,
+  sort: '-createdAt',
+  limit: PAGE_SIZE,
+  cursor: address.get(CURSOR) ?? '',
+});
+
+export const integratorCustomersQuery = (id: IntegratorId, address: URLSearchParams) => customersQuery(filterOf(id, address));
 
 /** The customers of a service integrator, newest first. */
 export const IntegratorCustomers = ({ id }: { id: IntegratorId }) => {
@@ -25,7 +39,7 @@ export const IntegratorCustomers = ({ id }: { id: IntegratorId }) => {
     <Card>
       <CardHead title={integratorTexts.customers} sub={integratorTexts.customersSub} />
       <QueryView
-        query={useQuery(integratorCustomersQuery(id, address))}
+        query={useListQuery(customersQuery, filterOf(id, address), 'customers')}
         loading={customerTexts.loading}
         fallback={customerTexts.loadFailed}
         height={HEIGHT}

@@ -1,5 +1,5 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
@@ -19,6 +19,7 @@ import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { useTableView } from '../../../ui/tableView.ts';
+import { useListQuery } from '../../../ui/useListQuery.ts';
 import { INTEGRATOR_SORTS, INTEGRATORS_ROOT, integratorsQuery } from '../api/integrators.ts';
 import { integratorTexts } from '../texts.ts';
 import { integratorColumns, integratorItem, integratorKey, integratorPath } from './integratorRows.tsx';
@@ -47,7 +48,7 @@ export const prefetchIntegrators = (queries: QueryClient, { search }: ScreenAddr
 export const IntegratorsScreen = () => {
   const { address, change, openings } = useListAddress();
   const filter = filterOf(address);
-  const query = useQuery(integratorsQuery(filter));
+  const query = useListQuery(integratorsQuery, filter, 'service_integrators');
   const search = useCallback((value: string) => change({ search: value }), [change]);
   const isWide = useIsWide();
   const view = useTableView('integrators', integratorColumns);

@@ -14,6 +14,7 @@ import { KeyRound } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
+import { useListQuery } from '../../../ui/useListQuery.ts';
 import { administration, type OwnTeam, teamOfCustomer, teamOfIntegrator, teamQuery } from '../../team/index.ts';
 import { type SignInFilter, type SignInsPath, signInsChartQuery, signInsQuery } from '../api/signIns.ts';
 import { signInTexts as texts } from '../texts.ts';
@@ -113,7 +114,8 @@ const Filters = ({ team }: { team: OwnTeam }) => {
 
 const Rows = ({ path, filter }: { path: SignInsPath; filter: Required<SignInFilter> }) => {
   const { change } = useListAddress();
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(signInsQuery(path, filter));
+  const query = useListQuery((at: Required<SignInFilter>) => signInsQuery(path, at), filter, 'signIns');
+  const { data, error, isFetching, isPlaceholderData, refetch } = query;
   const { columns, item } = path === '/api/admin' ? rowsWithLinks : rowsWithoutLinks;
   const { limit: _limit, cursor, ...chosen } = filter;
   const isFiltered = Object.values(chosen).some((value) => value !== '' && value !== undefined);

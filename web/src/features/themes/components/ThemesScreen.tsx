@@ -13,6 +13,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { useListQuery } from '../../../ui/useListQuery.ts';
 import { LastChange } from '../../history/index.ts';
 import { builtinThemesQuery, type OwnedThemeFilter, ownedThemesQuery } from '../api/themes.ts';
 import { themeTexts } from '../texts.ts';
@@ -139,7 +140,7 @@ const BuiltinThemes = () => (
 const CustomThemes = () => {
   const { address, change } = useListAddress();
   const filter = filterIn(address);
-  const query = useQuery(ownedThemesQuery(filter));
+  const query = useListQuery(ownedThemesQuery, filter, 'themes');
   const search = useCallback((value: string) => change({ search: value }), [change]);
   return (
     <Box as="section" aria-labelledby="custom-themes" mt="8">

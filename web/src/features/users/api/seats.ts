@@ -27,12 +27,12 @@ export const seatsPath = (area: Area, id: CustomerId): string =>
 const PAGE_SIZE = 50;
 
 /** A page of the seats of a customer. Seats, connections and calls of the customer change it. */
-export const seatsQuery = (area: Area, id: CustomerId, filter: SeatFilter, cursor: string) =>
+export const seatsQuery = (area: Area, id: CustomerId, filter: SeatFilter, cursor: string, limit = PAGE_SIZE) =>
   queryOptions({
-    queryKey: [...topic.customer(id), 'seats', filter, cursor],
+    queryKey: [...topic.customer(id), 'seats', filter, cursor, limit],
     queryFn: ({ signal }) =>
       api.get<SeatsReply>(seatsPath(area, id), {
-        query: { ...filter, limit: PAGE_SIZE, cursor },
+        query: { ...filter, limit, cursor },
         signal,
         fallback: seatTexts.loadFailed,
       }),

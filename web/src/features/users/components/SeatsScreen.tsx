@@ -1,5 +1,5 @@
 import { Box, Button, Flex, SimpleGrid, Text } from '@chakra-ui/react';
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { Seat, SeatDenials, SeatsReply } from '../../../../../src/contracts/seats.ts';
@@ -27,6 +27,7 @@ import { SeatPanel } from '../../../ui/SeatPanel.tsx';
 import { UNLIMITED } from '../../../ui/seats.ts';
 import { Empty } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/Time.tsx';
+import { type ListAt, useListQuery } from '../../../ui/useListQuery.ts';
 import { SEAT_SORTS, type SeatFilter, seatsPath, seatsQuery } from '../api/seats.ts';
 import { seatTexts as texts } from '../seatTexts.ts';
 import { seatColumns, seatItem, seatKey } from './seatRows.tsx';
@@ -165,7 +166,7 @@ const SeatsView = ({ area, id, back }: SeatsViewProps) => {
   const { address, change } = useListAddress();
   const filter = filterIn(address);
   const cursor = address.get('cursor') ?? '';
-  const query = useQuery(seatsQuery(area, id, filter, cursor));
+  const query = useListQuery((at: ListAt) => seatsQuery(area, id, filter, at.cursor, at.limit), { cursor }, 'seats');
   const search = useCallback((value: string) => change({ search: value }), [change]);
   if (isMissing(query.error)) return <Missing to={back.to} />;
   const isFiltered = filter.search !== '' || filter.kind !== undefined || filter.idleDays !== '' || cursor !== '';

@@ -1,6 +1,5 @@
 import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
 import type { QueryClient } from '@tanstack/react-query';
-import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { User, UsersReply } from '../../../../../src/contracts/users.ts';
 import type { Area } from '../../../areas.ts';
@@ -21,6 +20,7 @@ import { QueryView } from '../../../ui/QueryView.tsx';
 import { useSelection } from '../../../ui/selection.ts';
 import { Empty, Loading } from '../../../ui/states.tsx';
 import { useTableView } from '../../../ui/tableView.ts';
+import { useListQuery } from '../../../ui/useListQuery.ts';
 import { listPath, USER_SORTS, type UserFilter, usersQuery, usersRootOf } from '../api/users.ts';
 import { userTexts } from '../texts.ts';
 import { ApprovalSwitch } from './ApprovalSwitch.tsx';
@@ -99,7 +99,7 @@ const None = ({ isFiltered, onClear }: NoneProps) => (
 const UsersView = ({ area }: { area: Area }) => {
   const { address, change } = useListAddress();
   const filter = userFilterIn(area, address);
-  const query = useQuery(usersQuery(area, filter));
+  const query = useListQuery((at: UserFilter) => usersQuery(area, at), filter, 'users');
   const search = useCallback((value: string) => change({ search: value }), [change]);
   const isFiltered = filter.search !== '' || filter.status !== undefined || filter.customerId !== '' || filter.cursor !== '';
   const mayReadMachines = usePermission('machines:read');
