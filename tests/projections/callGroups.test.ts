@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { customerId, userId } from '../../src/contracts/fields.ts';
+import { columnsOf } from '../../src/domain/apiCalls/columns.ts';
 import type { RecordedCall } from '../../src/domain/apiCalls/events.ts';
 import { type CallGroup, createCallGroups, emptyCount, QUARTER_MS } from '../../src/projections/usage/counting.ts';
 import { bucketOf } from '../../src/projections/usage/histogram.ts';
@@ -37,25 +38,27 @@ const secondOf = (at: string): string => new Date(Math.floor(Date.parse(at) / 1_
 describe('the groups of recorded calls', () => {
   it('have each call once, with its quarter, its duration and the latest time', () => {
     fc.assert(
-      fc.property(fc.array(call, { maxLength: 60 }), fc.nat(60), (calls, cut) => {
+      fc.property(fc.array(call, { maxLength: 60 }), fc.array(call, { maxLength: 3 }), fc.nat(60), (calls, others, cut) => {
         const groups = createCallGroups();
         const arrived = emptyCount();
         const seconds = new Map<string, { calls: number; errors: number }>();
         const seen: string[] = [];
         const watcher = {
-          secondOf: (at: string) => {
-            const entry = seconds.get(secondOf(at)) ?? { calls: 0, errors: 0 };
-            seconds.set(secondOf(at), entry);
+          secondOf: (at: number) => {
+            const second = new Date(at).toISOString();
+            const entry = seconds.get(second) ?? { calls: 0, errors: 0 };
+            seconds.set(second, entry);
             return entry;
           },
           addGroup: (group: CallGroup) => void seen.push(keyOf(group, group.quarter)),
         };
+        const slice = { columns: columnsOf([others, calls, others]), from: others.length, count: calls.length };
         const count = groups.counterOf(customer, user, '2026-02-01T00:30:00.000Z');
         for (const run of [
           { first: 0, last: Math.min(cut, calls.length) - 1 },
           { first: cut, last: calls.length - 1 },
         ])
-          count(calls, run, arrived, watcher);
+          count(slice, run, arrived, watcher);
 
         const expected = new Map<string, { calls: number; totalMs: number; lastAt: number; buckets: number[] }>();
         const expectedSeconds = new Map<string, { calls: number; errors: number }>();

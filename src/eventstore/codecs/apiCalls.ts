@@ -1,6 +1,7 @@
+import { flushOf } from '../../domain/apiCalls/columns.ts';
 import type { ApiCallsEvent, ApiCallsRecorded, CallFlush } from '../../domain/apiCalls/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
-import { type CallLists, callsOf, isCall, isCallLists, isCount, isListOf, isText, LISTS, listsOf, refuse } from './callLists.ts';
+import { type CallLists, columnsIn, isCall, isCallLists, isCount, isListOf, isText, LISTS, listsOf, refuse } from './callLists.ts';
 import { type CategoryCodec, eventCodec } from './codec.ts';
 import { isUuid } from './fields.ts';
 
@@ -57,7 +58,11 @@ const isData = (value: unknown): value is Data =>
 const parse1 = (stored: unknown): Data => {
   if (!isStored1(stored)) return refuse();
   const { customerId, userId, sourceId, firstSequence } = stored;
-  return { customerId, flushes: [{ userId, sourceId, firstSequence, calls: callsOf(stored) }] };
+  const columns = columnsIn(stored);
+  return {
+    customerId,
+    flushes: [flushOf({ userId, sourceId, firstSequence }, { columns, from: 0, count: columns.instance.length })],
+  };
 };
 
 const store = (data: unknown): Stored2 => {
@@ -73,14 +78,14 @@ const store = (data: unknown): Stored2 => {
 
 const parse2 = (stored: unknown): Data => {
   if (!isStored2(stored)) return refuse();
-  const all = callsOf(stored);
+  const columns = columnsIn(stored);
   let from = 0;
   const flushes = stored.flushes.map(({ userId, sourceId, firstSequence, count }): CallFlush => {
-    const calls = count === all.length ? all : all.slice(from, from + count);
+    const slice = { columns, from, count };
     from += count;
-    return { userId, sourceId, firstSequence, calls };
+    return flushOf({ userId, sourceId, firstSequence }, slice);
   });
-  return from === all.length ? { customerId: stored.customerId, flushes } : refuse();
+  return from === columns.instance.length ? { customerId: stored.customerId, flushes } : refuse();
 };
 
 export const apiCallsCodec: CategoryCodec<ApiCallsEvent> = {

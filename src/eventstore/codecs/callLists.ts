@@ -1,34 +1,18 @@
-import type { RecordedCall } from '../../domain/apiCalls/events.ts';
+import { areConsistent, type CallColumns, columnsOf, timeOf } from '../../domain/apiCalls/columns.ts';
+import type { CallFlush, RecordedCall } from '../../domain/apiCalls/events.ts';
 import type { Service } from '../../domain/credential/events.ts';
 import { createInstants } from '../../domain/instant.ts';
 
-type Call = RecordedCall | null;
-type Instance = readonly [service: Service, instanceUrl: string];
+type Instance = CallColumns['instances'][number];
 
 /**
- * The stored form of calls: one list per property, and each distinct text once. Calls are numerous and repetitive, so this takes a
- * tenth of the bytes, and of the CPU time to transfer them.
+ * The stored form of calls: their columns take a tenth of the bytes of objects, and of the CPU time to transfer them. `from` is the
+ * columns' start as ISO-8601 UTC.
  */
-export type CallLists = Readonly<{
-  /** Distinct values; `instance` and `operation` contain indexes into `instances` and `operations`. */
-  instances: readonly Instance[];
-  operations: readonly string[];
-  /** ISO-8601 UTC; the time of a call is `after` ms later. */
-  from: string;
-  /** Null for a rejected call, whose values in the other lists are 0. */
-  instance: readonly (number | null)[];
-  operation: readonly number[];
-  /** 0 for no status. */
-  status: readonly number[];
-  durationMs: readonly number[];
-  after: readonly number[];
-  /** Indexes of the calls that failed, ascending. */
-  failed: readonly number[];
-}>;
+export type CallLists = Omit<CallColumns, 'start'> & Readonly<{ from: string }>;
 
 /** How many fields `CallLists` has. */
 export const LISTS = 9;
-const NO_TIME = '1970-01-01T00:00:00.000Z';
 
 const instants = createInstants();
 
@@ -91,49 +75,10 @@ export const isCall = (call: unknown): call is RecordedCall =>
   'at' in call &&
   isText(call.at);
 
-/** Parses any format of an instant to ms since 1970. */
-const timeOf = (at: string): number => {
-  const exact = instants.read(at);
-  const ms = Number.isNaN(exact) ? Date.parse(at) : exact;
-  return Number.isNaN(ms) ? refuse() : ms;
-};
-
-/** Returns the index of a text; calls `add` for each new text. */
-const createIndex = (add: (text: string) => number): ((text: string) => number) => {
-  const known = new Map<string, number>();
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const index = add(text);
-    known.set(text, index);
-    return index;
-  };
-};
-
 /** Converts the calls of all flushes, in order, to lists. Throws for an invalid time. */
-export const listsOf = (flushes: readonly (readonly Call[])[]): CallLists => {
-  const [instances, operations]: [Instance[], string[]] = [[], []];
-  const instancesOf = (service: Service) => createIndex((url) => instances.push([service, url]) - 1);
-  const instanceIndexOf = { jira: instancesOf('jira'), azdo: instancesOf('azdo'), confluence: instancesOf('confluence') };
-  const operationIndexOf = createIndex((text) => operations.push(text) - 1);
-  const instance: (number | null)[] = [];
-  const [operation, status, durationMs, after]: [number[], number[], number[], number[]] = [[], [], [], []];
-  const failed: number[] = [];
-  let start: number | null = null;
-  for (const calls of flushes) {
-    for (const call of calls) {
-      if (call?.ok === false) failed.push(instance.length);
-      const at = call ? timeOf(call.at) : null;
-      start ??= at;
-      instance.push(call && instanceIndexOf[call.service](call.instanceUrl));
-      operation.push(call ? operationIndexOf(call.operation) : 0);
-      status.push(call?.status ?? 0);
-      durationMs.push(call?.durationMs ?? 0);
-      after.push(at !== null && start !== null ? at - start : 0);
-    }
-  }
-  const from = start === null ? NO_TIME : instants.write(start);
-  return { instances, operations, from, instance, operation, status, durationMs, after, failed };
+export const listsOf = (flushes: readonly CallFlush['calls'][]): CallLists => {
+  const { instances, operations, start, ...lists } = columnsOf(flushes);
+  return { instances, operations, from: instants.write(start), ...lists };
 };
 
 /** Texts that are kept, of any event. */
@@ -149,28 +94,21 @@ const shared = (text: string): string => {
   return text;
 };
 
-/** Converts lists to calls. Throws if the lists are inconsistent. */
-export const callsOf = (lists: CallLists): Call[] => {
+/** Converts lists to columns. Throws if the lists are inconsistent. */
+export const columnsIn = (lists: CallLists): CallColumns => {
   const { instance, operation, status, durationMs, after, failed } = lists;
   const instances = lists.instances.map(([service, url]): Instance => [service, shared(url)]);
-  const operations = lists.operations.map(shared);
-  if ([operation, status, durationMs, after].some(({ length }) => length !== instance.length)) return refuse();
   const start = timeOf(lists.from);
-  let failures = 0;
-  const calls = instance.map((instanceIndex, index): Call => {
-    if (instanceIndex === null) return null;
-    const [service, instanceUrl] = instances[instanceIndex] ?? refuse();
-    const ok = failed[failures] !== index;
-    if (!ok) failures += 1;
-    return {
-      service,
-      instanceUrl,
-      operation: operations[operation[index] ?? 0] ?? refuse(),
-      ok,
-      status: status[index] || null,
-      durationMs: durationMs[index] ?? 0,
-      at: instants.write(start + (after[index] ?? 0)),
-    };
-  });
-  return failures === failed.length ? calls : refuse();
+  const columns = {
+    instances,
+    operations: lists.operations.map(shared),
+    instance,
+    operation,
+    status,
+    durationMs,
+    start,
+    after,
+    failed,
+  };
+  return areConsistent(columns) ? columns : refuse();
 };

@@ -1,6 +1,7 @@
 import { type CallChunkRow, callChunkTable } from '../../database/tables/calls.ts';
 import { arrayOf } from '../../database/tables/encoding.ts';
 import type { CustomerId } from '../../domain/ids.ts';
+import { dayOf } from '../days.ts';
 import type { DatabaseSession } from '../engine/session.ts';
 import { namesOf, rowsFrom, selectedFrom, valuesOf } from '../engine/statements.ts';
 import type { CallWatcher } from '../usage/counting.ts';
@@ -9,7 +10,7 @@ import { digestOf, either, encodeRecord, type Property, quartersOf, type Second,
 /** A record that exceeds what is left of a chunk begins the next one; one that is larger than a chunk has it for itself. */
 const CHUNK_BYTES = 1_000;
 const DAY_MS = 86_400_000;
-const DAY_LENGTH = '2026-01-31'.length;
+const SECOND_MS = 1_000;
 
 /** The place of an event with recorded calls in the event store. */
 export type EventPlace = Readonly<{ stream: string; revision: bigint }>;
@@ -35,6 +36,8 @@ export type CallIndex = Readonly<{
 
 /** The calls of an event that were made on one day. */
 type DayCalls = {
+  /** ms since 1970 */
+  start: number;
   day: string;
   services: number;
   users: Set<string>;
@@ -54,9 +57,6 @@ const dayOfStream = (stream: string): string | null => {
 };
 
 const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
-
-const secondOfDay = (at: string): number =>
-  Number(at.slice(11, 13)) * 3_600 + Number(at.slice(14, 16)) * 60 + Number(at.slice(17, 19));
 
 /** The entry of a second, in ascending order; calls are mostly in order too. */
 const entryOf = (seconds: Second[], second: number): Second => {
@@ -79,8 +79,9 @@ const entryOf = (seconds: Second[], second: number): Second => {
   return added;
 };
 
-const emptyDay = (day: string): DayCalls => ({
-  day,
+const emptyDay = (start: number): DayCalls => ({
+  start,
+  day: dayOf(new Date(start).toISOString()),
   services: 0,
   users: new Set(),
   instances: new Set(),
@@ -185,7 +186,7 @@ export const openCallIndex = (session: DatabaseSession, schema: string): CallInd
     open: (customerId, { stream, revision }) => {
       const streamDay = dayOfStream(stream);
       if (streamDay === null) return null;
-      const days = new Map<string, DayCalls>();
+      const days = new Map<number, DayCalls>();
       let current: DayCalls | undefined;
       let flushStart = 0;
       let from = 0;
@@ -206,13 +207,13 @@ export const openCallIndex = (session: DatabaseSession, schema: string): CallInd
           from = first;
         },
         secondOf: (at, index) => {
-          const day = at.slice(0, DAY_LENGTH);
-          if (current?.day !== day) {
+          const start = Math.floor(at / DAY_MS) * DAY_MS;
+          if (current?.start !== start) {
             addPlaces(index);
-            current = days.get(day) ?? emptyDay(day);
-            days.set(day, current);
+            current = days.get(start) ?? emptyDay(start);
+            days.set(start, current);
           }
-          return entryOf(current.seconds, secondOfDay(at));
+          return entryOf(current.seconds, (at - start) / SECOND_MS);
         },
         addGroup: ({ userId, service, instanceUrl, operation, status }) => {
           if (!current) return;

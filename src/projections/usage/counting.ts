@@ -1,11 +1,12 @@
-import type { CallFlush, RecordedCall } from '../../domain/apiCalls/events.ts';
+import { type CallSlice, failureFrom } from '../../domain/apiCalls/columns.ts';
+import type { RecordedCall } from '../../domain/apiCalls/events.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
-import { instantOf } from '../engine/recordedEvent.ts';
 import { bucketOf, emptyHistogram, type Histogram } from './histogram.ts';
 
 /** The unit of time zones: clocks of all zones differ from UTC by whole quarters of an hour. */
 export const QUARTER_MS = 15 * 60_000;
 const MINUTE_MS = 60_000;
+const SECOND_MS = 1_000;
 
 /** Counted calls: number, failed ones, total duration in ms, and the histogram of durations. */
 export type Count = { calls: number; errors: number; totalMs: number; histogram: Histogram };
@@ -35,15 +36,15 @@ export const errorsOf = ({ ok, buckets }: CallGroup): number => (ok ? 0 : bucket
 
 /** Is notified of the calls of one event while they are counted. `index` is a call's index in its flush. */
 export type CallWatcher = Readonly<{
-  /** The entry in which to count the calls of the second; `at` has milliseconds and a Z. Called when calls of another second follow. */
-  secondOf: (at: string, index: number) => { calls: number; errors: number };
+  /** The entry in which to count the calls of the second from `at` (ms since 1970). Called when calls of another second follow. */
+  secondOf: (at: number, index: number) => { calls: number; errors: number };
   /** Called once in each event for each of its groups, after `secondOf`. */
   addGroup: (group: CallGroup) => void;
 }>;
 
 /** Counts a run of calls, from the first to the last index, in their groups and in `arrived`. None of them was rejected. */
 type Counter = (
-  calls: CallFlush['calls'],
+  slice: CallSlice,
   run: Readonly<{ first: number; last: number }>,
   arrived: Count,
   watcher: CallWatcher | null,
@@ -62,20 +63,9 @@ export type CallGroups = Readonly<{
 /** The groups of calls from one instant until before another, by operation. */
 type Quarter = { start: number; groups: Map<string, CallGroup[]> };
 
-const LENGTH = '2026-01-31T12:00:00.000Z'.length;
-const SECOND_LENGTH = '2026-01-31T12:00:00'.length;
-const ZERO = '0'.charCodeAt(0);
-const Z = 'Z'.charCodeAt(0);
-/** No instant begins with it. */
-const NO_SECOND = ' ';
+type Like = Omit<RecordedCall, 'at' | 'durationMs'>;
 
-/** The milliseconds of an instant that begins with the second; NaN if it does not. */
-const msAfter = (second: string, at: string): number =>
-  at.startsWith(second) && at.length === LENGTH && at.charCodeAt(LENGTH - 1) === Z
-    ? (at.charCodeAt(20) - ZERO) * 100 + (at.charCodeAt(21) - ZERO) * 10 + at.charCodeAt(22) - ZERO
-    : Number.NaN;
-
-const isLike = (group: CallGroup, call: RecordedCall): boolean =>
+const isLike = (group: CallGroup, call: Like): boolean =>
   group.status === call.status && group.ok === call.ok && group.service === call.service && group.instanceUrl === call.instanceUrl;
 
 export const createCallGroups = (): CallGroups => {
@@ -102,7 +92,7 @@ export const createCallGroups = (): CallGroups => {
         known.set(start, quarter);
         return quarter;
       };
-      const groupOf = (call: RecordedCall, { start, groups: within }: Quarter): CallGroup => {
+      const groupOf = (call: Like, { start, groups: within }: Quarter): CallGroup => {
         const same = within.get(call.operation);
         if (same) for (const group of same) if (isLike(group, call)) return group;
         const { service, instanceUrl, operation, status, ok } = call;
@@ -128,43 +118,55 @@ export const createCallGroups = (): CallGroups => {
         return added;
       };
 
-      return (calls, { first, last }, arrived, watcher) => {
-        let second = NO_SECOND;
-        let secondMs = 0;
+      return ({ columns, from }, { first, last }, arrived, watcher) => {
+        const { instances, operations, instance, operation, status, durationMs, start, after, failed } = columns;
+        let failure = failureFrom(columns, from + first);
+        let second = Number.NaN;
         let entry: { calls: number; errors: number } | undefined;
         let quarter: Quarter | undefined;
-        let group: CallGroup | undefined;
-        for (let index = first; index <= last; index++) {
-          const call = calls[index];
-          if (!call) continue;
-          let ms = secondMs + msAfter(second, call.at);
-          if (!quarter || Number.isNaN(ms)) {
-            const at = instantOf(call.at);
-            ms = Date.parse(at);
-            second = at.slice(0, SECOND_LENGTH);
-            secondMs = Math.floor(ms / 1_000) * 1_000;
-            entry = watcher?.secondOf(at, index);
+        /** The last group of each instance and operation in the quarter: comparing is cheaper than a look-up by texts. */
+        let latest = new Map<number, CallGroup>();
+        const groupAt = (index: number, of: number, ok: boolean, within: Quarter): CallGroup => {
+          const key = (operation[index] ?? 0) * instances.length + of;
+          const code = status[index] || null;
+          const before = latest.get(key);
+          if (before && before.ok === ok && before.status === code) return before;
+          const [service, instanceUrl] = instances[of] ?? [];
+          const text = operations[operation[index] ?? 0];
+          if (service === undefined || instanceUrl === undefined || text === undefined) throw new Error('Inconsistent columns');
+          const group = groupOf({ service, instanceUrl, operation: text, status: code, ok }, within);
+          latest.set(key, group);
+          return group;
+        };
+        for (let index = from + first; index <= from + last; index++) {
+          const of = instance[index] ?? null;
+          if (of === null) continue;
+          const ok = failed[failure] !== index;
+          if (!ok) failure += 1;
+          const ms = start + (after[index] ?? 0);
+          if (!quarter || ms < second || ms >= second + SECOND_MS) {
+            second = Math.floor(ms / SECOND_MS) * SECOND_MS;
+            entry = watcher?.secondOf(second, index - from);
             if (quarter?.start !== Math.floor(ms / QUARTER_MS) * QUARTER_MS) {
               quarter = quarterOf(ms);
-              group = undefined;
+              latest = new Map();
             }
           }
-          // Calls are mostly like the one before, and comparing is cheaper than a look-up.
-          if (!group || group.operation !== call.operation || !isLike(group, call)) group = groupOf(call, quarter);
+          const group = groupAt(index, of, ok, quarter);
           if (watcher && group.event !== watcher) {
             group.event = watcher;
             watcher.addGroup(group);
           }
-          const durationMs = Math.max(0, Math.round(call.durationMs));
-          const bucket = bucketOf(durationMs);
+          const duration = Math.max(0, Math.round(durationMs[index] ?? 0));
+          const bucket = bucketOf(duration);
           group.buckets.push(bucket);
-          group.totalMs += durationMs;
+          group.totalMs += duration;
           if (ms > group.lastAt) group.lastAt = ms;
           arrived.calls += 1;
-          arrived.totalMs += durationMs;
+          arrived.totalMs += duration;
           arrived.histogram[bucket] = (arrived.histogram[bucket] ?? 0) + 1;
           if (entry) entry.calls += 1;
-          if (call.ok) continue;
+          if (ok) continue;
           arrived.errors += 1;
           if (entry) entry.errors += 1;
         }

@@ -1,3 +1,4 @@
+import { lengthOf } from '../../domain/apiCalls/columns.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import type { GroupDefinition } from '../engine/projection.ts';
@@ -12,7 +13,7 @@ const CALLS_PER_FLUSH = 8;
 
 const weigh = (event: AnyEvent): number => {
   if (event.type !== 'ApiCallsRecorded') return 1;
-  const calls = event.data.flushes.reduce((sum, flush) => sum + CALLS_PER_FLUSH + flush.calls.length, 0);
+  const calls = event.data.flushes.reduce((sum, flush) => sum + CALLS_PER_FLUSH + lengthOf(flush), 0);
   return 1 + Math.floor(calls / CALLS_PER_WEIGHT);
 };
 

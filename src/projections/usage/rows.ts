@@ -1,5 +1,6 @@
 import { room, type Topic, topic } from '../../contracts/topics.ts';
 import { type ConnectionRow, type DeletedRow, usageConnectionTable, usageDeletedTable } from '../../database/tables/usage.ts';
+import { type CallSlice, sliceOf } from '../../domain/apiCalls/columns.ts';
 import type { ApiCallsRecorded } from '../../domain/apiCalls/events.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { cellsOf } from '../breakdown/counting.ts';
@@ -36,8 +37,12 @@ export type UsageRows = BatchRows &
   }>;
 
 /** The calls of an event without the places of rejected ones. */
-const callsIn = (flushes: ApiCallsRecorded['data']['flushes']): number =>
-  flushes.reduce((sum, { calls }) => sum + calls.reduce((count, call) => (call ? count + 1 : count), 0), 0);
+const callsIn = (slices: readonly CallSlice[]): number => {
+  let calls = 0;
+  for (const { columns, from, count } of slices)
+    for (let index = from; index < from + count; index++) if (columns.instance[index] !== null) calls += 1;
+  return calls;
+};
 
 export const openUsageRows = (session: DatabaseSession, schema: string): UsageRows => {
   const connections = openRowBuffer<ConnectionRow>(usageConnectionTable, session, schema);
@@ -101,19 +106,22 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
       const before = arrived.calls;
       const indexed = index.open(customerId, place);
       let places = 0;
-      for (const flush of flushes) {
+      const slices = flushes.map(sliceOf);
+      for (const [nr, flush] of flushes.entries()) {
+        const slice = slices[nr];
+        if (!slice) continue;
         const count = calls.counterOf(customerId, flush.userId, arrivedAt);
         const start = places;
-        sources.countOnce(customerId, flush, (first, last) => {
+        sources.countOnce(customerId, flush, slice, (first, last) => {
           indexed?.begin(first, start);
-          count(flush.calls, { first, last }, arrived, indexed);
+          count(slice, { first, last }, arrived, indexed);
           indexed?.end(last);
         });
-        places += flush.calls.length;
+        places += slice.count;
       }
       const counted = arrived.calls - before;
       if (counted === 0) return;
-      indexed?.finish(counted === places || counted === callsIn(flushes));
+      indexed?.finish(counted === places || counted === callsIn(slices));
     },
     erase: (customerId) => {
       deleted.put({ customer_id: customerId });

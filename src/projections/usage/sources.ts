@@ -1,4 +1,5 @@
 import { type SourceRow, usageSourceTable } from '../../database/tables/usage.ts';
+import type { CallSlice } from '../../domain/apiCalls/columns.ts';
 import type { CallFlush } from '../../domain/apiCalls/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { openRowBuffer } from '../engine/rowBuffer.ts';
@@ -13,7 +14,7 @@ export type Sources = Readonly<{
    * Calls back with each run of calls that were not counted before, by their first and last index in the flush, and remembers that they
    * are now. A place where the server rejected a call stays free: nothing was counted there.
    */
-  countOnce: (customerId: CustomerId, flush: CallFlush, count: (first: number, last: number) => void) => void;
+  countOnce: (customerId: CustomerId, flush: CallFlush, slice: CallSlice, count: (first: number, last: number) => void) => void;
   forget: (customerId: CustomerId) => void;
   flush: () => Promise<void>;
 }>;
@@ -35,17 +36,17 @@ export const openSources = (session: DatabaseSession, schema: string): Sources =
   return {
     preload: buffer.preload,
     load: buffer.load,
-    countOnce: (customerId, { sourceId, firstSequence, calls }, count) => {
+    countOnce: (customerId, { sourceId, firstSequence }, { columns, from: start, count: calls }, count) => {
       const ranges = rangesOf(customerId, sourceId);
       const take = (from: number, to: number): void => {
         if (from > to) return;
         addRange(ranges, [from, to]);
         count(from - firstSequence, to - firstSequence);
       };
-      for (const [first, last] of missingFrom(ranges, [firstSequence, firstSequence + calls.length - 1])) {
+      for (const [first, last] of missingFrom(ranges, [firstSequence, firstSequence + calls - 1])) {
         let from = first;
         for (let sequence = first; sequence <= last; sequence++) {
-          if (calls[sequence - firstSequence]) continue;
+          if (columns.instance[start + sequence - firstSequence] !== null) continue;
           take(from, sequence - 1);
           from = sequence + 1;
         }
