@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_DISPLAY_NAME } from '../domain/limits.ts';
+import { licenseEntitlements, setEntitlements } from './entitlements.ts';
 import {
   accountStatus,
   company,
@@ -58,6 +59,8 @@ export const customer = z.object({
   createdAt: instant,
   /** Absent for a perpetual license. */
   term: licenseTerm.optional(),
+  /** All that the license includes; absent if it includes everything. */
+  entitlements: licenseEntitlements.optional(),
   ...records,
 });
 /** A customer as replies contain it. */
@@ -65,7 +68,7 @@ export type Customer = z.infer<typeof customer>;
 
 const theme = optionalText(MAX_DISPLAY_NAME);
 
-/** The body of `POST /api/admin/customers`. Seats, their limits and the term replace those of the plan; without a plan, seats are required. */
+/** The body of `POST /api/admin/customers`. Seats, their limits, term and entitlements replace those of the plan; without a plan, seats are required. */
 export const createCustomerAsAdmin = z
   .strictObject({
     name,
@@ -79,6 +82,8 @@ export const createCustomerAsAdmin = z
     seatLimitsEnforced: z.boolean().optional(),
     /** Absent for the term of the plan, or a perpetual license. */
     term: setTerm.optional(),
+    /** Absent for those of the plan; null includes everything. */
+    entitlements: setEntitlements.optional(),
     /** Absent for the built-in plan `ENT`. */
     plan: planCode.optional(),
     ...setRecords,
@@ -99,6 +104,8 @@ export const createCustomerAsIntegrator = z.strictObject({
   theme,
   /** Absent for the term of the plan, or a perpetual license. */
   term: setTerm.optional(),
+  /** Absent for those of the plan; null includes everything. */
+  entitlements: setEntitlements.optional(),
   /** Absent for the built-in plan `ENT`. */
   plan: planCode.optional(),
   ...setRecords,
@@ -116,6 +123,8 @@ export const updateCustomer = z.strictObject({
   developerSeats: seatCount.optional(),
   stakeholderSeats: seatCount.optional(),
   seatLimitsEnforced: z.boolean().optional(),
+  /** Null includes everything. */
+  entitlements: setEntitlements.optional(),
   ...setRecords,
   reverts,
 });

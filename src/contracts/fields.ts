@@ -105,6 +105,8 @@ export const instant = z.iso
   .datetime('Must be a UTC time like 2026-01-31T12:00:00Z')
   .max(MAX_INSTANT, 'Must be a UTC time like 2026-01-31T12:00:00Z')
   .refine(hasYear, 'Must be a time after the year 0');
+/** An instant with milliseconds, as events store it. */
+export const toMilliseconds = instant.transform((value) => new Date(value).toISOString());
 /** yyyy-mm-dd, UTC. */
 export const day = z.iso.date('Must be a day like 2026-01-31').refine(hasYear, 'Must be a day after the year 0');
 /** A place in the event store's order; a string, since it may be past what a JSON number holds. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PlanCode } from '../domain/ids.ts';
 import { MAX_GRACE_DAYS, MAX_NAME, MAX_RENEWAL_MONTHS } from '../domain/limits.ts';
+import { licenseEntitlements, setEntitlements } from './entitlements.ts';
 import { instant, seatCount, text } from './fields.ts';
 import { ok } from './replies.ts';
 
@@ -30,6 +31,8 @@ export const planTerms = z.strictObject({
     .max(MAX_GRACE_DAYS, `Must be at most ${MAX_GRACE_DAYS}`)
     .default(0),
   isTrial: z.boolean().default(false),
+  /** Null includes everything. */
+  entitlements: setEntitlements.default(null),
 });
 
 /** The body of `POST /api/admin/plans`. A code is used once: it is the tier in license keys. */
@@ -47,6 +50,8 @@ const planChoice = z.object({
   termMonths: z.int().nullable(),
   graceDays: z.int(),
   isTrial: z.boolean(),
+  /** Null includes everything. */
+  entitlements: licenseEntitlements.nullable(),
 });
 /** A plan that a new license can have. */
 export type PlanChoice = z.infer<typeof planChoice>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_EXTENSION_DAYS, MAX_GRACE_DAYS, MAX_RENEWAL_MONTHS } from '../domain/limits.ts';
-import { instant } from './fields.ts';
+import { instant, toMilliseconds } from './fields.ts';
 
 /**
  * `expiring` begins 30 days before the expiry. In `grace` the license has passed its expiry and still works; once `expired` the
@@ -19,9 +19,6 @@ export const licenseTerm = z.object({
   state: termState,
 });
 export type LicenseTerm = z.infer<typeof licenseTerm>;
-
-/** An instant with milliseconds, as events store it. */
-const toMilliseconds = instant.transform((value) => new Date(value).toISOString());
 
 /** The term of a license. Without `startsAt` it starts now, or stays as it is. */
 export const setTerm = z.strictObject({

@@ -36,6 +36,11 @@ export const DEFAULT_PLAN_NAME = 'Enterprise';
 /** The most plans beside the built-in one, with those that are retired. */
 export const MAX_PLANS = 100;
 
+/** The most entitlements of a license or a plan. */
+export const MAX_ENTITLEMENTS = 50;
+/** Characters of the code of an entitlement. */
+export const MAX_ENTITLEMENT_CODE = 40;
+
 /** Characters of a portal password, at least. */
 export const MIN_PASSWORD = 8;
 /** Characters of a portal password, at most. */

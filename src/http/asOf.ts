@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Customer } from '../contracts/customers.ts';
+import { entitlementsText } from '../contracts/entitlementLines.ts';
 import type { AsOfReply, asOfQuery, change } from '../contracts/history.ts';
 import type { Records } from '../contracts/records.ts';
 import type { LicenseTerm } from '../contracts/terms.ts';
@@ -57,6 +58,7 @@ export const changesBetween = (before: Customer, after: Customer): Change[] => {
     ),
     ...changeOf('plan', before.plan?.name ?? null, after.plan?.name ?? null),
     ...TERM.flatMap((field) => changeOf(field, before.term?.[field] ?? null, after.term?.[field] ?? null)),
+    ...changeOf('entitlements', entitlementsText(before.entitlements ?? null), entitlementsText(after.entitlements ?? null)),
     ...RECORDS.flatMap((field) => changeOf(field, recordsBefore[field], recordsAfter[field])),
   ];
 };

@@ -8,6 +8,7 @@ import type { ThemeId } from '../domain/ids.ts';
 import type { Integrator as IntegratorState } from '../domain/integrator/evolve.ts';
 import { builtinTheme } from '../domain/theme/builtin.ts';
 import type { ThemeCatalogue } from '../domain/theme/evolve.ts';
+import { shownEntitlements } from '../projections/customers/entitlements.ts';
 import { shownRecords } from '../projections/customers/records.ts';
 import { shownPlan, shownTerm } from '../projections/customers/term.ts';
 import { themeConfigOf } from '../projections/themes/look.ts';
@@ -50,6 +51,7 @@ export const customerAsWritten = (
     createdAt,
     ...shownPlan(state.plan),
     ...shownTerm(state.term, at),
+    ...shownEntitlements(state.entitlements),
     ...shownRecords(state.records),
   };
 };

@@ -189,6 +189,8 @@ export const changeCustomer = async (
     { type: 'ChangeCustomerRecords', data: { customerId, ...recordsIn(body) }, meta },
     ...seatCommands(customerId, body, meta),
   ];
+  const { entitlements } = body;
+  if (entitlements !== undefined) changes.push({ type: 'SetLicenseEntitlements', data: { customerId, entitlements }, meta });
   if (theme === null) changes.push({ type: 'UnassignTheme', data: { customerId }, meta });
   else if (theme !== undefined) {
     const { customer: before } = found(await request.queries.customers.get(customerId), 'customer_not_found');

@@ -1,6 +1,7 @@
 import type { Commands } from '../commands/commands.ts';
 import type { SetTerm } from '../contracts/terms.ts';
 import type { RegisterCustomer } from '../domain/customer/commands.ts';
+import type { Entitlements } from '../domain/customer/entitlements.ts';
 import { refusalOfTerm } from '../domain/customer/term.ts';
 import type { PlanCode } from '../domain/ids.ts';
 import type { PlanCopy } from '../domain/plan/events.ts';
@@ -14,9 +15,13 @@ export type WantedLicense = Readonly<{
   stakeholderSeats?: number | undefined;
   seatLimitsEnforced?: boolean | undefined;
   term?: SetTerm | undefined;
+  entitlements?: Entitlements | undefined;
 }>;
 
-type License = Pick<RegisterCustomer['data'], 'plan' | 'developerSeats' | 'stakeholderSeats' | 'seatLimitsEnforced' | 'term'>;
+type License = Pick<
+  RegisterCustomer['data'],
+  'plan' | 'developerSeats' | 'stakeholderSeats' | 'seatLimitsEnforced' | 'term' | 'entitlements'
+>;
 
 /** The copy of a chosen plan; undefined for the built-in one. Throws `plan_unknown` and `plan_retired`. */
 const resolvePlan = async (commands: Commands, code: PlanCode | undefined): Promise<PlanCopy | undefined> => {
@@ -40,5 +45,6 @@ export const licenseFor = async (commands: Commands, wanted: WantedLicense, at: 
     stakeholderSeats: wanted.stakeholderSeats ?? given.stakeholderSeats,
     seatLimitsEnforced: wanted.seatLimitsEnforced ?? given.seatLimitsEnforced,
     term,
+    entitlements: wanted.entitlements === undefined ? given.entitlements : wanted.entitlements,
   };
 };

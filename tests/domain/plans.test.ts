@@ -6,6 +6,8 @@ import type { PlanTerms } from '../../src/domain/plan/events.ts';
 import { metaOf } from '../support/builders/command.ts';
 import {
   customerRegistered,
+  ENTITLEMENTS,
+  licenseEntitlementsSet,
   licenseIssued,
   licenseTermSet,
   seatLimitsEnforced,
@@ -56,6 +58,19 @@ describe('a plan', () => {
     expect(changed.state.get(planCodeOf())).toMatchObject({ version: 2, developerSeats: 30 });
     given().when(change()).thenRefused('plan_not_found');
     given().when(change({}, 'ENT')).thenRefused('plan_built_in');
+  });
+
+  it('includes the same, in whatever order it is named', () => {
+    const reversed = [...ENTITLEMENTS].reverse();
+    given()
+      .when(create({ entitlements: reversed }))
+      .then(planCreated({ entitlements: ENTITLEMENTS }));
+    given(planCreated({ entitlements: ENTITLEMENTS }))
+      .when(change({ entitlements: reversed }))
+      .then();
+    given(planCreated({ entitlements: ENTITLEMENTS }))
+      .when(change({ entitlements: null }))
+      .then(planChanged());
   });
 
   it('is retired for good', () => {
@@ -136,6 +151,19 @@ describe('a changed plan', () => {
     of(...licensed, licensePlanApplied(plan))
       .when(applyPlan(plan))
       .then();
+  });
+
+  it('replaces what the license includes if the plan includes something else than before', () => {
+    const limited = next({ entitlements: ENTITLEMENTS });
+    of(...licensed)
+      .when(applyPlan(limited))
+      .then(licensePlanApplied(limited), licenseEntitlementsSet());
+    of(...licensed, licenseEntitlementsSet())
+      .when(applyPlan(limited))
+      .then(licensePlanApplied(limited));
+    of(...licensed, licenseEntitlementsSet())
+      .when(applyPlan(next({ developerSeats: 20, name: 'Team' })))
+      .then(licensePlanApplied(next({ name: 'Team' })));
   });
 
   it('changes no more than the copy where the license has the new values, or no term', () => {

@@ -11,6 +11,7 @@ const PRO = {
   termMonths: 12,
   graceDays: 14,
   isTrial: false,
+  entitlements: null,
 };
 
 let server: TestServer;
@@ -76,6 +77,14 @@ describe('plans', () => {
       [{ termMonths: 0 }, 'termMonths'],
       [{ termMonths: 121 }, 'termMonths'],
       [{ graceDays: 366 }, 'graceDays'],
+      [{ entitlements: [] }, 'entitlements'],
+      [{ entitlements: [{ code: 'two words' }] }, 'entitlements.0.code'],
+      [{ entitlements: [{ code: 'jira' }, { code: 'Jira' }] }, 'entitlements'],
+      [{ entitlements: [{ code: 'jira', endsAt: '2027-01-01' }] }, 'entitlements.0.endsAt'],
+      [
+        { entitlements: [{ code: 'jira', startsAt: '2027-01-01T00:00:00Z', endsAt: '2027-01-01T00:00:00Z' }] },
+        'entitlements.0.endsAt',
+      ],
     ] as const) {
       const { status, body } = await admin.post(PLANS, { code: 'NEW', ...PRO, ...wrong });
       expect([status, body.issues[0].path]).toEqual([400, path]);
@@ -170,5 +179,53 @@ describe('the changes of a plan', () => {
       summary: 'The license copied the plan PRO (Team)',
       changes: [{ field: 'planName', before: 'Professional', after: 'Team' }],
     });
+  });
+});
+
+describe('the entitlements of a license', () => {
+  const lasting = (code: string) => ({ code, startsAt: null, endsAt: null });
+  const reports = { code: 'reports', startsAt: '2026-01-01T00:00:00.000Z', endsAt: '2050-12-31T23:59:59.999Z' };
+  const details = { name: wanted.name, contactEmail: wanted.contactEmail };
+
+  it('are copied from the plan, changed by its service integrator, and offered when the plan changes', async () => {
+    const plan = { ...PRO, entitlements: [reports, { code: 'Jira' }] };
+    expect((await admin.post(PLANS, { code: 'LTD', ...plan })).status).toBe(201);
+    expect((await listed()).find(({ code }) => code === 'LTD')).toMatchObject({ entitlements: [lasting('jira'), reports] });
+    const { customer } = (await asOwn({ plan: 'LTD' })).body;
+    expect(customer.entitlements).toEqual([lasting('jira'), reports]);
+    const path = `/api/service-integrator/customers/${customer.id}`;
+    const put = async (entitlements: unknown) => (await partner.put(path, { ...details, entitlements })).body.customer;
+    expect((await put([{ code: 'azdo' }])).entitlements).toEqual([lasting('azdo')]);
+    expect((await put(undefined)).entitlements).toEqual([lasting('azdo')]);
+
+    await admin.put(`${PLANS}/LTD`, { ...plan, developerSeats: 21 });
+    const offer = async () => (await partner.get(`${path}/plan-offer`)).body.offer;
+    expect((await offer()).changes.map(({ field }: { field: string }) => field)).toEqual(['developerSeats']);
+    await admin.put(`${PLANS}/LTD`, { ...plan, entitlements: [{ code: 'confluence' }] });
+    const { version, changes } = await offer();
+    expect(changes).toContainEqual({ field: 'entitlements', before: 'azdo', after: 'confluence' });
+    const applied = (await partner.post(`${path}/plan-offer`, { version })).body.customer;
+    expect(applied.entitlements).toEqual([lasting('confluence')]);
+    expect(await put(null)).not.toHaveProperty('entitlements');
+
+    const { history } = (await partner.get(`${path}/history?type=LicenseEntitlementsSet`)).body;
+    expect(history.map(({ summary }: { summary: string }) => summary)).toEqual([
+      'The license includes everything',
+      'The license includes confluence',
+      'The license includes azdo',
+      'The license includes jira, reports from 2026-01-01 until 2050-12-31',
+    ]);
+    expect(history[1].changes).toEqual([{ field: 'entitlements', before: 'azdo', after: 'confluence' }]);
+    const asOf = await partner.get(`${path}/as-of?at=${history[1].at}&compareTo=${history[0].at}`);
+    expect(asOf.body.customer.entitlements).toEqual([lasting('confluence')]);
+    expect(asOf.body.changes).toEqual([{ field: 'entitlements', before: 'confluence', after: null }]);
+  });
+
+  it('include everything without a plan, and what the request says instead of the plan', async () => {
+    expect((await asOwn({})).body.customer).not.toHaveProperty('entitlements');
+    expect((await asOwn({ plan: 'LTD', entitlements: null })).body.customer).not.toHaveProperty('entitlements');
+    const seats = { developerSeats: 1, stakeholderSeats: 1 };
+    expect((await asAny({ ...seats, entitlements: [{ code: 'jira' }] })).body.customer.entitlements).toEqual([lasting('jira')]);
+    expect((await asAny({ ...seats, entitlements: [] })).body.issues[0].path).toBe('entitlements');
   });
 });

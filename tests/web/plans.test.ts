@@ -39,10 +39,17 @@ describe('plans', () => {
     await page.keyboard.press('Enter');
     await dialog.getByText('Days of grace and a trial need a term.').waitFor();
     await dialog.getByLabel('Term in months').fill('12');
+    await dialog.getByLabel('Entitlements').fill('jira\nreports until soon');
+    await dialog.getByRole('button', { name: 'Create plan' }).click();
+    await dialog.getByText('Must be a UTC time').waitFor();
+    await dialog.getByLabel('Entitlements').fill('jira\nreports until 2050-12-31');
+    await dialog.getByLabel('Name').focus();
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await plans
-      .getByRole('row', { name: /PRO.*Professional.*25 developer, unlimited stakeholder.*12 months, 14 days of grace/ })
+      .getByRole('row', {
+        name: /PRO.*Professional.*25 developer, unlimited stakeholder.*12 months, 14 days of grace.*jira, reports until 2050-12-31/,
+      })
       .waitFor();
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
     await page.setViewportSize(PHONE);
@@ -54,7 +61,9 @@ describe('plans', () => {
     await navigate(page, '/admin/customers');
     await page.getByRole('button', { name: 'Create customer' }).click();
     await dialog.getByLabel('Plan').selectOption('PRO');
-    await dialog.getByText('25 developer, unlimited stakeholder seats. 12 months, 14 days of grace.').waitFor();
+    await dialog
+      .getByText('25 developer, unlimited stakeholder seats. 12 months, 14 days of grace. Includes jira, reports until 2050-12-31.')
+      .waitFor();
     expect(await dialog.getByLabel('Developer seats').inputValue()).toBe('25');
     expect(await dialog.getByLabel('Stakeholder seats').inputValue()).toBe('-1');
     await dialog.getByText('Leave it empty for the term of the plan.').waitFor();
@@ -85,6 +94,19 @@ describe('plans', () => {
     await own.getByRole('button', { name: 'Open' }).click();
     await own.getByRole('heading', { level: 1, name: 'Contoso' }).waitFor();
     await own.getByText('Team', { exact: true }).waitFor();
+    const included = own.getByRole('region', { name: 'Entitlements', exact: true });
+    await included.getByText('reports').waitFor();
+    await included.getByRole('button', { name: 'Change' }).click();
+    expect(await form.getByLabel('Entitlements').inputValue()).toBe('jira\nreports until 2050-12-31');
+    await form.getByLabel('Entitlements').fill('jira\njira');
+    await form.getByRole('button', { name: 'Save entitlements' }).click();
+    await form.getByText('jira is there more than once').waitFor();
+    await form.getByLabel('Entitlements').fill('jira until 2026-01-31\naudit from 2050-01-01');
+    await form.getByRole('button', { name: 'Save entitlements' }).click();
+    await form.waitFor({ state: 'detached' });
+    await included.getByText('Ended').waitFor();
+    await included.getByText('Not started').waitFor();
+    expect([await violations(own), await overflow(own)]).toEqual([[], 0]);
     const changed = { name: 'Team', developerSeats: 40, stakeholderSeats: -1, termMonths: 12, graceDays: 14 };
     await web.admin.put('/api/admin/plans/PRO', changed);
     await own.reload();

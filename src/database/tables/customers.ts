@@ -1,3 +1,4 @@
+import type { Entitlements } from '../../domain/customer/entitlements.ts';
 import type { CustomerStatus } from '../../domain/customer/state.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import type { PlanCopy } from '../../domain/plan/events.ts';
@@ -38,6 +39,8 @@ export const customerTable = defineTable('read.customer', {
     term_ends_at: nullable(timestamptz()),
     term_grace_days: nullable(int4()),
     term_is_trial: nullable(boolean()),
+    /** Null if the license includes everything. */
+    entitlements: nullable(json<NonNullable<Entitlements>>()),
     external_id: nullable(text()),
     /** One a line, in order; null without any. */
     tags: nullable(text()),

@@ -1,6 +1,7 @@
 import type { Command } from '../decider.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, UserId } from '../ids.ts';
 import type { PlanCopy } from '../plan/events.ts';
+import type { Entitlements } from './entitlements.ts';
 import type { CustomerDetails, UserRole } from './events.ts';
 import type { CustomerRecords } from './records.ts';
 import type { ThemeChoice, UserStatus } from './state.ts';
@@ -22,7 +23,9 @@ export type RegisterCustomer = Command<
       theme: ThemeChoice | null;
       /** Absent for a perpetual license. */
       term?: Term | undefined;
-      /** Absent for the built-in plan. The seats and the term are those of the license, whatever the plan has. */
+      /** Everything is included if absent. */
+      entitlements?: Entitlements | undefined;
+      /** Absent for the built-in plan. Seats, term and entitlements are those of the license, whatever the plan has. */
       plan?: PlanCopy | undefined;
       records?: CustomerRecords | undefined;
     }
@@ -59,6 +62,8 @@ export type RotateLicenseKey = Command<'RotateLicenseKey', OfCustomer<{ licenseK
 export type ChangePassword = Command<'ChangePassword', OfCustomer<{ passwordHash: string; verifiedAgainst: string | null }>>;
 /** Removes the password; does nothing if none is set. */
 type ResetPassword = Command<'ResetPassword', OfCustomer>;
+/** Null includes everything. */
+type SetLicenseEntitlements = Command<'SetLicenseEntitlements', OfCustomer<{ entitlements: Entitlements }>>;
 /** `startsAt` is that of the present term, or now, if absent. */
 type SetLicenseTerm = Command<'SetLicenseTerm', OfCustomer<Omit<Term, 'startsAt'> & { startsAt?: string | undefined }>>;
 type RemoveLicenseTerm = Command<'RemoveLicenseTerm', OfCustomer>;
@@ -132,6 +137,7 @@ export type LicenseCommand =
   | FallBackFromTheme
   | RotateLicenseKey
   | ApplyPlan
+  | SetLicenseEntitlements
   | ChangeCustomerRecords
   | TermCommand
   | ChangePassword

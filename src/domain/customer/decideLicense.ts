@@ -12,7 +12,7 @@ import type {
   RegisterCustomer,
   RotateLicenseKey,
 } from './commands.ts';
-import { applyPlan, type PlanOfferRefusal } from './decidePlan.ts';
+import { applyPlan, entitlementsChanged, type PlanOfferRefusal } from './decidePlan.ts';
 import { decideTerm, termSet } from './decideTerm.ts';
 import type {
   CustomerDetailsChanged,
@@ -48,6 +48,7 @@ export const register = ({ data, meta }: RegisterCustomer): Decision<CustomerEve
     { type: data.seatLimitsEnforced ? 'SeatLimitsEnforced' : 'SeatLimitsRelaxed', data: {} },
     ...(data.theme ? [themeAssigned(data.theme)] : []),
     ...(data.term ? [termSet(data.term)] : []),
+    ...entitlementsChanged(data.entitlements ?? null, null),
     ...recordsChanged(data.records ?? NO_RECORDS, NO_RECORDS),
   );
 };
@@ -140,6 +141,8 @@ export const decideLicense = (command: LicenseCommand, customer: Customer): Deci
       return rotateKey(command, customer);
     case 'ApplyPlan':
       return applyPlan(command, customer);
+    case 'SetLicenseEntitlements':
+      return accept(...entitlementsChanged(command.data.entitlements, customer.entitlements));
     case 'SetLicenseTerm':
     case 'RemoveLicenseTerm':
     case 'RenewLicense':

@@ -3,16 +3,23 @@ import type { PlanCopy, PlanTerms } from '../plan/events.ts';
 import { planCopyOf } from '../plan/terms.ts';
 import type { ApplyPlan } from './commands.ts';
 import { termSet } from './decideTerm.ts';
-import type { CustomerEvent } from './events.ts';
+import { type Entitlements, isSameEntitlements, orderedEntitlements } from './entitlements.ts';
+import type { CustomerEvent, LicenseEntitlementsSet } from './events.ts';
 import type { Customer } from './state.ts';
 import { refusalOfTerm, type TermRefusal } from './term.ts';
 
 export type PlanOfferRefusal = 'license_without_plan' | TermRefusal;
 
+/** The event if the license includes something else than before. */
+export const entitlementsChanged = (wanted: Entitlements, before: Entitlements): LicenseEntitlementsSet[] => {
+  const entitlements = orderedEntitlements(wanted);
+  return isSameEntitlements(entitlements, before) ? [] : [{ type: 'LicenseEntitlementsSet', data: { entitlements } }];
+};
+
 /** What the plan says of a field if that changed since the license copied it, else what the license has. */
 const fieldsFrom =
   (copied: PlanCopy, plan: PlanCopy) =>
-  <Field extends keyof PlanTerms>(field: Field, current: PlanTerms[Field]): PlanTerms[Field] =>
+  <Field extends Exclude<keyof PlanTerms, 'entitlements'>>(field: Field, current: PlanTerms[Field]): PlanTerms[Field] =>
     copied[field] === plan[field] ? current : plan[field];
 
 /**
@@ -21,7 +28,7 @@ const fieldsFrom =
  */
 export const applyPlan = (
   { data: { plan }, meta: { at } }: ApplyPlan,
-  { plan: copied, seats, seatLimitsEnforced, term }: Customer,
+  { plan: copied, seats, seatLimitsEnforced, term, entitlements }: Customer,
 ): Decision<CustomerEvent, PlanOfferRefusal> => {
   if (copied === null || copied.code !== plan.code) return refuse('license_without_plan');
   if (copied.version >= plan.version) return accept();
@@ -34,6 +41,9 @@ export const applyPlan = (
   }
   const isEnforced = given('seatLimitsEnforced', seatLimitsEnforced);
   if (isEnforced !== seatLimitsEnforced) events.push({ type: isEnforced ? 'SeatLimitsEnforced' : 'SeatLimitsRelaxed', data: {} });
+  if (!isSameEntitlements(copied.entitlements, plan.entitlements)) {
+    events.push(...entitlementsChanged(plan.entitlements, entitlements));
+  }
   if (term === null) return accept(...events);
   const next = { ...term, graceDays: given('graceDays', term.graceDays), isTrial: given('isTrial', term.isTrial) };
   if (next.graceDays === term.graceDays && next.isTrial === term.isTrial) return accept(...events);

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../event.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, UserId } from '../ids.ts';
 import type { PlanCopy } from '../plan/events.ts';
+import type { Entitlements } from './entitlements.ts';
 import type { CustomerRecords } from './records.ts';
 import type { Term } from './term.ts';
 
@@ -35,6 +36,8 @@ export type ThemeUnassigned = DomainEvent<'ThemeUnassigned'>;
 export type LicenseKeyRotated = DomainEvent<'LicenseKeyRotated', { licenseKey: string }>;
 /** What a company keeps about the customer for itself; the customer never sees it. */
 export type CustomerRecordsChanged = DomainEvent<'CustomerRecordsChanged', CustomerRecords>;
+/** What the license includes; null for everything. */
+export type LicenseEntitlementsSet = DomainEvent<'LicenseEntitlementsSet', { entitlements: Entitlements }>;
 /** The license runs for a term, instead of another one or forever. */
 export type LicenseTermSet = DomainEvent<'LicenseTermSet', Term>;
 /** The license is perpetual. */
@@ -122,6 +125,7 @@ export type CustomerEvent =
   | LicenseKeyRotated
   | LicensePlanApplied
   | CustomerRecordsChanged
+  | LicenseEntitlementsSet
   | LicenseTermSet
   | LicenseTermRemoved
   | LicenseRenewed

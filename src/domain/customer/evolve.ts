@@ -4,6 +4,7 @@ import { ERASED } from '../event.ts';
 import type { UserId } from '../ids.ts';
 import { DEFAULT_PLAN } from '../limits.ts';
 import { planCopyOf } from '../plan/terms.ts';
+import { orderedEntitlements } from './entitlements.ts';
 import type { CustomerEvent, CustomerRegistered, SeatKind, UserDetailsChanged, UserRegistered, UserRemoved } from './events.ts';
 import { withLastMachine, withMachine, withOfflineLicense, withoutMachine, withRejection, withRequest } from './evolveMachines.ts';
 import { NO_RECORDS } from './records.ts';
@@ -25,6 +26,7 @@ const registered = ({ data }: CustomerRegistered): Customer => ({
   machineApprovalEnforced: true,
   theme: null,
   term: null,
+  entitlements: null,
   termStep: 'running',
   announcedDays: null,
   records: NO_RECORDS,
@@ -110,6 +112,8 @@ const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState
       return { ...customer, licenseKey: event.data.licenseKey, tier: event.data.tier };
     case 'LicensePlanApplied':
       return { ...customer, tier: event.data.code, plan: planCopyOf(event.data) };
+    case 'LicenseEntitlementsSet':
+      return { ...customer, entitlements: orderedEntitlements(event.data.entitlements) };
     case 'LicenseKeyRotated':
       return { ...customer, licenseKey: event.data.licenseKey };
     case 'SeatsAllocated':

@@ -3,6 +3,7 @@ import { caseless } from '../caseless.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, UserId } from '../ids.ts';
 import { UNLIMITED_SEATS } from '../limits.ts';
 import type { PlanCopy } from '../plan/events.ts';
+import type { Entitlements } from './entitlements.ts';
 import type { CustomerDetails, SeatKind, ThemeSource, UserRole } from './events.ts';
 import type { CustomerRecords } from './records.ts';
 import type { Term } from './term.ts';
@@ -71,6 +72,7 @@ export type Customer = CustomerDetails &
     theme: ThemeChoice | null;
     /** Null if the license is perpetual. */
     term: Term | null;
+    entitlements: Entitlements;
     records: CustomerRecords;
     /** The last step of the term that an event records. */
     termStep: 'running' | 'grace' | 'expired';

@@ -1,4 +1,5 @@
 import { Map as ImmutableMap } from 'immutable';
+import { isSameEntitlements, orderedEntitlements } from '../customer/entitlements.ts';
 import { accept, type Command, type Decider, type Decision, refuse } from '../decider.ts';
 import type { PlanCode } from '../ids.ts';
 import { DEFAULT_PLAN, MAX_PLANS } from '../limits.ts';
@@ -26,6 +27,7 @@ export type Plans = ImmutableMap<PlanCode, Plan>;
 
 type Decided = Decision<PlanEvent, PlanRefusal>;
 
+/** `other` may have its entitlements in any order. */
 const isSame = (one: PlanTerms, other: PlanTerms): boolean =>
   one.name === other.name &&
   one.developerSeats === other.developerSeats &&
@@ -33,7 +35,8 @@ const isSame = (one: PlanTerms, other: PlanTerms): boolean =>
   one.seatLimitsEnforced === other.seatLimitsEnforced &&
   one.termMonths === other.termMonths &&
   one.graceDays === other.graceDays &&
-  one.isTrial === other.isTrial;
+  one.isTrial === other.isTrial &&
+  isSameEntitlements(one.entitlements, orderedEntitlements(other.entitlements));
 
 const lacksTerm = ({ termMonths, graceDays, isTrial }: PlanTerms): boolean => termMonths === null && (graceDays > 0 || isTrial);
 

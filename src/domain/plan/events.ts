@@ -1,3 +1,4 @@
+import type { Entitlements } from '../customer/entitlements.ts';
 import type { DomainEvent } from '../event.ts';
 import type { PlanCode } from '../ids.ts';
 
@@ -12,6 +13,7 @@ export type PlanTerms = Readonly<{
   termMonths: number | null;
   graceDays: number;
   isTrial: boolean;
+  entitlements: Entitlements;
 }>;
 
 /** A plan as a license copies it. `version` counts the changes of the plan, from 1 on. */

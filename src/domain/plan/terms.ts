@@ -1,3 +1,4 @@
+import { orderedEntitlements } from '../customer/entitlements.ts';
 import { addMonths, type Term } from '../customer/term.ts';
 import type { PlanCode } from '../ids.ts';
 import {
@@ -19,6 +20,7 @@ export const BUILT_IN_PLAN: PlanTerms & Readonly<{ code: PlanCode }> = {
   termMonths: null,
   graceDays: 0,
   isTrial: false,
+  entitlements: null,
 };
 
 export const planTermsOf = ({
@@ -29,7 +31,17 @@ export const planTermsOf = ({
   termMonths,
   graceDays,
   isTrial,
-}: PlanTerms): PlanTerms => ({ name, developerSeats, stakeholderSeats, seatLimitsEnforced, termMonths, graceDays, isTrial });
+  entitlements,
+}: PlanTerms): PlanTerms => ({
+  name,
+  developerSeats,
+  stakeholderSeats,
+  seatLimitsEnforced,
+  termMonths,
+  graceDays,
+  isTrial,
+  entitlements: orderedEntitlements(entitlements),
+});
 
 /** What a license copies of a plan. */
 export const planCopyOf = (plan: PlanCopy): PlanCopy => ({ code: plan.code, version: plan.version, ...planTermsOf(plan) });

@@ -12,7 +12,7 @@ import {
   textOrNull,
   userId,
 } from './fields.ts';
-import { planCode, planTerms } from './plans.ts';
+import { entitlements, planCode, planCopy } from './plans.ts';
 
 const role = z.enum(['developer', 'stakeholder', 'admin']);
 const kind = z.enum(['developer', 'stakeholder']);
@@ -62,7 +62,8 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
       1: formerShape(z.strictObject({ licenseKey: text, tier: z.literal('ENT') }), ['licenseKey'], (issued) => issued),
       2: shape(z.strictObject({ licenseKey: text, tier: planCode }), ['licenseKey']),
     }),
-    LicensePlanApplied: first(z.strictObject({ ...planTerms, version: z.int().positive() })),
+    LicensePlanApplied: planCopy,
+    LicenseEntitlementsSet: first(z.strictObject({ entitlements })),
     SeatsAllocated: first(z.strictObject({ developerSeats: seats, stakeholderSeats: seats })),
     SeatLimitsEnforced: first(noData),
     SeatLimitsRelaxed: first(noData),

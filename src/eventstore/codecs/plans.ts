@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { PlanCode } from '../../domain/ids.ts';
-import type { PlanEvent } from '../../domain/plan/events.ts';
-import { type CategoryCodec, first } from './codec.ts';
-import { text } from './fields.ts';
+import type { PlanCopy, PlanCreated, PlanEvent } from '../../domain/plan/events.ts';
+import { type CategoryCodec, eventCodec, first, formerShape, shape } from './codec.ts';
+import { text, textOrNull } from './fields.ts';
 
 const CODE = /^[A-Z]{3}$/;
 export const planCode = z.custom<PlanCode>(
@@ -12,8 +12,13 @@ export const planCode = z.custom<PlanCode>(
 
 const seats = z.int().min(-1);
 
-/** What a plan has, and what a license copies of it. */
-export const planTerms = {
+/** What a license includes. */
+export const entitlements = z
+  .array(z.strictObject({ code: text, startsAt: textOrNull, endsAt: textOrNull }))
+  .readonly()
+  .nullable();
+
+const formerTerms = {
   code: planCode,
   name: text,
   developerSeats: seats,
@@ -24,11 +29,29 @@ export const planTerms = {
   isTrial: z.boolean(),
 };
 
+/** What a plan has, and what a license copies of it. */
+const planTerms = { ...formerTerms, entitlements };
+
+/** Version 1 has no entitlements: it included everything. */
+const withEverything = <Former extends object>(former: Former) => ({ ...former, entitlements: null });
+
+const plan = eventCodec<PlanCreated['data']>({
+  1: formerShape(z.strictObject(formerTerms), [], withEverything),
+  2: shape(z.strictObject(planTerms)),
+});
+
+const version = z.int().positive();
+/** What a license copied. */
+export const planCopy = eventCodec<PlanCopy>({
+  1: formerShape(z.strictObject({ ...formerTerms, version }), [], withEverything),
+  2: shape(z.strictObject({ ...planTerms, version })),
+});
+
 export const plansCodec: CategoryCodec<PlanEvent> = {
   ownerOf: () => null,
   events: {
-    PlanCreated: first(z.strictObject(planTerms)),
-    PlanChanged: first(z.strictObject(planTerms)),
+    PlanCreated: plan,
+    PlanChanged: plan,
     PlanRetired: first(z.strictObject({ code: planCode })),
   },
 };

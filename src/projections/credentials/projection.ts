@@ -69,6 +69,7 @@ export const credentials: Projection<MainRows> = {
       LicensePlanApplied: 'ignored',
       CustomerRecordsChanged: 'ignored',
       LicenseTermSet: 'ignored',
+      LicenseEntitlementsSet: 'ignored',
       LicenseTermRemoved: 'ignored',
       LicenseRenewed: 'ignored',
       LicenseExtended: 'ignored',

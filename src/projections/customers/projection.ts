@@ -130,7 +130,7 @@ const withRequest = (rows: MainRows, customer: Readonly<CustomerRow>, at: string
 /** One row a customer, and how many there are. */
 export const customers: Projection<MainRows> = {
   name: 'customers',
-  version: 4,
+  version: 5,
   on: {
     customer: {
       CustomerRegistered: (recorded, rows) => {
@@ -146,6 +146,7 @@ export const customers: Projection<MainRows> = {
           theme: null,
           theme_label: null,
           ...PERPETUAL,
+          entitlements: null,
           tier: DEFAULT_PLAN,
           plan: null,
           ...WITHOUT_RECORDS,
@@ -176,6 +177,8 @@ export const customers: Projection<MainRows> = {
       },
       LicenseKeyRotated: (recorded, rows) =>
         changing(() => licensed(recorded, recorded.event.data.licenseKey, rows))(recorded, rows),
+      LicenseEntitlementsSet: (recorded, rows) =>
+        changing(() => ({ entitlements: recorded.event.data.entitlements }))(recorded, rows),
       LicenseTermSet: (recorded, rows) => changing(() => termIn(recorded.event.data))(recorded, rows),
       LicenseTermRemoved: changing(() => PERPETUAL),
       LicenseRenewed: (recorded, rows) =>

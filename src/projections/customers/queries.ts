@@ -13,6 +13,7 @@ import { connectionsOf } from '../presence.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { scopeOf } from '../scope.ts';
 import { themeDisplayName, themeIdIn } from '../themes/look.ts';
+import { shownEntitlements } from './entitlements.ts';
 import { hasTags, recordsOf, shownRecords } from './records.ts';
 import { inTerm, shownPlan, shownTerm, termOf } from './term.ts';
 
@@ -93,6 +94,7 @@ const COLUMNS = [
   'c.term_expires_at',
   'c.term_grace_days',
   'c.term_is_trial',
+  'c.entitlements',
   'c.external_id',
   'c.tags',
   'c.notes',
@@ -169,6 +171,7 @@ export const customerQueries = (db: Database, { open, lookUp, now }: QueryDeps) 
     createdAt: row.created_at.toISOString(),
     ...shownPlan(row.plan),
     ...shownTerm(termOf(row), now().toISOString()),
+    ...shownEntitlements(row.entitlements),
     ...shownRecords(recordsOf(row)),
   });
 

@@ -1,3 +1,4 @@
+import { entitlementsText } from '../../contracts/entitlementLines.ts';
 import { shownMachineId } from '../../contracts/machines.ts';
 import type { HistoryRow, Values } from '../../database/tables/history.ts';
 import type { CustomerDetails } from '../../domain/customer/events.ts';
@@ -181,6 +182,12 @@ export const customerEntries: Projection<MainRows>['on']['customer'] = {
       before: recordTexts(customer ? recordsOf(customer) : NO_RECORDS),
     });
   },
+  LicenseEntitlementsSet: (recorded, rows) =>
+    record(recorded, rows, {
+      customerId: recorded.subject,
+      now: { entitlements: entitlementsText(recorded.event.data.entitlements) },
+      before: { entitlements: entitlementsText(rows.customers.get(recorded.subject)?.entitlements ?? null) },
+    }),
   LicenseTermSet: (recorded, rows) => {
     const { startsAt, expiresAt, graceDays, isTrial } = recorded.event.data;
     ofTerm(recorded, rows, { startsAt, expiresAt, graceDays, isTrial });

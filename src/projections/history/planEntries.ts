@@ -1,3 +1,4 @@
+import { entitlementsText } from '../../contracts/entitlementLines.ts';
 import type { Values } from '../../database/tables/history.ts';
 import type { PlanChanged, PlanCreated, PlanTerms } from '../../domain/plan/events.ts';
 import type { Projection } from '../engine/projection.ts';
@@ -14,6 +15,7 @@ const shown = ({
   termMonths,
   graceDays,
   isTrial,
+  entitlements,
 }: PlanTerms): Values => ({
   planName: name,
   developerSeats,
@@ -22,6 +24,7 @@ const shown = ({
   termMonths,
   graceDays,
   isTrial,
+  entitlements: entitlementsText(entitlements),
 });
 
 const planEntry = (recorded: RecordedEvent<PlanCreated | PlanChanged>, rows: MainRows): void => {

@@ -14,7 +14,7 @@ import { teamEntries } from './teamEntries.ts';
  */
 export const history: Projection<MainRows> = {
   name: 'history',
-  version: 10,
+  version: 11,
   on: {
     customer: customerEntries,
     userActivity: userActivityEntries,

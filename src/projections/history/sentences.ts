@@ -55,6 +55,8 @@ const sentences = {
   LicenseKeyRotated: () => 'The license key was rotated',
   LicensePlanApplied: ({ plan, planName }) => `The license copied the plan ${plan} (${planName})`,
   CustomerRecordsChanged: () => 'Tags, notes, custom fields or external ID changed',
+  LicenseEntitlementsSet: ({ entitlements }) =>
+    entitlements === null ? 'The license includes everything' : `The license includes ${entitlements}`,
   LicenseTermSet: ({ expiresAt, isTrial, ...now }) =>
     `The ${isTrial ? 'trial' : 'term'} of the license was set to expire on ${day(expiresAt)}${grace(now)}`,
   LicenseTermRemoved: () => 'The license became perpetual',

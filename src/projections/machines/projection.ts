@@ -55,6 +55,7 @@ export const machines: Projection<MainRows> = {
       LicensePlanApplied: 'ignored',
       CustomerRecordsChanged: 'ignored',
       LicenseTermSet: 'ignored',
+      LicenseEntitlementsSet: 'ignored',
       LicenseTermRemoved: 'ignored',
       LicenseRenewed: 'ignored',
       LicenseExtended: 'ignored',

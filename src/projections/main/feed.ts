@@ -144,6 +144,7 @@ export const feed: Projection<MainRows> = {
       SeatLimitsRelaxed: details,
       LicensePlanApplied: details,
       CustomerRecordsChanged: details,
+      LicenseEntitlementsSet: details,
       LicenseTermSet: details,
       LicenseTermRemoved: details,
       LicenseRenewed: details,

@@ -31,6 +31,7 @@ export const monitoring: Projection<UsageRows> = {
       LicensePlanApplied: 'ignored',
       CustomerRecordsChanged: 'ignored',
       LicenseTermSet: 'ignored',
+      LicenseEntitlementsSet: 'ignored',
       LicenseTermRemoved: 'ignored',
       LicenseRenewed: 'ignored',
       LicenseExtended: 'ignored',

@@ -162,6 +162,7 @@ export const team: Projection<MainRows> = {
       LicensePlanApplied: 'ignored',
       CustomerRecordsChanged: 'ignored',
       LicenseTermSet: 'ignored',
+      LicenseEntitlementsSet: 'ignored',
       LicenseTermRemoved: 'ignored',
       LicenseRenewed: 'ignored',
       LicenseExtended: 'ignored',

@@ -19,6 +19,7 @@ export const usage: Projection<UsageRows> = {
       LicensePlanApplied: 'ignored',
       CustomerRecordsChanged: 'ignored',
       LicenseTermSet: 'ignored',
+      LicenseEntitlementsSet: 'ignored',
       LicenseTermRemoved: 'ignored',
       LicenseRenewed: 'ignored',
       LicenseExtended: 'ignored',

@@ -1,3 +1,4 @@
+import type { Entitlements } from '../../../src/domain/customer/entitlements.ts';
 import type {
   AccountDeletionRequested,
   AccountDeletionWithdrawn,
@@ -9,6 +10,7 @@ import type {
   CustomerRegistered,
   CustomerSuspended,
   LicenseEnteredGrace,
+  LicenseEntitlementsSet,
   LicenseExpired,
   LicenseExpiryAnnounced,
   LicenseExtended,
@@ -84,6 +86,16 @@ export const customerRecordsChanged = (overrides: Partial<CustomerRecordsChanged
     customFields: '{"contract":"A-17"}',
     ...overrides,
   },
+});
+/** Two services, and a feature for a year. */
+export const ENTITLEMENTS: NonNullable<Entitlements> = [
+  { code: 'azdo', startsAt: null, endsAt: null },
+  { code: 'jira', startsAt: null, endsAt: '2026-07-01T00:00:00.000Z' },
+  { code: 'reports', startsAt: '2026-01-01T00:00:00.000Z', endsAt: '2026-12-31T23:59:59.999Z' },
+];
+export const licenseEntitlementsSet = (entitlements: Entitlements = ENTITLEMENTS): LicenseEntitlementsSet => ({
+  type: 'LicenseEntitlementsSet',
+  data: { entitlements },
 });
 export const licenseTermRemoved = (): LicenseTermRemoved => ({ type: 'LicenseTermRemoved', data: {} });
 export const licenseRenewed = (overrides: Partial<LicenseRenewed['data']> = {}): LicenseRenewed => ({

@@ -7,6 +7,7 @@ import type {
   RegisterUser,
   SignInUser,
 } from '../../../src/domain/customer/commands.ts';
+import type { Entitlements } from '../../../src/domain/customer/entitlements.ts';
 import type { UserRole } from '../../../src/domain/customer/events.ts';
 import type { CustomerRecords } from '../../../src/domain/customer/records.ts';
 import type { ThemeChoice, UserStatus } from '../../../src/domain/customer/state.ts';
@@ -50,6 +51,8 @@ export const assignTheme = (theme: string, source: ThemeChoice['source'] = 'expl
 export const unassignTheme = () => commandOf('UnassignTheme', { customerId });
 export const fallBackFromTheme = (from: string, to: string | null) => commandOf('FallBackFromTheme', { customerId, from, to });
 export const rotateLicenseKey = (licenseKey: string) => commandOf('RotateLicenseKey', { customerId, licenseKey });
+export const setLicenseEntitlements = (entitlements: Entitlements) =>
+  commandOf('SetLicenseEntitlements', { customerId, entitlements });
 export const setLicenseTerm = (term: Partial<Term>, at: string) => ({
   ...commandOf('SetLicenseTerm', { customerId, ...TERM, ...term }),
   meta: metaOf({ at }),

@@ -28,6 +28,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     LicenseKeyRotated: customer.licenseKeyRotated(),
     LicensePlanApplied: plan.licensePlanApplied(),
     CustomerRecordsChanged: customer.customerRecordsChanged(),
+    LicenseEntitlementsSet: customer.licenseEntitlementsSet(),
     LicenseTermSet: customer.licenseTermSet({ graceDays: 14, isTrial: true }),
     LicenseTermRemoved: customer.licenseTermRemoved(),
     LicenseRenewed: customer.licenseRenewed(),
@@ -142,7 +143,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
   },
   plans: {
     PlanCreated: plan.planCreated(),
-    PlanChanged: plan.planChanged({ termMonths: null, graceDays: 0 }),
+    PlanChanged: plan.planChanged({ termMonths: null, graceDays: 0, entitlements: customer.ENTITLEMENTS }),
     PlanRetired: plan.planRetired(),
   },
 };

@@ -47,11 +47,12 @@ export const TextAreaField = <Values extends FieldValues, Output>({
   hint,
   isRequired = false,
   rows = 3,
-}: BoundProps<Values, Output> & { rows?: number }) => {
+  placeholder,
+}: BoundProps<Values, Output> & { rows?: number; placeholder?: string }) => {
   const { field, fieldState } = useController({ control, name });
   return (
     <FieldFrame label={label} error={fieldState.error?.message} hint={hint} isRequired={isRequired}>
-      <Textarea {...field} rows={rows} value={field.value ?? ''} />
+      <Textarea {...field} rows={rows} placeholder={placeholder} value={field.value ?? ''} />
     </FieldFrame>
   );
 };

@@ -17,6 +17,7 @@ export const planDialogTexts = {
     termMonths: 'Term in months',
     graceDays: 'Days of grace',
     isTrial: 'Trial',
+    entitlements: 'Entitlements',
   },
   codeHint: 'Three letters, which are part of the license key. A code cannot be used again.',
   seatsHint: '-1 means unlimited',

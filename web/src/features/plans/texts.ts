@@ -1,3 +1,4 @@
+import { entitlementsText } from '../../../../src/contracts/entitlementLines.ts';
 import type { PlanChoice } from '../../../../src/contracts/plans.ts';
 import { format } from '../../lib/format.ts';
 import { UNLIMITED } from '../../ui/seats.ts';
@@ -16,6 +17,8 @@ const termOf = ({ termMonths, graceDays, isTrial }: PlanChoice): string =>
 const seatsOf = ({ developerSeats, stakeholderSeats, seatLimitsEnforced }: PlanChoice): string =>
   `${seats(developerSeats)} developer, ${seats(stakeholderSeats)} stakeholder${seatLimitsEnforced ? '' : ', not enforced'}`;
 
+const includesOf = ({ entitlements }: PlanChoice): string => entitlementsText(entitlements) ?? 'Everything';
+
 export const planTexts = {
   title: 'Plans',
   sub: 'What new licenses get. A license copies its plan: later changes are offered to it, not applied.',
@@ -23,11 +26,12 @@ export const planTexts = {
   table: 'Plans table',
   loading: 'Loading plans',
   loadFailed: 'Failed to load plans',
-  columns: { plan: 'Plan', seats: 'Seats', term: 'Term', licenses: 'Licenses', actions: 'Actions' },
+  columns: { plan: 'Plan', seats: 'Seats', term: 'Term', includes: 'Includes', licenses: 'Licenses', actions: 'Actions' },
   builtIn: 'Built in',
   retired: 'Retired',
   seatsOf,
   termOf,
+  includesOf,
   licenses: (count: number): string => counted(count, 'license'),
 
   create: 'Create plan',
@@ -42,6 +46,7 @@ export const planTexts = {
   /** In the form of a new customer. */
   field: 'Plan',
   choice: ({ code, name }: PlanChoice): string => `${code} · ${name}`,
-  summary: (plan: PlanChoice): string => `${seatsOf(plan)} seats. ${termOf(plan)}.`,
+  summary: (plan: PlanChoice): string =>
+    `${seatsOf(plan)} seats. ${termOf(plan)}.${plan.entitlements ? ` Includes ${includesOf(plan)}.` : ''}`,
   termHint: 'At the end of this day in UTC. Leave it empty for the term of the plan.',
 } as const;

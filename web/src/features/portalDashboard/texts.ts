@@ -15,6 +15,7 @@ export const portalDashboardTexts = {
   facts: {
     tier: 'License tier',
     expires: 'Expires',
+    includes: 'Includes',
     theme: 'Theme',
     integrator: 'Service integrator',
     seatLimits: 'Seat limits',

@@ -19,6 +19,7 @@ import { notify } from '../../../ui/notify.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import { callsAddress, callTexts } from '../../calls/index.ts';
+import { EntitlementsCard } from '../../entitlements/index.ts';
 import { AsOf, AsOfBanner, HistoryCard, LastChange, useAsOf } from '../../history/index.ts';
 import { LazyPlanOffer } from '../../plans/index.ts';
 import { RecordsCard } from '../../records/index.ts';
@@ -164,6 +165,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
             <Flex direction="column" gap="4">
               <CustomerFacts customer={customer} />
               <TermCard manager="admin" customer={customer} etag={etag} />
+              <EntitlementsCard manager="admin" customer={customer} etag={etag} />
               <RecordsCard manager="admin" customer={customer} etag={etag} />
             </Flex>
             <Box gridColumn={{ xl: 'span 2' }} minW="0" alignSelf="start">

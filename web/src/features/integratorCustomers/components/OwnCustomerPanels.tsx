@@ -11,6 +11,7 @@ import { Activity, Cable, CircleCheck, ShieldCheck } from '../../../ui/icons.ts'
 import { SeatPanel } from '../../../ui/SeatPanel.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
 import { Time } from '../../../ui/Time.tsx';
+import { EntitlementsCard } from '../../entitlements/index.ts';
 import { PortalPasswordFact, RotateLicenseKeyButton } from '../../keys/index.ts';
 import { LazyPlanOffer } from '../../plans/index.ts';
 import { RecordsCard } from '../../records/index.ts';
@@ -81,6 +82,7 @@ export const OwnCustomerPanels = ({ customer, etag }: { customer: Customer; etag
       <SeatPanel title={texts.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />
       <SeatPanel title={texts.stakeholderSeats} active={customer.activeStakeholderSeats} allocated={customer.stakeholderSeats} />
       <TermCard manager="integrator" customer={customer} etag={etag} />
+      <EntitlementsCard manager="integrator" customer={customer} etag={etag} />
       <RecordsCard manager="integrator" customer={customer} etag={etag} />
     </SimpleGrid>
   </>

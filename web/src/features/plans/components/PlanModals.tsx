@@ -1,9 +1,11 @@
 import { SimpleGrid } from '@chakra-ui/react';
+import { entitlementLine, entitlementsIn } from '../../../../../src/contracts/entitlementLines.ts';
 import { createPlan, type Plan } from '../../../../../src/contracts/plans.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
-import { CheckboxField, TextField } from '../../../forms/fields.tsx';
+import { CheckboxField, TextAreaField, TextField } from '../../../forms/fields.tsx';
 import { useModalForm } from '../../../forms/useModalForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
+import { entitlementTexts } from '../../entitlements/index.ts';
 import { useChangePlan, useCreatePlan } from '../api/plans.ts';
 import { planDialogTexts as texts } from '../dialogTexts.ts';
 import { planTexts } from '../texts.ts';
@@ -19,18 +21,20 @@ const NEW = {
   termMonths: '12',
   graceDays: '0',
   isTrial: false,
+  entitlements: '',
 };
 type Values = typeof NEW;
 
 /** An empty text is no number, which the contract names as missing. */
 const numberIn = (typed: string): number | undefined => (typed.trim() === '' ? undefined : Number(typed));
 
-const toBody = ({ developerSeats, stakeholderSeats, termMonths, graceDays, ...values }: Values) => ({
+const toBody = ({ developerSeats, stakeholderSeats, termMonths, graceDays, entitlements, ...values }: Values) => ({
   ...values,
   developerSeats: numberIn(developerSeats),
   stakeholderSeats: numberIn(stakeholderSeats),
   termMonths: numberIn(termMonths) ?? null,
   graceDays: numberIn(graceDays) ?? 0,
+  entitlements: entitlementsIn(entitlements),
 });
 
 const valuesOf = (plan: Plan): Values => ({
@@ -42,6 +46,7 @@ const valuesOf = (plan: Plan): Values => ({
   termMonths: plan.termMonths === null ? '' : String(plan.termMonths),
   graceDays: String(plan.graceDays),
   isTrial: plan.isTrial,
+  entitlements: (plan.entitlements ?? []).map(entitlementLine).join('\n'),
 });
 
 type FormProps = {
@@ -101,6 +106,13 @@ const PlanForm = ({ dialog, plan, change, texts: { title, submit, busy, done, fa
         <TextField control={control} name="graceDays" inputMode="numeric" label={fields.graceDays} hint={texts.graceHint} />
       </SimpleGrid>
       <CheckboxField control={control} name="isTrial" label={fields.isTrial} />
+      <TextAreaField
+        control={control}
+        name="entitlements"
+        label={fields.entitlements}
+        hint={entitlementTexts.hint}
+        placeholder={entitlementTexts.placeholder}
+      />
     </FormModal>
   );
 };

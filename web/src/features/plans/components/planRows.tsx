@@ -51,6 +51,7 @@ export const planRows = (mayWrite: boolean) => {
     { header: headers.plan, cell: Name },
     { header: headers.seats, tone: 'muted', cell: texts.seatsOf },
     { header: headers.term, tone: 'muted', cell: texts.termOf },
+    { header: headers.includes, tone: 'muted', cell: texts.includesOf },
     { header: headers.licenses, tone: 'muted', align: 'end', cell: ({ licenses }) => format.whole(licenses) },
     ...(mayWrite
       ? [{ header: headers.actions, isHeaderHidden: true, align: 'end', cell: (plan: Plan) => <Actions plan={plan} /> } as const]
@@ -62,6 +63,9 @@ export const planRows = (mayWrite: boolean) => {
       <div className="caption">{texts.seatsOf(plan)}</div>
       <div className="caption">
         {texts.termOf(plan)}, {texts.licenses(plan.licenses)}
+      </div>
+      <div className="caption">
+        {texts.columns.includes}: {texts.includesOf(plan)}
       </div>
       {mayWrite && <Actions plan={plan} />}
     </>

@@ -1,5 +1,6 @@
 import { Flex, Text } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { entitlementsText } from '../../../../../src/contracts/entitlementLines.ts';
 import { format } from '../../../lib/format.ts';
 import { tierOf } from '../../../lib/tier.ts';
 import { Allowed } from '../../../session/permissions.tsx';
@@ -49,6 +50,7 @@ export const LicenseCard = ({ customer }: { customer: Customer }) => (
       </Fact>
       <Fact label={facts.integrator}>{customer.serviceIntegratorName}</Fact>
       {customer.term && <Fact label={facts.expires}>{format.utcDate(customer.term.expiresAt)}</Fact>}
+      {customer.entitlements && <Fact label={facts.includes}>{entitlementsText(customer.entitlements)}</Fact>}
       <Fact label={facts.seatLimits}>{customer.seatLimitsEnforced ? texts.enforced : texts.notEnforced}</Fact>
       <Fact label={facts.created}>
         <Time at={customer.createdAt} as="date" />

@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import type { ManagedCustomer } from '../../../api/changeCustomer.ts';
 import { areaRoot } from '../../../areas.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { Badge } from '../../../ui/badges.tsx';
@@ -8,7 +9,6 @@ import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { customFieldsText } from '../recordsForm.ts';
 import { recordsTexts as texts } from '../texts.ts';
-import type { RecordsOwner } from './RecordsModal.tsx';
 
 const RecordsModal = lazyDialog(async () => (await import('./RecordsModal.tsx')).RecordsModal);
 
@@ -26,7 +26,7 @@ const Block = ({ label, isCode = false, children }: { label: string; isCode?: bo
 );
 
 /** What a company keeps about a customer, with its tags as links to the customers that have them. */
-export const RecordsCard = (owner: RecordsOwner) => {
+export const RecordsCard = (owner: ManagedCustomer) => {
   const { manager, customer } = owner;
   const { externalId, tags, notes, customFields } = customer;
   const edit = useDialog();

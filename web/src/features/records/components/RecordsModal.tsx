@@ -1,8 +1,5 @@
-import { type Customer, type CustomerReply, type UpdateCustomer, updateCustomer } from '../../../../../src/contracts/customers.ts';
-import { topic } from '../../../../../src/contracts/topics.ts';
-import { api } from '../../../api/client.ts';
-import { type CustomerManager, customersPath } from '../../../api/customersPath.ts';
-import { useChange } from '../../../api/useChange.ts';
+import { updateCustomer } from '../../../../../src/contracts/customers.ts';
+import { type ManagedCustomer, useChangeCustomer } from '../../../api/changeCustomer.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { TextAreaField, TextField } from '../../../forms/fields.tsx';
 import { useModalForm } from '../../../forms/useModalForm.ts';
@@ -12,19 +9,9 @@ import { recordsTexts as texts } from '../texts.ts';
 
 const { fields, hints } = texts;
 
-/** Whose records are changed, by whom, and the version that the screen shows. */
-export type RecordsOwner = Readonly<{ manager: CustomerManager; customer: Customer; etag: string | null }>;
-
-const useSaveRecords = ({ manager, customer: { id }, etag }: RecordsOwner) =>
-  useChange(
-    (body: UpdateCustomer) =>
-      api.put<CustomerReply>(`${customersPath[manager]}/${id}`, body, { ifMatch: etag, fallback: texts.saveFailed }),
-    () => [topic.customer(id), topic.customers(), topic.history(id)],
-  );
-
 /** Changes what a company keeps about a customer. */
-export const RecordsModal = ({ dialog, owner }: { dialog: DialogState; owner: RecordsOwner }) => {
-  const save = useSaveRecords(owner);
+export const RecordsModal = ({ dialog, owner }: { dialog: DialogState; owner: ManagedCustomer }) => {
+  const save = useChangeCustomer(owner, texts.saveFailed);
   const { control, modal } = useModalForm({
     dialog,
     schema: updateCustomer,

@@ -1,0 +1,2 @@
+export { EntitlementsCard } from './components/EntitlementsCard.tsx';
+export { entitlementTexts } from './texts.ts';
