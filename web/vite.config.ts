@@ -93,7 +93,11 @@ export default defineConfig({
             { name: 'limits', test: /src\/domain\/limits/, priority: 26 },
             {
               name: 'zod',
-              test: anyOf(packages('zod'), /src\/contracts\/(?!topics|timeZones|csv|chartSpans)/, /web\/src\/lib\/zod\./),
+              test: anyOf(
+                packages('zod'),
+                /src\/contracts\/(?!topics|timeZones|csv|chartSpans|entitlementLines)/,
+                /web\/src\/lib\/zod\./,
+              ),
               minShareCount: 2,
               priority: 25,
             },
@@ -101,7 +105,7 @@ export default defineConfig({
               // What the landing page, the sign-ins and all areas need.
               name: 'core',
               test: anyOf(
-                /web\/src\/(areas\.|lib\/(lazyScreen|listeners|loadChunk|preloader)|session\/(returnPath|signedOut)|theme\/|api\/(?!customersPath|ids|queryClients|useBulkRun|useChange))/,
+                /web\/src\/(areas\.|lib\/(lazyScreen|listeners|loadChunk|preloader)|session\/(returnPath|signedOut)|theme\/|api\/(?!changeCustomer|customersPath|ids|queryClients|useBulkRun|useChange))/,
                 /web\/src\/ui\/(BackLink|Card|ColorModeButton|Logo|branding|PageHead|colorMode|controls|notify|Toasts)\./,
                 /lucide-react\/dist\/esm\/(?!icons)/,
               ),

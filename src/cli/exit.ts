@@ -11,6 +11,8 @@ export const EXIT = {
   wrongMachine: 7,
   licenseForged: 8,
   clockRolledBack: 9,
+  /** Of `entitled`. */
+  notEntitled: 10,
 } as const;
 
 /** An exit code of the tool; docs/cli.md describes each. */

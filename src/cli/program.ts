@@ -5,6 +5,7 @@ import { declareCompletion } from './commands/completion.ts';
 import { declareConnect } from './commands/connect.ts';
 import { declareDevices } from './commands/devices.ts';
 import { declareDoctor } from './commands/doctor.ts';
+import { declareEntitled } from './commands/entitled.ts';
 import { ENVIRONMENT } from './commands/environment.ts';
 import { declareFlush } from './commands/flush.ts';
 import { GROUPS } from './commands/groups.ts';
@@ -61,6 +62,7 @@ export const buildProgram = (bind: Bind): Command => {
   declareRecord(program, bind);
   declareFlush(program, bind);
   declareUsage(program, bind);
+  declareEntitled(program, bind);
   declareProfiles(program, bind);
   declareDoctor(program, bind);
   declareCompletion(program, bind);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_KEY } from '../domain/limits.ts';
+import { licenseEntitlements } from './entitlements.ts';
 import { accountStatus, customerId, email, licenseKey } from './fields.ts';
 import { machineId, machineName, machineRequest } from './machines.ts';
 import { ok } from './replies.ts';
@@ -33,8 +34,15 @@ export const cliSeat = z.object({
   active: z.int(),
 });
 
-/** `term` is absent for a perpetual license. */
-const cliSession = { user, customer: cliCustomer, theme: cliTheme, seat: cliSeat, term: licenseTerm.optional() };
+/** `term` is absent for a perpetual license, `entitlements` for one that includes everything. */
+const cliSession = {
+  user,
+  customer: cliCustomer,
+  theme: cliTheme,
+  seat: cliSeat,
+  term: licenseTerm.optional(),
+  entitlements: licenseEntitlements.optional(),
+};
 /** The reply to a tool's sign-in; later requests send the token as `Authorization: Bearer`. */
 export const cliLoginReply = ok({ token: z.string(), ...cliSession });
 export type CliLoginReply = z.infer<typeof cliLoginReply>;
@@ -49,12 +57,20 @@ export const hello = z.strictObject({ type: z.literal('hello'), token: z.string(
 /** The first frame of a tool, which authenticates its socket. */
 export type Hello = z.infer<typeof hello>;
 
-const welcome = z.object({ type: z.literal('welcome'), user, customer: cliCustomer, theme: cliTheme });
+const welcome = z.object({
+  type: z.literal('welcome'),
+  user,
+  customer: cliCustomer,
+  theme: cliTheme,
+  entitlements: licenseEntitlements.optional(),
+});
 /** A frame that the server sends to a tool. After `revoked` it closes the socket; `reason` is a code. */
 export const cliFrame = z.discriminatedUnion('type', [
   welcome,
   z.object({ type: z.literal('theme'), theme: cliTheme }),
   z.object({ type: z.literal('seat'), seat: cliSeat }),
+  /** What the license includes now; null for everything. */
+  z.object({ type: z.literal('entitlements'), entitlements: licenseEntitlements.nullable() }),
   /** Another machine asks to sign in as the user of this one. */
   z.object({ type: z.literal('machine_request'), request: machineRequest }),
   z.object({ type: z.literal('revoked'), reason: z.string() }),

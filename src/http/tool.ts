@@ -11,6 +11,7 @@ import {
   type User as UserState,
 } from '../domain/customer/state.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
+import { shownEntitlements } from '../projections/customers/entitlements.ts';
 import { shownTerm } from '../projections/customers/term.ts';
 import type { Queries } from '../projections/queries.ts';
 import type { Session } from '../security/session.ts';
@@ -116,6 +117,7 @@ export const describeWorkable = async (
     theme,
     seat: { kind, ...customer.seats[kind] },
     ...shownTerm(customer.term, at),
+    ...shownEntitlements(customer.entitlements),
   };
 };
 

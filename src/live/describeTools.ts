@@ -3,6 +3,7 @@ import type { CustomerId, UserId } from '../domain/ids.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import { themeForTerminal } from '../http/themeChoice.ts';
 import { describeTool, type ToolSession } from '../http/tool.ts';
+import { shownEntitlements } from '../projections/customers/entitlements.ts';
 import { shownTerm } from '../projections/customers/term.ts';
 
 type Owner = Readonly<{ userId: UserId; customerId: CustomerId }>;
@@ -38,6 +39,7 @@ export const describeTools = (
         theme: await theme,
         seat: { kind, ...customer.seats[kind] },
         ...shownTerm(customer.term, new Date(now()).toISOString()),
+        ...shownEntitlements(customer.entitlements),
       };
     };
   };

@@ -27,7 +27,7 @@ export type ToolPushes = Readonly<{
   stop: () => void;
 }>;
 
-/** Pushes a customer's theme and seats to its connected tools when they change, and new machine approval requests. */
+/** Pushes a customer's theme, seats and entitlements to its connected tools when they change, and new machine approval requests. */
 export const createToolPushes = ({
   tools,
   systemQueries: queries,
@@ -48,6 +48,13 @@ export const createToolPushes = ({
     if (lastSent.theme === text) return;
     lastSent.theme = text;
     for (const { ws } of sockets) send(ws, { type: 'theme', theme });
+  };
+
+  const pushEntitlements = ({ lastSent, sockets }: ToolsOfCustomer, { entitlements }: ToolCustomer): void => {
+    const text = JSON.stringify(entitlements);
+    if (lastSent.entitlements === text) return;
+    lastSent.entitlements = text;
+    for (const { ws } of sockets) send(ws, { type: 'entitlements', entitlements });
   };
 
   const pushSeats = async ({ lastSent, sockets }: ToolsOfCustomer, { seats }: ToolCustomer): Promise<void> => {
@@ -95,6 +102,7 @@ export const createToolPushes = ({
     if (hasExpired(customer.term, new Date(now()).toISOString())) return disconnectExpired(of);
     await pushTheme(of, customer.theme);
     await pushSeats(of, customer);
+    pushEntitlements(of, customer);
     await pushRequests(
       of,
       pending.filter(({ customerId }) => customerId === customer.id),
@@ -148,11 +156,12 @@ export const createToolPushes = ({
   });
 
   return {
-    rememberSent: (customerId, { theme, seat }) => {
+    rememberSent: (customerId, { theme, seat, entitlements = null }) => {
       const lastSent = tools.ofCustomer(customerId)?.lastSent;
       if (!lastSent) return;
       lastSent.theme = JSON.stringify(theme);
       lastSent.seats[seat.kind] = JSON.stringify(seat);
+      lastSent.entitlements = JSON.stringify(entitlements);
     },
     stop: () => {
       stopped = true;

@@ -7,7 +7,12 @@ export type ToolsOfCustomer = Readonly<{
   customerId: CustomerId;
   integratorId: IntegratorId;
   sockets: Set<ToolSocket>;
-  lastSent: { theme?: string; seats: Partial<Record<SeatKind, string>>; requests: ReadonlySet<string> };
+  lastSent: {
+    theme?: string;
+    entitlements?: string;
+    seats: Partial<Record<SeatKind, string>>;
+    requests: ReadonlySet<string>;
+  };
 }>;
 
 export type ToolRegistry = Readonly<{

@@ -164,6 +164,35 @@ describe('latchkey status, whoami and theme', () => {
     expect((await cliUser.run(['status'])).out).not.toContain('License');
   });
 
+  it('show what the license includes, which scripts check by an exit code', async () => {
+    await cliUser.login(server.url);
+    expect(await cliUser.run(['entitled', 'anything'])).toMatchObject({ code: 0, out: 'Your license includes anything.\n' });
+    expect((await cliUser.run(['status'])).out).not.toContain('Includes');
+    const jira = { code: 'jira', startsAt: null, endsAt: null };
+    const reports = { code: 'reports', startsAt: null, endsAt: '2026-12-31T23:59:59.999Z' };
+    server.change({ entitlements: [jira, reports] });
+    expect((await cliUser.run(['status'])).out).toContain('jira, reports until 2026-12-31');
+    expect((await cliUser.run(['status', '--json'])).json[0]).toMatchObject({ entitlements: [jira, reports] });
+    const before = () => Date.parse('2026-12-31T12:00:00.000Z');
+    const after = () => Date.parse('2027-01-01T00:00:00.000Z');
+    expect(await cliUser.run(['entitled', 'Reports'], { now: before })).toMatchObject({ code: 0 });
+    const ended = await cliUser.run(['entitled', 'reports'], { now: after });
+    expect([ended.code, ended.out]).toEqual([
+      10,
+      'Your license does not include reports now: reports until 2026-12-31. Ask the person who manages it.\n',
+    ]);
+    const json = async (feature: string) => (await cliUser.run(['entitled', feature, '--json'], { now: after })).json;
+    expect(await json('reports')).toEqual([{ feature: 'reports', entitled: false, startsAt: null, endsAt: reports.endsAt }]);
+    expect(await json('azdo')).toEqual([{ feature: 'azdo', entitled: false }]);
+    expect((await cliUser.run(['entitled'])).code).toBe(2);
+    server.override(() => 'reset');
+    const offline = await cliUser.run(['entitled', 'jira']);
+    expect([offline.code, offline.out]).toEqual([5, 'Your license includes jira.\n']);
+    server.override(null);
+    server.change({ entitlements: undefined });
+    expect((await cliUser.run(['entitled', 'azdo'])).code).toBe(0);
+  });
+
   it('show the last known state when the server is unreachable, and report that', async () => {
     await cliUser.login(server.url);
     const { url } = server;

@@ -45,16 +45,17 @@ describe('latchkey connect', () => {
     const theme = { ...THEME, displayName: 'Meridian' };
     server.push({ type: 'theme', theme });
     server.push({ type: 'seat', seat: { kind: 'developer', allocated: 5, active: 5 } });
+    server.push({ type: 'entitlements', entitlements: [{ code: 'jira', startsAt: null, endsAt: null }] });
     server.push({ type: 'news', of: 'tomorrow' });
     await until(() => output.includes('news'));
     interrupt.abort();
     const { json, code } = await running;
     expect(code).toBe(0);
-    expect(json.map(({ type }) => type)).toEqual(['welcome', 'theme', 'seat', 'news']);
-    expect(json[3]).toEqual({ type: 'news', of: 'tomorrow' });
+    expect(json.map(({ type }) => type)).toEqual(['welcome', 'theme', 'seat', 'entitlements', 'news']);
+    expect(json[4]).toEqual({ type: 'news', of: 'tomorrow' });
     server.override(() => 'reset');
     expect((await cliUser.run(['theme', '--json'])).json[0]).toEqual({ theme });
-    expect((await cliUser.run(['status'])).code).toBe(5);
+    expect(await cliUser.run(['status'])).toMatchObject({ code: 5, out: expect.stringMatching(/Includes +jira/) });
   });
 
   it('prints a new theme and a new seat as text', async () => {
@@ -63,6 +64,8 @@ describe('latchkey connect', () => {
     server.push({ type: 'theme', theme: { ...THEME, displayName: 'Meri\u001b[2Jdian' } });
     server.push({ type: 'seat', seat: { kind: 'developer', allocated: 5, active: 5 } });
     await until(() => output.includes('5 of 5'));
+    server.push({ type: 'entitlements', entitlements: null });
+    await until(() => output.includes('  Includes: everything\n'));
     expect(output).toContain('  Theme: Meridian\n  Seat: developer, 5 of 5 taken\n');
     interrupt.abort();
     await running;

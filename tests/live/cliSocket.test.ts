@@ -138,6 +138,16 @@ describe('the socket of a command-line tool', () => {
       type: 'seat',
       seat: { kind: 'developer', allocated: 42, active: 1 },
     });
+    const included = [{ code: 'jira', startsAt: null, endsAt: null }];
+    await set(owner.id, { entitlements: [{ code: 'jira' }] });
+    await eventually(
+      () => socket.frames.at(-1),
+      (frame) => frame?.type === 'entitlements' && JSON.stringify(frame.entitlements) === JSON.stringify(included),
+    );
+    const later = await openToolSocket(server.url, tool.token);
+    expect(later.frames[0]).toMatchObject({ type: 'welcome', entitlements: included });
+    await later.close();
+    expect((await tool.get('/api/cli/session')).body.entitlements).toEqual(included);
     const partner = await asIntegrator(server.url, integrator);
     const theme = { themeName: 'brand', displayName: 'Brand', primaryColor: '#112233' };
     const { id } = (await partner.post('/api/service-integrator/themes', theme)).body.theme;

@@ -11,7 +11,7 @@ import { addHelp } from '../terminal/help.ts';
 import { openProgress } from '../terminal/progress.ts';
 import { duration, jsonLine, plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
-import { describeCustomer, describeSeat } from './describe.ts';
+import { describeCustomer, describeEntitlements, describeSeat } from './describe.ts';
 import { describeRequest } from './devices.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
@@ -29,6 +29,8 @@ const describeFrame = ({ output }: Context, frame: CliFrame): string | null => {
       return `  Theme: ${paint.title(plain(frame.theme.displayName))}`;
     case 'seat':
       return `  Seat: ${describeSeat(frame.seat)}`;
+    case 'entitlements':
+      return `  Includes: ${describeEntitlements(frame.entitlements ?? undefined) ?? 'everything'}`;
     case 'machine_request':
       return describeRequest(output, frame.request).join('\n');
     case 'revoked':
@@ -39,11 +41,13 @@ const describeFrame = ({ output }: Context, frame: CliFrame): string | null => {
 const updated = (profile: Profile, frame: CliFrame): Profile => {
   switch (frame.type) {
     case 'welcome':
-      return { ...profile, user: frame.user, customer: frame.customer, theme: frame.theme };
+      return { ...profile, user: frame.user, customer: frame.customer, theme: frame.theme, entitlements: frame.entitlements };
     case 'theme':
       return { ...profile, theme: frame.theme };
     case 'seat':
       return { ...profile, seat: frame.seat };
+    case 'entitlements':
+      return { ...profile, entitlements: frame.entitlements ?? undefined };
     case 'machine_request':
     case 'revoked':
       return profile;
@@ -119,7 +123,10 @@ export const declareConnect = (program: Command, bind: Bind): void => {
   addHelp(command, {
     examples: [
       ['latchkey connect', 'until Ctrl-C; prints messages of the server as they arrive'],
-      ['latchkey connect --json', 'one JSON object per line: welcome, theme, seat, machine_request, revoked, disconnected'],
+      [
+        'latchkey connect --json',
+        'one JSON object per line: welcome, theme, seat, entitlements, machine_request, revoked, disconnected',
+      ],
       ['latchkey connect --give-up-after 60', 'exits after one minute without a connection'],
     ],
     exits: {

@@ -7,7 +7,7 @@ import { table } from '../terminal/output.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { counted } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
-import { describeCustomer, describeSeat, describeUser } from './describe.ts';
+import { describeCustomer, describeEntitlements, describeSeat, describeUser } from './describe.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
 import { loadSession } from './loadSession.ts';
@@ -38,12 +38,23 @@ const status = async (context: Context, _command: Command): Promise<ExitCode> =>
   const known = await loadSession(context);
   if (!known.ok) return output.fail(known.failure);
   const { name, profile, failure } = known.value;
-  const { server, customer, user, seat, term } = profile;
+  const { server, customer, user, seat, term, entitlements } = profile;
+  const included = describeEntitlements(entitlements);
   const live = failure === null;
   const spooled = context.spoolOf(profile).pending();
   const connected = live ? user.currentlyConnected : null;
   const calls = live && !output.json ? await callsToday(context) : null;
-  output.result({ server, customer, user, seat: live ? seat : null, connected, spooled, ...(term && { term }) }, () => {
+  const result = {
+    server,
+    customer,
+    user,
+    seat: live ? seat : null,
+    connected,
+    spooled,
+    ...(term && { term }),
+    ...(entitlements && { entitlements }),
+  };
+  output.result(result, () => {
     const paint = output.out();
     const presence = connected ? paint.good('connected') : 'not connected';
     return [
@@ -54,6 +65,7 @@ const status = async (context: Context, _command: Command): Promise<ExitCode> =>
           ['User', describeUser(user)],
           ['Seat', live ? describeSeat(seat) : paint.dim('unknown')],
           ...(term ? [['License', paintedTerm(term, context.io.now(), paint)] as const] : []),
+          ...(included === null ? [] : [['Includes', included] as const]),
           ['Presence', live ? presence : paint.dim('unknown')],
           ['Queued', spooled === 0 ? 'none' : counted(spooled, 'call')],
           ['Server', server],

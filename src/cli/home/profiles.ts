@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { cliCustomer, cliSeat } from '../../contracts/cli.ts';
+import { licenseEntitlements } from '../../contracts/entitlements.ts';
 import { licenseTerm } from '../../contracts/terms.ts';
 import { cliTheme } from '../../contracts/themes.ts';
 import { user } from '../../contracts/users.ts';
@@ -22,6 +23,8 @@ const profile = z.object({
   theme: cliTheme,
   /** Absent for a perpetual license. */
   term: licenseTerm.optional(),
+  /** Absent if the license includes everything. */
+  entitlements: licenseEntitlements.optional(),
 });
 /** A sign-in as the file of a profile stores it. `token` is null after a logout. */
 export type Profile = z.infer<typeof profile>;

@@ -1,5 +1,5 @@
 /** A service (`jira`, `azdo`, `confluence`) or a feature of which a license is entitled from `startsAt` until before `endsAt`; ISO-8601 UTC, null without limit. */
-export type Entitlement = Readonly<{ code: string; startsAt: string | null; endsAt: string | null }>;
+type Entitlement = Readonly<{ code: string; startsAt: string | null; endsAt: string | null }>;
 
 /** All that a license includes, in the order of the codes; null if it includes everything. */
 export type Entitlements = readonly Entitlement[] | null;
@@ -25,7 +25,7 @@ export const isSameEntitlements = (one: Entitlements, other: Entitlements): bool
 };
 
 /** Whether an entitlement is valid at an instant (ISO-8601 UTC with milliseconds). */
-export const isValidAt = ({ startsAt, endsAt }: Entitlement, at: string): boolean =>
+const isValidAt = ({ startsAt, endsAt }: Entitlement, at: string): boolean =>
   (startsAt === null || startsAt <= at) && (endsAt === null || at < endsAt);
 
 /** Whether a license includes a service or a feature at an instant (ISO-8601 UTC with milliseconds). */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountStatus, UserRoleName } from '../../contracts/fields.ts';
 import type { Database } from '../../database/database.ts';
+import type { Entitlements } from '../../domain/customer/entitlements.ts';
 import type { SeatKind } from '../../domain/customer/events.ts';
 import type { Term } from '../../domain/customer/term.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
@@ -19,6 +20,7 @@ export type ToolCustomer = Readonly<{
   seats: Readonly<Record<SeatKind, { allocated: number; active: number }>>;
   /** Null if the license is perpetual. */
   term: Term | null;
+  entitlements: Entitlements;
 }>;
 
 /** Who works with a tool. Whether it is connected is not asked. */
@@ -37,6 +39,7 @@ const customerColumns = [
   'c.term_expires_at',
   'c.term_grace_days',
   'c.term_is_trial',
+  'c.entitlements',
 ] as const;
 
 type CustomerRow = TermRow & {
@@ -48,6 +51,7 @@ type CustomerRow = TermRow & {
   active_developer_seats: number;
   stakeholder_seats: number;
   active_stakeholder_seats: number;
+  entitlements: Entitlements;
 };
 
 const customerIn = (row: CustomerRow): ToolCustomer => ({
@@ -56,6 +60,7 @@ const customerIn = (row: CustomerRow): ToolCustomer => ({
   status: row.account_status,
   theme: row.theme,
   term: termOf(row),
+  entitlements: row.entitlements,
   seats: {
     developer: { allocated: row.developer_seats, active: row.active_developer_seats },
     stakeholder: { allocated: row.stakeholder_seats, active: row.active_stakeholder_seats },

@@ -2,7 +2,7 @@
 export const entitlementTexts = {
   title: 'Entitlements',
   everything: 'This license includes all services and features.',
-  complete: 'Calls to other services are recorded and marked as not included.',
+  complete: 'All that this license includes.',
   change: 'Change',
   always: 'Included',
   from: (day: string): string => `From ${day}`,

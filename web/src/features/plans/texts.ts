@@ -17,7 +17,15 @@ const termOf = ({ termMonths, graceDays, isTrial }: PlanChoice): string =>
 const seatsOf = ({ developerSeats, stakeholderSeats, seatLimitsEnforced }: PlanChoice): string =>
   `${seats(developerSeats)} developer, ${seats(stakeholderSeats)} stakeholder${seatLimitsEnforced ? '' : ', not enforced'}`;
 
-const includesOf = ({ entitlements }: PlanChoice): string => entitlementsText(entitlements) ?? 'Everything';
+const SHOWN = 3;
+
+/** The first codes, and how many there are beside them. */
+const includesOf = ({ entitlements }: PlanChoice): string => {
+  if (entitlements === null) return 'Everything';
+  const codes = entitlements.map(({ code }) => code);
+  const more = codes.length - SHOWN;
+  return `${codes.slice(0, SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
 
 export const planTexts = {
   title: 'Plans',
@@ -47,6 +55,6 @@ export const planTexts = {
   field: 'Plan',
   choice: ({ code, name }: PlanChoice): string => `${code} · ${name}`,
   summary: (plan: PlanChoice): string =>
-    `${seatsOf(plan)} seats. ${termOf(plan)}.${plan.entitlements ? ` Includes ${includesOf(plan)}.` : ''}`,
+    `${seatsOf(plan)} seats. ${termOf(plan)}.${plan.entitlements ? ` Includes ${entitlementsText(plan.entitlements)}.` : ''}`,
   termHint: 'At the end of this day in UTC. Leave it empty for the term of the plan.',
 } as const;

@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { entitlementLine } from '../../contracts/entitlementLines.ts';
+import { isEntitled } from '../../domain/customer/entitlements.ts';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import { addHelp } from '../terminal/help.ts';
+import { plain } from '../terminal/text.ts';
+import type { Bind } from './command.ts';
+import { environmentOf } from './environment.ts';
+import { GROUPS } from './groups.ts';
+import { loadSession } from './loadSession.ts';
+
+const entitled = async (context: Context, command: Command): Promise<ExitCode> => {
+  const { output, io } = context;
+  const feature = (command.args[0] ?? '').trim().toLowerCase();
+  const known = await loadSession(context);
+  if (!known.ok) return output.fail(known.failure);
+  const { profile, failure } = known.value;
+  const { entitlements = null } = profile;
+  const isIncluded = isEntitled(entitlements, feature, new Date(io.now()).toISOString());
+  const entry = entitlements?.find(({ code }) => code === feature);
+  const dates = entry && { startsAt: entry.startsAt, endsAt: entry.endsAt };
+  output.result({ feature, entitled: isIncluded, ...dates }, () => [
+    isIncluded
+      ? `Your license includes ${plain(entry ? entitlementLine(entry) : feature)}.`
+      : `Your license does not include ${plain(feature)}${entry ? ` now: ${plain(entitlementLine(entry))}` : ''}. Ask the person who manages it.`,
+  ]);
+  if (failure !== null) return output.warn(failure);
+  return isIncluded ? EXIT.done : EXIT.notEntitled;
+};
+
+/** Declares `latchkey entitled`: whether the license includes a service or a feature, as an exit code for scripts. */
+export const declareEntitled = (program: Command, bind: Bind): void => {
+  const entitledCommand = program
+    .command('entitled <feature>')
+    .helpGroup(GROUPS.work)
+    .summary('check whether the license includes a feature')
+    .description('Check whether the license includes a service (jira, azdo, confluence) or a feature now.')
+    .action(bind(entitled));
+  addHelp(entitledCommand, {
+    examples: [
+      ['latchkey entitled reports', 'exits with 0 if the license includes reports, else with 10'],
+      ['latchkey entitled jira --json', 'as JSON: feature, entitled, and startsAt and endsAt if the license names it'],
+    ],
+    exits: {
+      done: 'included',
+      failed: 'failed',
+      notSignedIn: 'not signed in; shows the last known state, if any',
+      refused: 'refused: suspended, or your role has no access; shows the last known state',
+      unreachable: 'server unreachable; shows the last known state',
+      notEntitled: 'not included, not yet, or not any more',
+    },
+    environment: environmentOf(['LATCHKEY_PROFILE'], { network: true }),
+  });
+};
