@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OfflineLicenseId } from '../domain/ids.ts';
+import { licenseEntitlements } from './entitlements.ts';
 import { customerId, instant, userId } from './fields.ts';
 import { machineName } from './machines.ts';
 import { ok } from './replies.ts';
@@ -59,6 +60,8 @@ export const offlineLicenseClaims = z.object({
     tier: z.string(),
     seats: z.object({ developer: z.int(), stakeholder: z.int() }),
     term: z.object({ startsAt: instant, expiresAt: instant, graceDays: z.int(), isTrial: z.boolean() }).nullable(),
+    /** Absent if the license includes everything, and in offline licenses of former versions. */
+    entitlements: licenseEntitlements.optional(),
   }),
   user: z.object({ username: z.string(), role: z.string(), seat: z.enum(['developer', 'stakeholder']).nullable() }),
   machine: z.object({ fingerprint: z.string(), name: z.string().nullable() }),

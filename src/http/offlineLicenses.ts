@@ -8,6 +8,7 @@ import {
 } from '../contracts/offlineLicenses.ts';
 import { type Customer, isRegistered, type OfflineLicense, type User } from '../domain/customer/state.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
+import { shownEntitlements } from '../projections/customers/entitlements.ts';
 import type { HttpDeps, Settle } from './deps.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { found } from './replies.ts';
@@ -35,6 +36,7 @@ const claimsOf = (
     tier: customer.tier,
     seats: { developer: customer.seats.developer.allocated, stakeholder: customer.seats.stakeholder.allocated },
     term: customer.term,
+    ...shownEntitlements(customer.entitlements),
   },
   user: { username: user.username, role: user.role, seat: user.seat },
   machine: { fingerprint, name: machineName },

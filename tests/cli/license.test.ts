@@ -80,6 +80,13 @@ describe('an offline license', () => {
     expect(Date.parse(String(shown?.expiresAt)) - Date.parse(String(shown?.issuedAt))).toBe(7 * DAY);
     expect((await readdir(join(cliUser.home, 'licenses'))).sort()).toEqual(['default.jwks.json', 'default.jwt', 'last-seen']);
 
+    const details = { name: customer.name, contactEmail: customer.contactEmail };
+    const include = (entitlements: unknown) => admin.put(`/api/admin/customers/${customer.id}`, { ...details, entitlements });
+    await include([{ code: 'reports', endsAt: '2050-12-31T23:59:59.999Z' }]);
+    expect((await cliUser.run(['license', 'fetch'])).out).toMatch(/Includes +reports until 2050-12-31/);
+    expect(await cliUser.run(['entitled', 'reports'])).toMatchObject({ code: EXIT.done });
+    expect(await cliUser.run(['entitled', 'jira'])).toMatchObject({ code: EXIT.notEntitled });
+    await include(null);
     const again = await cliUser.run(['license', 'fetch', '--json']);
     expect(again.json[0]).toMatchObject({ id: shown?.id, expiresAt: shown?.expiresAt });
     const { body } = await admin.get(`/api/admin/customers/${customer.id}/history?type=OfflineLicenseIssued`);

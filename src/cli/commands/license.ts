@@ -20,6 +20,7 @@ import { addHelp } from '../terminal/help.ts';
 import { table } from '../terminal/output.ts';
 import { plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
+import { describeEntitlements } from './describe.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
 
@@ -29,6 +30,7 @@ const report = ({ output }: Context, verified: Answer<OfflineLicenseClaims>): Ex
   if (!verified.ok) return output.fail(verified.failure);
   const { jti: id, iat, exp, customer, license, user, machine } = verified.value;
   const [issuedAt, expiresAt] = [isoTime(iat * 1_000), isoTime(exp * 1_000)];
+  const included = describeEntitlements(license.entitlements);
   output.result({ valid: true, id, customer, user, license, machine, issuedAt, expiresAt }, () => {
     const paint = output.out();
     return [
@@ -39,6 +41,7 @@ const report = ({ output }: Context, verified: Answer<OfflineLicenseClaims>): Ex
           ['Tier', license.tier],
           ['Seats', `${seats(license.seats.developer)} developer, ${seats(license.seats.stakeholder)} stakeholder`],
           ['License', license.term === null ? 'perpetual' : `expires on ${license.term.expiresAt.slice(0, 10)}`],
+          ...(included === null ? [] : [['Includes', included] as const]),
           ['Machine', machine.name === null ? machine.fingerprint : `${plain(machine.name)} (${machine.fingerprint})`],
           ['Issued', issuedAt],
           ['Valid until', expiresAt],
