@@ -64,7 +64,7 @@ export type UpdateIntegrator = z.infer<typeof updateIntegrator>;
 export const updateIntegratorProfile = z.strictObject({ companyName: name, contactEmail: email, billingEmail: email, reverts });
 export type UpdateIntegratorProfile = z.infer<typeof updateIntegratorProfile>;
 /** The body of `PUT /api/service-integrator/white-label`. */
-export const updateWhiteLabel = z.strictObject({ whiteLabelEnabled: z.boolean(), customDomain, logoUrl });
+export const updateWhiteLabel = z.strictObject({ whiteLabelEnabled: z.boolean(), customDomain, logoUrl, reverts });
 export type UpdateWhiteLabel = z.infer<typeof updateWhiteLabel>;
 
 const integratorSort = z.enum(['companyName', '-companyName', 'createdAt', '-createdAt']);

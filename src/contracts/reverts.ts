@@ -3,7 +3,7 @@ import { alertRuleId, changeAlertRule } from './alerts.ts';
 import { updateCustomer } from './customers.ts';
 import { integratorId, themeId, userId } from './fields.ts';
 import { change } from './history.ts';
-import { updateIntegrator } from './integrators.ts';
+import { updateIntegrator, updateWhiteLabel } from './integrators.ts';
 import { ok } from './replies.ts';
 import { changeMember, changePolicy } from './team.ts';
 import { updateTheme } from './themes.ts';
@@ -24,11 +24,13 @@ export type RevertReply = z.infer<typeof revertReply>;
 
 /**
  * What takes an event of a service integrator, a custom theme, the own team or the alert rules back: the body of the `PUT` that changes
- * the named object. That of a service integrator is for `PUT /api/service-integrator/profile` too.
+ * the named object. That of a service integrator is for `PUT /api/service-integrator/profile` too, and that of
+ * its brand for `PUT /api/service-integrator/white-label`.
  */
 export const tenantRevertReply = ok({
   revert: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('integrator'), integratorId, name: z.string(), body: updateIntegrator }),
+    z.object({ kind: z.literal('brand'), integratorId, name: z.string(), body: updateWhiteLabel }),
     z.object({ kind: z.literal('theme'), themeId, name: z.string(), body: updateTheme }),
     z.object({ kind: z.literal('member'), userId, name: z.string(), body: changeMember }),
     z.object({ kind: z.literal('policy'), body: changePolicy }),

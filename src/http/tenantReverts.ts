@@ -26,20 +26,32 @@ const orThrow = <Inverse extends object>(inverse: Inverse | NoInverse): Inverse 
 const changesOf = (now: object, former: object): Preview['changes'] =>
   Object.entries(former).map(([field, after]) => ({ field, before: Reflect.get(now, field), after }));
 
-/** What takes an event of a service integrator back. Throws `entry_not_found`, `revert_unsupported` and `revert_outdated`, as all below. */
+/** What takes an event of a service integrator back: the body that changes all of it, or its brand. Throws `entry_not_found`, `revert_unsupported` and `revert_outdated`, as all below. */
 const revertOfIntegrator = async (
   { commands, tenantChanges }: Deps,
   integratorId: IntegratorId,
   reverts: string,
+  body: 'integrator' | 'brand',
 ): Promise<Preview> => {
   const change = found(await tenantChanges.integrator(integratorId, reverts), 'entry_not_found');
   const { state: now } = await commands.integrators.load(integratorId);
   if (!('companyName' in now)) throw new HttpProblem('integrator_not_found');
   if (!('companyName' in change.before)) throw new HttpProblem('revert_unsupported');
   const changes = orThrow(integratorInverse(change.event, change.before, now));
-  const { companyName, contactEmail, billingEmail } = now;
-  const body = { companyName, contactEmail, billingEmail, ...changes, reverts };
-  return { revert: { kind: 'integrator', integratorId, name: companyName, body }, changes: changesOf(now, changes) };
+  const isOfBrand = 'whiteLabelEnabled' in changes || 'customDomain' in changes || 'logoUrl' in changes;
+  if (isOfBrand && now.status === 'churned') throw new HttpProblem('integrator_churned');
+  const { companyName, contactEmail, billingEmail, whiteLabelEnabled, customDomain, logoUrl } = now;
+  const named = { integratorId, name: companyName };
+  const changed = changesOf(now, changes);
+  return body === 'brand'
+    ? {
+        revert: { kind: body, ...named, body: { whiteLabelEnabled, customDomain, logoUrl, ...changes, reverts } },
+        changes: changed,
+      }
+    : {
+        revert: { kind: body, ...named, body: { companyName, contactEmail, billingEmail, ...changes, reverts } },
+        changes: changed,
+      };
 };
 
 const revertOfTheme = async ({ commands, tenantChanges }: Deps, integratorId: IntegratorId, reverts: string): Promise<Preview> => {
@@ -88,7 +100,13 @@ export const previewTenantRevert = async (
     case 'IntegratorSuspended':
     case 'IntegratorReactivated':
     case 'IntegratorChurned':
-      return revertOfIntegrator(deps, found(integrator, 'entry_not_found').integratorId, id);
+      return revertOfIntegrator(deps, found(integrator, 'entry_not_found').integratorId, id, 'integrator');
+    case 'BrandingChanged':
+    case 'WhiteLabelEnabled':
+    case 'WhiteLabelDisabled': {
+      const body = owner.kind === 'integrator' ? 'brand' : 'integrator';
+      return revertOfIntegrator(deps, found(integrator, 'entry_not_found').integratorId, id, body);
+    }
     case 'ThemeRevised':
     case 'ThemeActivated':
     case 'ThemeDeactivated':
@@ -108,6 +126,7 @@ export const previewTenantRevert = async (
 const objectOf = (revert: Preview['revert']): string | undefined => {
   switch (revert.kind) {
     case 'integrator':
+    case 'brand':
       return revert.integratorId;
     case 'theme':
       return revert.themeId;
@@ -131,7 +150,8 @@ type Reverting = Readonly<{ reverts?: string | undefined }>;
 export const expectTenantRevert = {
   integrator: async (deps: Deps, integratorId: IntegratorId, body: Reverting): Promise<void> => {
     if (body.reverts === undefined) return;
-    expectSame(await revertOfIntegrator(deps, integratorId, body.reverts), 'integrator', body, integratorId);
+    const kind = 'companyName' in body ? 'integrator' : 'brand';
+    expectSame(await revertOfIntegrator(deps, integratorId, body.reverts, kind), kind, body, integratorId);
   },
   theme: async (deps: Deps, integratorId: IntegratorId, themeId: string, body: Reverting): Promise<void> => {
     if (body.reverts === undefined) return;

@@ -146,6 +146,39 @@ describe('reverting a change other than of a customer', () => {
     expect((await admin.get(path)).body.service_integrator).toMatchObject({ companyName, billingEmail, status: 'active' });
   });
 
+  it('takes back the brand and the white label of a service integrator', async () => {
+    const path = `/api/admin/service-integrators/${integrator.id}`;
+    const own = '/api/service-integrator/white-label';
+    const brand = { whiteLabelEnabled: true, customDomain: 'licenses.contoso.example', logoUrl: null };
+    const shownBrand = async () => (await admin.get(path)).body.service_integrator;
+    await partner.put(own, brand);
+    await partner.put(own, { ...brand, customDomain: null, logoUrl: 'https://contoso.example/logo.svg' });
+    const { revert: taken, changes } = await revert('partner', 'BrandingChanged', own);
+    expect(taken).toMatchObject({ kind: 'brand', integratorId: integrator.id, body: brand });
+    expect(changes).toEqual([
+      { field: 'customDomain', before: null, after: brand.customDomain },
+      { field: 'logoUrl', before: 'https://contoso.example/logo.svg', after: null },
+    ]);
+    expect(await shownBrand()).toMatchObject(brand);
+
+    await partner.put(own, { ...brand, whiteLabelEnabled: false });
+    const entry = await last('partner', 'WhiteLabelDisabled');
+    const { body } = (await partner.get(`${AUDIT.partner}/${entry.id}/revert`)).body.revert;
+    expect((await partner.put(own, { ...body, customDomain: null })).body.code).toBe('revert_differs');
+    expect(await revert('admin', 'WhiteLabelDisabled', path)).toMatchObject({ revert: { kind: 'integrator' } });
+    expect(await shownBrand()).toMatchObject(brand);
+
+    const { companyName, contactEmail, billingEmail } = integrator;
+    await admin.put(path, { companyName, contactEmail, billingEmail, status: 'churned' });
+    const lost = await last('admin', 'BrandingChanged');
+    expect((await admin.get(`${AUDIT.admin}/${lost.id}/revert`)).body.code).toBe('integrator_churned');
+    await revert('admin', 'IntegratorChurned', path);
+    await revert('admin', 'BrandingChanged', path);
+    await revert('admin', 'WhiteLabelDisabled', path);
+    expect(await shownBrand()).toMatchObject({ ...brand, status: 'active' });
+    partner = await asIntegrator(server.url, integrator);
+  });
+
   it('takes back the look, the activity and the choice of the default of a theme', async () => {
     const look = { displayName: 'First', primaryColor: '#0070AD' };
     const create = async (themeName: string) =>

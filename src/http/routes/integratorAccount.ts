@@ -7,7 +7,7 @@ import { BODY_LIMIT } from '../requests/limits.ts';
 
 const audience = ['integrator'] as const;
 const tags = ['Service integrator account'];
-const response = { 200: ownIntegratorReply, ...problems(400, 401, 403, 409, 412) };
+const response = { 200: ownIntegratorReply, ...problems(400, 401, 403, 404, 409, 412) };
 
 /** An integrator's own account and brand. */
 export const integratorAccountRoutes: Routes = (app, deps) => {

@@ -8,6 +8,7 @@ type Subject = 'customer' | 'integrator' | 'team' | 'installation';
 type Needed = Readonly<{ subject: Subject } & Partial<Record<AuditArea, Permission>>>;
 
 const ofCustomer: Needed = { subject: 'customer', admin: 'customers:write', integrator: 'customers:write' };
+const ofIntegrator: Needed = { subject: 'integrator', admin: 'integrators:write', integrator: 'settings:write' };
 const ofIntegratorStatus: Needed = { subject: 'integrator', admin: 'integrators:write' };
 const ofTheme: Needed = { subject: 'integrator', integrator: 'themes:write' };
 
@@ -23,7 +24,10 @@ const REVERTIBLE: Readonly<Record<string, Needed>> = {
   ThemeAssigned: ofCustomer,
   ThemeUnassigned: ofCustomer,
   UserRoleChanged: { subject: 'customer', admin: 'users:write', integrator: 'users:write' },
-  IntegratorProfileChanged: { subject: 'integrator', admin: 'integrators:write', integrator: 'settings:write' },
+  IntegratorProfileChanged: ofIntegrator,
+  BrandingChanged: ofIntegrator,
+  WhiteLabelEnabled: ofIntegrator,
+  WhiteLabelDisabled: ofIntegrator,
   IntegratorSuspended: ofIntegratorStatus,
   IntegratorReactivated: ofIntegratorStatus,
   IntegratorChurned: ofIntegratorStatus,

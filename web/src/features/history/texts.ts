@@ -224,6 +224,7 @@ export const historyTexts = {
     billingEmail: 'Billing email',
     customDomain: 'Custom domain',
     logoUrl: 'Logo URL',
+    whiteLabelEnabled: 'White label',
     licenseKey: 'License key',
     status: 'Status',
     theme: 'Theme',

@@ -37,6 +37,8 @@ const pathOf = (area: AuditArea, customerId: CustomerId | null, revert: Revert):
       return `${usersPath[area]}/${revert.userId}`;
     case 'integrator':
       return area === 'admin' ? `/api/admin/service-integrators/${revert.integratorId}` : '/api/service-integrator/profile';
+    case 'brand':
+      return '/api/service-integrator/white-label';
     case 'theme':
       return `/api/service-integrator/themes/${revert.themeId}`;
     case 'member':
@@ -54,6 +56,7 @@ const touchedBy = (customerId: CustomerId | null, revert: Revert): readonly Topi
     case 'user':
       return customerId === null ? [] : [topic.customer(customerId), topic.history(customerId), topic.customers(), topic.users()];
     case 'integrator':
+    case 'brand':
       return [topic.integrator(revert.integratorId), topic.history(revert.integratorId), topic.integrators()];
     case 'theme':
       return [['themes']];

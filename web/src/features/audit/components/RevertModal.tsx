@@ -51,6 +51,7 @@ const titleOf = (revert: Revert): string => {
     case 'policy':
       return texts.revertPolicy;
     case 'integrator':
+    case 'brand':
     case 'member':
       return texts.revertNamed(revert.name);
   }
