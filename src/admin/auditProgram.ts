@@ -6,18 +6,16 @@ import type { ADMIN_COMMANDS } from './helpTexts.ts';
 import type { Operator } from './operator.ts';
 import { type VerifyFileOptions, verifyFile } from './verifyFile.ts';
 
-/** Declares `latchkey-admin audit` and what is below it. */
-export const declareAudit = ({
-  declare,
-  withOutput,
-  withOperator,
-  cwd,
-}: {
+/** How commands are declared and run. */
+export type Declaring = Readonly<{
   declare: (name: keyof typeof ADMIN_COMMANDS, below?: Command, word?: string) => Command;
   withOutput: (work: (print: Print) => Promise<boolean | Failure>) => Promise<void>;
   withOperator: (work: (operator: Operator, print: Print) => Promise<boolean | Failure>) => Promise<void>;
   cwd: string;
-}): void => {
+}>;
+
+/** Declares `latchkey-admin audit` and what is below it. */
+export const declareAudit = ({ declare, withOutput, withOperator, cwd }: Declaring): void => {
   const audit = declare('audit');
   declare('auditVerify', audit, 'verify')
     .argument('<file>', 'a verified export of a history')

@@ -82,6 +82,30 @@ export const ADMIN_COMMANDS = {
       environment: [...STORES, ['NEW_MASTER_SECRET', 'new secret, if MASTER_SECRET sets the old one']],
     },
   },
+  statement: {
+    summary: 'verify statements of usage',
+    about: 'Verify a monthly statement of usage offline.',
+    help: {
+      examples: [['latchkey-admin statement verify statement.json --keys jwks.json', 'a file, without a server']],
+      exits: { done: 'done', failed: 'failed, or a file is not as it was signed' },
+    },
+  },
+  statementVerify: {
+    summary: 'verify a statement offline',
+    about:
+      'Verify a monthly statement of usage, without a server or a database: that the server signed it, and that neither the file nor its CSV was changed.',
+    help: {
+      examples: [
+        ['latchkey-admin statement verify statement.json --keys jwks.json', 'the JSON file'],
+        [
+          'latchkey-admin statement verify statement.json --keys jwks.json --csv statement.csv',
+          'and the CSV file of the same moment',
+        ],
+      ],
+      exits: { done: 'verified', failed: 'a file was changed or forged', usage: 'wrong usage, or a file is missing' },
+      more: 'The public keys are at the address of the server with /.well-known/jwks.json.',
+    },
+  },
   'rotate-signing-key': {
     summary: 'replace the key that signs offline licenses',
     about:

@@ -36,6 +36,7 @@ import { copyAllEvents } from './copyEvents.ts';
 import { ADMIN_COMMANDS, ADMIN_PROGRAM } from './helpTexts.ts';
 import { type Operator, openOperator, StoreMissing } from './operator.ts';
 import { rotateMasterSecret } from './rotateMasterSecret.ts';
+import { declareSigning } from './signingProgram.ts';
 
 /** Names the audit log among the groups of read models. */
 const AUDIT_LOG = 'auditLog';
@@ -169,13 +170,6 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
         return true;
       }),
     );
-  declare('rotate-signing-key').action(() =>
-    withOperator(async ({ product }, print) => {
-      const { active, former } = await product.signingKeys.rotate();
-      print.result({ active, former }, `New key: ${active}\nFormer key: ${former}`);
-      return true;
-    }),
-  );
   declare('scavenge').action(() => withOperator((operator, print) => scavenge(operator, print, io.interrupted)));
   declare('confirm-store')
     .addArgument(new Argument('[answer]', 'whether it has the same events').choices(['same', 'different']))
@@ -217,6 +211,7 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
     }),
   );
   declareAudit({ declare, withOutput, withOperator, cwd: io.cwd });
+  declareSigning({ declare, withOutput, withOperator, cwd: io.cwd });
   const directoryArgument = (text: string): Argument => new Argument('<directory>', text);
   declare('backup')
     .addArgument(directoryArgument('an empty or new directory'))

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { recordUserActivity } from '../commands/activity.ts';
 import { customerAsOf, customerChange, tenantChanges } from '../commands/asOf.ts';
+import { seatUse } from '../commands/seatUse.ts';
 import { tenantKindOf } from '../domain/team/teamId.ts';
 import { createApp } from '../http/app.ts';
 import type { App, HttpDeps, HttpSettings } from '../http/deps.ts';
@@ -82,6 +83,7 @@ export const createApi = async (
     systemQueries: product.queries,
     waitUntil,
     listenForChanges: (onChanges) => listenForChanges(notices, onChanges),
+    seatUse: (...asked) => seatUse(events, ...asked),
     customerAsOf: (customerId, at) => customerAsOf(events, customerId, at),
     customerChange: (customerId, eventId) => customerChange(events, customerId, eventId),
     tenantChanges: tenantChanges(events),

@@ -13,6 +13,7 @@ import type { ApiCallRecorder } from '../commands/apiCalls.ts';
 import type { CustomerAsOf, CustomerChange, tenantChanges } from '../commands/asOf.ts';
 import type { Commands } from '../commands/commands.ts';
 import type { SeatDenialRecorder } from '../commands/seatDenials.ts';
+import type { seatUse } from '../commands/seatUse.ts';
 import type { SignInRecorder } from '../commands/signIns.ts';
 import type { InvitationEmail } from '../contracts/team.ts';
 import type { Database } from '../database/database.ts';
@@ -116,6 +117,7 @@ export type HttpDeps = Readonly<{
   waitUntil: (position: bigint, timeoutMs: number) => Promise<boolean>;
   listenForChanges: (onChanges: (changes: Changes) => void) => () => void;
   customerAsOf: (customerId: CustomerId, at: string) => Promise<CustomerAsOf | null>;
+  seatUse: Appending<typeof seatUse>;
   customerChange: (customerId: CustomerId, eventId: string) => Promise<CustomerChange | null>;
   tenantChanges: ReturnType<typeof tenantChanges>;
   recordCalls: ApiCallRecorder;

@@ -94,7 +94,7 @@ export const csvWith = <Entry>(
 };
 
 /** A part of a file's name: letters, digits and dashes of a text. */
-const slugOf = (text: string): string =>
+export const slugOf = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/[^\p{ASCII}]/gu, '')

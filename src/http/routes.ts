@@ -42,6 +42,7 @@ import { reauthenticationRoutes } from './routes/reauthentication.ts';
 import { seatRoutes } from './routes/seats.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { signInRoutes } from './routes/signIns.ts';
+import { statementRoutes } from './routes/statements.ts';
 import { teamRoutes } from './routes/team.ts';
 import { themeRoutes } from './routes/themes.ts';
 import { userInvitationRoutes } from './routes/userInvitations.ts';
@@ -100,6 +101,7 @@ export const apiRoutes = (
   ownMachineRoutes(app, deps, { prefix: '/api/cli', audience: ['cli'] });
   ownMachineRoutes(app, deps, { prefix: '/api/customer', audience: ['customer'] });
   offlineLicenseRoutes(app, deps);
+  statementRoutes(app, deps);
   themeRoutes(app, deps);
   customThemeRoutes(app, deps);
   credentialRoutes(app, deps);

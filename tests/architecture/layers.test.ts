@@ -104,6 +104,7 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
   admin: {
     layers: [
       'domain',
+      'contracts',
       'auditLog',
       'database',
       'eventstore',

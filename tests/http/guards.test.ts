@@ -158,7 +158,7 @@ describe('every route', () => {
         const fields = bodies[`${method} ${path}`];
         const picked = fields && Object.fromEntries(Object.entries(body).filter(([field]) => fields.includes(field)));
         const isAssigning = path.endsWith('/assign-customer');
-        const query = path.endsWith('/as-of') ? '?at=2026-01-31T12:00:00Z' : '';
+        const query = path.endsWith('/as-of') ? '?at=2026-01-31T12:00:00Z' : path.endsWith('/statement') ? '?month=2026-01' : '';
         const call = (idOf: (name: string) => string) =>
           as[kind].send(method, pathWith(path, idOf) + query, {
             ...((picked || isAssigning) && {

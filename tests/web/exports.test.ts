@@ -74,6 +74,32 @@ it('exports the lists of service integrators and of customers, named by them', a
   const users = await exportAs(portal, 'Machines as CSV');
   expect(users.suggestedFilename()).toMatch(new RegExp(`^machines-northwind-traders-${DAY}\\.csv$`));
   expect(await readFile(await users.path(), 'utf8')).toContain(',ada,');
+
+  await portal.goto('/portal/usage');
+  await portal.getByRole('button', { name: 'Export', exact: true }).click();
+  await portal.getByRole('button', { name: 'Monthly statement' }).click();
+  const dialog = portal.getByRole('dialog', { name: 'Monthly statement' });
+  const month = new Date().toISOString().slice(0, '2026-01'.length);
+  await dialog.getByLabel('Month').selectOption(month);
+  const saved = portal.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download' }).click();
+  const statement = await saved;
+  expect(statement.suggestedFilename()).toBe(`statement-${month}.json`);
+  const { signed, ...content } = JSON.parse(await readFile(await statement.path(), 'utf8'));
+  expect([content.statement.customer.name, signed.split('.').length]).toEqual(['Northwind Traders', 3]);
+  await dialog.waitFor({ state: 'detached' });
+
+  await portal.setViewportSize(PHONE);
+  await portal.getByRole('button', { name: 'Export', exact: true }).click();
+  await portal.getByRole('button', { name: 'Monthly statement' }).click();
+  await dialog.getByLabel('Format').selectOption('html');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await portal.emulateMedia({ colorScheme });
+    expect([await violations(portal), await overflow(portal)]).toEqual([[], 0]);
+  }
+  const printed = portal.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download' }).click();
+  expect((await printed).suggestedFilename()).toMatch(/^statement-northwind-traders-.*\.html$/);
   await leave(portal);
 });
 

@@ -187,6 +187,11 @@ export const edgeSituations = {
     status: 409,
     error: 'Another service integrator has verified this custom domain. Use another domain.',
   },
+  statement_not_found: {
+    cause: ({ mine }) => mine.portal.get('/api/customer/statement?month=2099-12'),
+    status: 404,
+    error: 'There is no statement of a month that has not begun. Choose an earlier month.',
+  },
   checkpoint_not_found: {
     cause: ({ anonymous }) => anonymous.get('/.well-known/latchkey/checkpoint/999999999'),
     status: 404,

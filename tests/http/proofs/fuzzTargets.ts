@@ -318,6 +318,7 @@ export const createFuzzTargets = async (
       reverts: [undefined],
       plan: [undefined, SPARE_PLAN, 'ENT', 'ZZZ'],
       fingerprint: ['0123456789abcdef0123456789abcdef', 'F'.repeat(32), 'abc'],
+      month: ['2026-01', '2026-11', '2099-12', '2026-13'],
       issuer: [issuer],
       domains: [[OPENID_DOMAIN]],
       roleClaim: ['groups'],

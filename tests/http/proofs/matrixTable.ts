@@ -62,6 +62,7 @@ const member = ({ tool }: TestTenant) => ({
   role: 'developer',
 });
 const registration = { clientDataJSON: 'AA', attestationObject: 'AA', transports: [] };
+const aMonth = { query: '?month=2026-01' } as const;
 /** A machine that gets an offline license. */
 const offlineMachine = () => ({ fingerprint: '0123456789abcdef0123456789abcdef' });
 const active = () => ({ status: 'active' });
@@ -309,6 +310,9 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/cli/offline-licenses': row('cli', 200, { body: offlineMachine }),
   'POST /api/customer/offline-licenses': row('customer', 200, { body: offlineMachine, ...ofMember }),
   'GET /.well-known/jwks.json': row('public', 200),
+  'GET /api/customer/statement': row('customer', 200, aMonth),
+  'GET /api/admin/customers/:customerId/statement': row('admin', 200, { ...customer, ...aMonth }),
+  'GET /api/service-integrator/customers/:customerId/statement': row('integrator', 200, { ...customer, ...aMonth }),
   'PUT /api/customer/machine-approval': row('customer', 200, { body: () => ({ enforced: true }) }),
   'GET /api/cli/machines': row('cli', 200),
   'POST /api/cli/machine-requests/:requestId/approve': row('cli', 200, { ...machineRequest, ...ends }),

@@ -5,7 +5,8 @@ import type { Usage } from '../../../../../src/contracts/usage.ts';
 import { format } from '../../../lib/format.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { DailyChart, LatencyChart } from '../../../ui/charts/lazyCharts.tsx';
-import { ExportMenu } from '../../../ui/ExportMenu.tsx';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { ExportItem, ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { Activity, Cable } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
@@ -15,6 +16,7 @@ import { callTexts } from '../../calls/index.ts';
 import { isCounted, queryOf, type UsageChoice } from '../api/choice.ts';
 import { type UsageSource, usageQuery } from '../api/usage.ts';
 import { usageScreenTexts as texts } from '../screenTexts.ts';
+import { statementTexts } from '../statementTexts.ts';
 import { usageTexts } from '../texts.ts';
 import { FirstSteps } from './FirstSteps.tsx';
 import { InstancesTable } from './InstancesTable.tsx';
@@ -26,6 +28,8 @@ import { UsageFilters } from './UsageFilters.tsx';
 import { useUsageChoice } from './usageAddress.ts';
 import { type CallsOf, callsWith, namedParts } from './usageCalls.ts';
 import { WeekCard } from './WeekCard.tsx';
+
+const StatementModal = lazyDialog(async () => (await import('./StatementModal.tsx')).StatementModal);
 
 /** Loads the charts before the screen is rendered. */
 export const preloadCharts = (): void => {
@@ -67,6 +71,27 @@ const Breakdowns = ({ usage, callsOf, filterBy }: BreakdownsProps) => {
   );
 };
 
+/** Downloads what is shown, or the statement of a month. */
+const UsageExport = ({ source: { path, statementPath }, choice }: { source: UsageSource; choice: UsageChoice }) => {
+  const dialog = useDialog();
+  const item = (close: () => void) => (
+    <ExportItem
+      onClick={() => {
+        close();
+        dialog.open();
+      }}
+    >
+      {statementTexts.open}
+    </ExportItem>
+  );
+  return (
+    <>
+      <ExportMenu lists={[{ path, query: queryOf(choice) }]} {...(statementPath !== null && { more: item })} />
+      {statementPath !== null && <StatementModal dialog={dialog} path={statementPath} />}
+    </>
+  );
+};
+
 type UsageViewProps = {
   source: UsageSource;
   title: string;
@@ -104,7 +129,7 @@ export const UsageView = ({ source, title, sub, back, isUnused, callsOf: allCall
                 </Link>
               </Button>
             )}
-            <ExportMenu lists={[{ path: source.path, query: queryOf(choice) }]} />
+            <UsageExport source={source} choice={choice} />
           </>
         }
       />

@@ -1,0 +1,20 @@
+import type { CustomerEvent, SeatKind } from '../domain/customer/events.ts';
+import { countSeats, type SeatUse } from '../domain/customer/seatUse.ts';
+import type { CustomerId } from '../domain/ids.ts';
+import type { EventStore } from '../eventstore/port.ts';
+import { streams } from './streams.ts';
+
+/** How a customer used its seats from an instant until before another one (ms since 1970), by the events of its stream. */
+export const seatUse = async (
+  events: Pick<EventStore, 'read'>,
+  customerId: CustomerId,
+  { from, to }: Readonly<{ from: number; to: number }>,
+): Promise<Record<SeatKind, SeatUse>> => {
+  const seats = countSeats(from, to);
+  for await (const { event, meta } of events.read<CustomerEvent>(streams.customer(customerId))) {
+    const at = Date.parse(meta.at);
+    if (at >= to) break;
+    seats.add(event, at);
+  }
+  return seats.result();
+};

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { customerId, day, instant } from './fields.ts';
+import { ok } from './replies.ts';
+
+/** The type of a statement of usage in the header of its JWS, so that no other signed document passes for one. */
+export const STATEMENT_TYPE = 'latchkey-statement+jwt';
+
+/** A month of UTC, as 2026-01. */
+export const statementMonth = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Must be a month like 2026-01');
+
+const seatUse = z.object({
+  /** At the end of the period; -1 is unlimited. */
+  limit: z.int(),
+  peak: z.int(),
+  /** Over the whole period, to two decimals. */
+  average: z.number(),
+  /** The hours in which more seats were held than the limit, to two decimals. */
+  hoursAboveLimit: z.number(),
+});
+
+/** Null stands for all others that are counted together. */
+const part = z.object({ key: z.string().nullable(), calls: z.int(), errors: z.int() });
+
+/** How a customer used its license in a month of UTC, from `from` until before `to`. */
+const statement = z.object({
+  month: statementMonth,
+  from: instant,
+  to: instant,
+  /** Whether the month is over. Calls can be recorded later for a time in it. */
+  isWholeMonth: z.boolean(),
+  createdAt: instant,
+  customer: z.object({ id: customerId, name: z.string(), tier: z.string(), status: z.string() }),
+  seats: z.object({ developer: seatUse, stakeholder: seatUse }),
+  calls: z.object({
+    total: z.int(),
+    errors: z.int(),
+    services: z.array(part),
+    /** By the id of the user. Null where the session may not read the calls of users. */
+    users: z.array(part.extend({ username: z.string().nullable() })).nullable(),
+    daily: z.array(z.object({ day, calls: z.int(), errors: z.int() })),
+  }),
+});
+/** A monthly statement of usage. */
+export type Statement = z.infer<typeof statement>;
+
+/** What is signed: the statement, and the SHA-256 of the same as CSV, in hex. */
+export const statementClaims = z.object({ iss: z.string(), iat: z.int(), statement, csvSha256: z.string() });
+
+/** The reply of `GET …/statement`: the statement, and its signature as compact JWS. */
+export const statementReply = ok({ statement, signed: z.string() });
+export type StatementReply = z.infer<typeof statementReply>;

@@ -1,0 +1,62 @@
+import type { Statement } from '../contracts/statements.ts';
+import { UNLIMITED_SEATS } from '../domain/limits.ts';
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escaped = (value: string | number): string => String(value).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+const numbers = new Intl.NumberFormat('en-US');
+const count = (value: number): string => numbers.format(value);
+
+const cells = (tag: 'th' | 'td', values: readonly (string | number)[]): string =>
+  values.map((value) => `<${tag}>${escaped(typeof value === 'number' ? count(value) : value)}</${tag}>`).join('');
+
+const table = (title: string, head: readonly string[], rows: readonly (readonly (string | number)[])[]): string => `
+<h2>${escaped(title)}</h2>
+<table>
+<thead><tr>${cells('th', head)}</tr></thead>
+<tbody>
+${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')}
+</tbody>
+</table>`;
+
+const STYLE = `
+body { font: 14px/1.5 system-ui, sans-serif; color: #111; background: #fff; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; margin: 0 } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem }
+table { width: 100%; border-collapse: collapse } tr { break-inside: avoid }
+th, td { text-align: right; padding: .3rem .5rem; border-bottom: 1px solid #ccc; overflow-wrap: anywhere }
+th:first-child, td:first-child { text-align: left }
+@page { margin: 2cm }`;
+
+/** A statement as an HTML document to print, without scripts and without anything from elsewhere. */
+export const statementPage = ({ month, from, to, isWholeMonth, createdAt, customer, seats, calls }: Statement): string => {
+  const PART = ['Calls', 'Errors'];
+  const kinds = (['developer', 'stakeholder'] as const).map((kind) => {
+    const { limit, peak, average, hoursAboveLimit } = seats[kind];
+    return [kind, limit === UNLIMITED_SEATS ? 'unlimited' : limit, peak, average, hoursAboveLimit];
+  });
+  const users = calls.users?.map(({ key, username, ...part }) => [username ?? key ?? 'All others', part.calls, part.errors]);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escaped(`Usage statement ${month}: ${customer.name}`)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>Usage statement ${escaped(month)}</h1>
+<p>${escaped(customer.name)}, tier ${escaped(customer.tier)}<br>
+From ${escaped(from)} to ${escaped(to)}${isWholeMonth ? '' : ' (the month is not over)'}<br>
+Created at ${escaped(createdAt)}. The signed statement is the JSON file of the same month.</p>
+${table('Seats', ['Kind', 'Limit', 'Peak', 'Average', 'Hours above the limit'], kinds)}
+${table('API calls', ['', ...PART], [['Total', calls.total, calls.errors], ...calls.services.map(({ key, ...part }) => [key ?? 'All others', part.calls, part.errors])])}
+${users ? table('API calls by user', ['User', ...PART], users) : ''}
+${table(
+  'API calls by day (UTC)',
+  ['Day', ...PART],
+  calls.daily.map(({ day, ...part }) => [day, part.calls, part.errors]),
+)}
+</body>
+</html>
+`;
+};

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { csvOf } from '../contracts/csv.ts';
+import { STATEMENT_TYPE, type Statement, type StatementReply } from '../contracts/statements.ts';
+import type { SeatUse } from '../domain/customer/seatUse.ts';
+import { addMonths } from '../domain/customer/term.ts';
+import type { CustomerId } from '../domain/ids.ts';
+import type { HttpDeps } from './deps.ts';
+import { slugOf } from './export.ts';
+import { HttpProblem } from './problems/problems.ts';
+import { dayOf, found } from './replies.ts';
+import { statementPage } from './statementPage.ts';
+
+const HOUR_MS = 3_600_000;
+/** Statements are kept, so the key that signed one is published for good. */
+const FOREVER = '9999-12-31T00:00:00.000Z';
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+
+const shownUse = ({ limit, peak, average, aboveLimitMs }: SeatUse): Statement['seats']['developer'] => ({
+  limit,
+  peak,
+  average: rounded(average),
+  hoursAboveLimit: rounded(aboveLimitMs / HOUR_MS),
+});
+
+/** A row of the file for each kind of seat, for the calls, and for each of their parts. */
+const csvOfStatement = ({ month, customer, seats, calls }: Statement): string => {
+  const rows: (string | number)[][] = [
+    ['part', 'key', 'name', 'calls', 'errors', 'seat_limit', 'seat_peak', 'seat_average', 'hours_above_limit'],
+    ['customer', customer.id, customer.name, '', '', '', '', '', ''],
+    ...(['developer', 'stakeholder'] as const).map((kind) => {
+      const { limit, peak, average, hoursAboveLimit } = seats[kind];
+      return ['seats', kind, '', '', '', limit, peak, average, hoursAboveLimit];
+    }),
+    ['month', month, '', calls.total, calls.errors, '', '', '', ''],
+    ...calls.services.map(({ key, ...part }) => ['service', key ?? 'all others', '', part.calls, part.errors, '', '', '', '']),
+    ...(calls.users ?? []).map(({ key, username, ...part }) => [
+      'user',
+      key ?? 'all others',
+      username ?? '',
+      part.calls,
+      part.errors,
+      '',
+      '',
+      '',
+      '',
+    ]),
+    ...calls.daily.map(({ day, ...part }) => ['day', day, '', part.calls, part.errors, '', '', '', '']),
+  ];
+  return rows.map(csvOf).join('');
+};
+
+/** Throws `statement_not_found` for a month that has not begun. */
+const statementOf = async (
+  { seatUse, now }: Pick<HttpDeps, 'seatUse' | 'now'>,
+  request: FastifyRequest,
+  customerId: CustomerId,
+  month: string,
+): Promise<Statement> => {
+  const start = `${month}-01T00:00:00.000Z`;
+  const end = addMonths(start, 1);
+  const at = now();
+  if (Date.parse(start) > at) throw new HttpProblem('statement_not_found');
+  const to = new Date(Math.min(Date.parse(end), at)).toISOString();
+  const { customer } = found(await request.queries.customers.get(customerId), 'customer_not_found');
+  const [seats, usage] = await Promise.all([
+    seatUse(customerId, { from: Date.parse(start), to: Date.parse(to) }),
+    request.queries.usage.of(
+      { customerId },
+      {
+        zone: 'UTC',
+        from: dayOf(Date.parse(start)),
+        to: dayOf(Date.parse(to) - 1),
+        today: dayOf(at),
+        withUsers: request.session?.permissions.has('calls:read') === true,
+      },
+    ),
+  ]);
+  const partOf = ({ key, calls, errors }: { key: string | null; calls: number; errors: number }) => ({ key, calls, errors });
+  return {
+    month,
+    from: start,
+    to,
+    isWholeMonth: to === end,
+    createdAt: new Date(at).toISOString(),
+    customer: { id: customerId, name: customer.name, tier: customer.tier, status: customer.status },
+    seats: { developer: shownUse(seats.developer), stakeholder: shownUse(seats.stakeholder) },
+    calls: {
+      total: usage.totalApiCalls,
+      errors: usage.totalErrors,
+      services: usage.services.map(partOf),
+      users: usage.users?.map((user) => ({ ...partOf(user), username: user.username })) ?? null,
+      daily: usage.daily.map(({ day, calls, errors }) => ({ day, calls, errors })),
+    },
+  };
+};
+
+const sendAs = (reply: FastifyReply, { customer, month }: Statement, ending: 'csv' | 'html', type: string, content: string) =>
+  reply
+    .type(`${type}; charset=utf-8`)
+    .header('content-disposition', `attachment; filename="statement-${slugOf(customer.name)}-${month}.${ending}"`)
+    .header('cache-control', 'no-store')
+    .send(content);
+
+/** The signed statement of a customer's month; as CSV or a printable page if the request accepts one. */
+export const answerStatement = async (
+  deps: Pick<HttpDeps, 'seatUse' | 'signingKeys' | 'now'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { customerId, month }: { customerId: CustomerId; month: string },
+): Promise<StatementReply | FastifyReply> => {
+  const statement = await statementOf(deps, request, customerId, month);
+  const { accept = '' } = request.headers;
+  const csv = csvOfStatement(statement);
+  if (accept.includes('text/csv')) return sendAs(reply, statement, 'csv', 'text/csv', csv);
+  if (accept.includes('text/html')) return sendAs(reply, statement, 'html', 'text/html', statementPage(statement));
+  const csvSha256 = createHash('sha256').update(csv).digest('hex');
+  const claims = { iat: Math.floor(Date.parse(statement.createdAt) / 1_000), statement, csvSha256 };
+  const signed = await deps.signingKeys.sign(claims, { type: STATEMENT_TYPE, until: FOREVER });
+  return { success: true as const, statement, signed };
+};

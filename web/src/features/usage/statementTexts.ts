@@ -1,0 +1,16 @@
+const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+export const statementTexts = {
+  open: 'Monthly statement',
+  title: 'Monthly statement',
+  description: 'Seats and API calls of a month in UTC, by service, user and day.',
+  fields: { month: 'Month', format: 'Format' } as const,
+  monthName: (name: string, isCurrent: boolean): string =>
+    `${month.format(new Date(`${name}-01T00:00:00Z`))}${isCurrent ? ' (up to now)' : ''}`,
+  formats: { json: 'JSON, signed', csv: 'CSV', html: 'Page to print' } as const,
+  formatHint: 'The JSON file is signed: latchkey-admin statement verify shows if it was changed.',
+  submit: 'Download',
+  submitting: 'Creating…',
+  failed: 'Failed to create the statement',
+  fileName: (name: string): string => `statement-${name}.json`,
+} as const;
