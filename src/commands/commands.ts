@@ -9,6 +9,7 @@ import type { IntegratorCommand } from '../domain/integrator/commands.ts';
 import { type IntegratorRefusal, integratorDecider } from '../domain/integrator/decider.ts';
 import type { IntegratorState } from '../domain/integrator/evolve.ts';
 import { type AlertCommand, type AlertRefusal, type AlertRules, alertsDecider } from '../domain/operations/alerts.ts';
+import { importsDecider, type RecordImport } from '../domain/operations/imports.ts';
 import { type ServerCommand, type Servers, serversDecider } from '../domain/operations/servers.ts';
 import { type PlanCommand, type PlanRefusal, type Plans, plansDecider } from '../domain/plan/decider.ts';
 import type { TeamCommand } from '../domain/team/commands.ts';
@@ -34,6 +35,8 @@ export type Commands = Readonly<{
   servers: CommandHandler<'servers', ServerCommand, Servers, never>;
   /** The alert rules of the installation, in one stream. */
   alerts: CommandHandler<'alerts', AlertCommand, AlertRules, AlertRefusal>;
+  /** The imports of files, in one stream. */
+  imports: CommandHandler<'imports', RecordImport, null, never>;
   /** The plans of the installation, in one stream. */
   plans: CommandHandler<'plans', PlanCommand, Plans, PlanRefusal>;
 }>;
@@ -47,5 +50,6 @@ export const createCommands = (deps: { events: Pick<EventStore, 'read' | 'append
   teams: commandHandler(teamDecider, { idOf: ({ data }) => data.teamId, streamOf: streams.team }, deps),
   servers: commandHandler(serversDecider, { idOf: () => 'servers' as const, streamOf: () => streams.servers }, deps),
   alerts: commandHandler(alertsDecider, { idOf: () => 'alerts' as const, streamOf: () => streams.alerts }, deps),
+  imports: commandHandler(importsDecider, { idOf: () => 'imports' as const, streamOf: () => streams.imports }, deps),
   plans: commandHandler(plansDecider, { idOf: () => 'plans' as const, streamOf: () => streams.plans }, deps),
 });

@@ -1,17 +1,55 @@
 import type { RegisterCustomer } from '../domain/customer/commands.ts';
 import type { CustomerRefusal } from '../domain/customer/decider.ts';
 import type { CustomerState } from '../domain/customer/state.ts';
+import type { IntegratorId } from '../domain/ids.ts';
+import type { EnrolCustomer } from '../domain/integrator/commands.ts';
 import type { IntegratorRefusal } from '../domain/integrator/decider.ts';
-import type { CommandOutcome } from './commandHandler.ts';
+import type { CommandOutcome, RevisionRefusal } from './commandHandler.ts';
 import type { Commands } from './commands.ts';
+
+/** What an enrolment says of its first half. */
+type Enrolled = Readonly<{ accepted: true } | { accepted: false; refusal: IntegratorRefusal | RevisionRefusal }>;
+type Enrol = (command: EnrolCustomer) => Promise<Enrolled>;
+type Waiting = Readonly<{ command: EnrolCustomer; resolve: (outcome: Enrolled) => void; reject: (error: unknown) => void }>;
+
+/**
+ * Enrols customers with one append for all that wait for the same integrator, whose stream takes one append at a time. If one of them
+ * is refused, each is decided by itself. The events have the meta of the first command.
+ */
+export const enrolTogether = ({ integrators }: Pick<Commands, 'integrators'>): Enrol => {
+  const queues = new Map<IntegratorId, Waiting[]>();
+
+  const alone = ({ command, resolve, reject }: Waiting): Promise<void> => integrators.handle(command).then(resolve, reject);
+  const together = async (batch: readonly Waiting[]): Promise<void> => {
+    const outcome = await integrators.handle(batch.map(({ command }) => command)).catch(() => null);
+    if (outcome?.accepted) for (const { resolve } of batch) resolve(outcome);
+    else for (const waiting of batch) await alone(waiting);
+  };
+  const drain = async (integratorId: IntegratorId, queue: Waiting[]): Promise<void> => {
+    await Promise.resolve(); // others that begin at the same time come along
+    while (queue.length > 0) await together(queue.splice(0));
+    queues.delete(integratorId);
+  };
+
+  return (command) =>
+    new Promise((resolve, reject) => {
+      const { integratorId } = command.data;
+      const queue = queues.get(integratorId);
+      if (queue) return void queue.push({ command, resolve, reject });
+      const begun = [{ command, resolve, reject }];
+      queues.set(integratorId, begun);
+      void drain(integratorId, begun);
+    });
+};
 
 /**
  * Enrols a customer with its integrator and then registers it. So no customer comes under an integrator that is churned or deleted,
- * and an integrator with customers cannot be deleted. The policy `abandonHalfEnrolments` undoes what a crash leaves incomplete.
+ * and an integrator with customers cannot be deleted. `enrol` does the first half. The policy `abandonHalfEnrolments` undoes what a crash leaves incomplete.
  */
 export const enrolCustomer = async (
   { customers, integrators }: Pick<Commands, 'customers' | 'integrators'>,
   register: RegisterCustomer,
+  enrol: Enrol = (command) => integrators.handle(command),
 ): Promise<CommandOutcome<CustomerState, CustomerRefusal | IntegratorRefusal>> => {
   const { data, meta } = register;
   const pair = { integratorId: data.integratorId, customerId: data.customerId };
@@ -20,7 +58,7 @@ export const enrolCustomer = async (
   if (externalId !== undefined && (await customers.load(data.customerId)).state.status === 'deleted') {
     return { accepted: false, refusal: 'customer_deleted' };
   }
-  const enrolled = await integrators.handle({ type: 'EnrolCustomer', data: { ...pair, externalId }, meta });
+  const enrolled = await enrol({ type: 'EnrolCustomer', data: { ...pair, externalId }, meta });
   if (!enrolled.accepted) return enrolled;
   const registered = await customers.handle(register);
   if (!registered.accepted) await integrators.handle({ type: 'WithdrawCustomer', data: pair, meta });

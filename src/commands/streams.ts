@@ -22,6 +22,8 @@ export const streams = {
   servers: 'operations-servers' as StreamName,
   /** The plans of the installation. */
   plans: 'plans-all' as StreamName,
+  /** Imports of files. */
+  imports: 'operations-imports' as StreamName,
   /** Alert rules, and what they fired. */
   alerts: 'operations-alerts' as StreamName,
 } as const;

@@ -189,5 +189,8 @@ export const MAX_ALERT_RULES = 50;
 export const MAX_ALERT_THRESHOLD = 86_400_000;
 /** The longest time that the condition of an alert rule has to be true: a day. */
 export const MAX_ALERT_SECONDS = 86_400;
+/** The most lines of an imported file, and the longest name of one. */
+export const MAX_IMPORT_LINES = 20_000;
+export const MAX_FILE_NAME = 200;
 /** The most names of affected users, machines or customers in the preview of a change. */
 export const MAX_NAMED = 5;

@@ -11,7 +11,7 @@ import { describeApi } from './openapi.ts';
 import { answerClientErrors, answerProblem } from './problems/errors.ts';
 import { settleWith } from './replies.ts';
 import { boundAddresses, routableAddress } from './requests/address.ts';
-import { acceptJsonOnly, boundBodies } from './requests/body.ts';
+import { acceptDeclaredBodies, boundBodies } from './requests/body.ts';
 import { guardRoutes } from './requests/guard.ts';
 import { runOnce } from './requests/idempotency.ts';
 import { BODY_LIMIT, QUOTAS } from './requests/limits.ts';
@@ -78,7 +78,7 @@ export const createApp = async (
   app.setValidatorCompiler(checkRequests);
   app.setSerializerCompiler(replySerializer);
   app.setErrorHandler(answerProblem);
-  acceptJsonOnly(app);
+  acceptDeclaredBodies(app);
 
   traceRequests(app);
   const load = boundLoad(app);

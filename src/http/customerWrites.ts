@@ -4,14 +4,14 @@ import { enrolCustomer } from '../commands/enrolCustomer.ts';
 import type { Customer, UpdateCustomer } from '../contracts/customers.ts';
 import { customerId as customerIdOf, themeId as themeIdOf } from '../contracts/fields.ts';
 import type { SetRecords } from '../contracts/records.ts';
-import type { CustomerCommand, RegisterCustomer } from '../domain/customer/commands.ts';
-import { customFieldsText, NO_RECORDS } from '../domain/customer/records.ts';
+import type { RegisterCustomer } from '../domain/customer/commands.ts';
+import { NO_RECORDS } from '../domain/customer/records.ts';
 import { type CustomerState, isRegistered } from '../domain/customer/state.ts';
-import type { EventMeta } from '../domain/event.ts';
 import type { CustomerId, IntegratorId } from '../domain/ids.ts';
 import { DEFAULT_PLAN } from '../domain/limits.ts';
 import { customerOwner } from '../security/owner.ts';
 import { customerAsWritten } from './asWritten.ts';
+import { customerChanges, recordsIn } from './customerChanges.ts';
 import type { HttpDeps, Settle } from './deps.ts';
 import { claimingExternalId, customerWithExternalId, isSameCustomer } from './externalIds.ts';
 import { licenseFor, type WantedLicense } from './planChoice.ts';
@@ -20,7 +20,7 @@ import { accepted, found, ifMatch, tag } from './replies.ts';
 import { metaOf, metaOfRevert, newIdFor } from './requests/meta.ts';
 import { expectRecentFor } from './requests/reauthentication.ts';
 import { expectRevert } from './reverts.ts';
-import { resolveTheme, themeForNewCustomer } from './themeChoice.ts';
+import { themeForNewCustomer } from './themeChoice.ts';
 import { unusedKey } from './unusedKey.ts';
 
 type Deps = HttpDeps & { settle: Settle };
@@ -79,17 +79,17 @@ const enrolOnce = async (
   return isClosed ? enrolOnce(commands, request, wanted, attempt + 1) : { data, outcome };
 };
 
-/** The records of a request as commands have them. Absent fields stay absent. */
-const recordsIn = ({ externalId, tags, notes, customFields }: SetRecords) => ({
-  ...(externalId !== undefined && { externalId }),
-  ...(tags !== undefined && { tags }),
-  ...(notes !== undefined && { notes }),
-  ...(customFields !== undefined && { customFields: customFieldsText(customFields) }),
-});
-
-type WantedCustomer = Pick<RegisterCustomer['data'], 'name' | 'contactEmail' | 'company' | 'integratorId'> &
+export type WantedCustomer = Pick<RegisterCustomer['data'], 'name' | 'contactEmail' | 'company' | 'integratorId'> &
   WantedLicense &
   SetRecords & { theme: string | null };
+
+/** What a wanted customer is registered with, but for its id and its license key. `at` is ISO-8601 UTC. Throws problems. */
+export const newCustomerOf = async (commands: HttpDeps['commands'], wanted: WantedCustomer, at: string) => {
+  const { name, contactEmail, company, integratorId } = wanted;
+  const license = await licenseFor(commands, wanted, at);
+  const theme = await themeForNewCustomer(commands, integratorId, wanted.theme);
+  return { name, contactEmail, company, integratorId, ...license, theme, records: { ...NO_RECORDS, ...recordsIn(wanted) } };
+};
 
 /**
  * Enrols and registers a customer with a new license key, and shows it. With the external id of a customer that is the same already,
@@ -101,15 +101,10 @@ export const createCustomer = async (
   reply: FastifyReply,
   wanted: WantedCustomer,
 ): Promise<Customer> => {
-  const { name, contactEmail, company, integratorId } = wanted;
-  const license = await licenseFor(commands, wanted, metaOf(request).at);
-  const [licenseKey, theme] = await Promise.all([
-    unusedLicenseKey({ keys, systemQueries }, license.plan?.code ?? DEFAULT_PLAN),
-    themeForNewCustomer(commands, integratorId, wanted.theme),
-  ]);
-  const records = { ...NO_RECORDS, ...recordsIn(wanted) };
-  const details = { name, contactEmail, company, integratorId };
-  const { data, outcome } = await enrolOnce(commands, request, { ...details, ...license, licenseKey, theme, records });
+  const customer = await newCustomerOf(commands, wanted, metaOf(request).at);
+  const { integratorId, records } = customer;
+  const licenseKey = await unusedLicenseKey({ keys, systemQueries }, customer.plan?.code ?? DEFAULT_PLAN);
+  const { data, outcome } = await enrolOnce(commands, request, { ...customer, licenseKey });
   if (!outcome.accepted && outcome.refusal === 'external_id_taken' && records.externalId !== null) {
     const existing = await customerWithExternalId(commands, integratorId, records.externalId);
     if (existing && isSameCustomer(existing, data, wanted.term)) {
@@ -133,8 +128,6 @@ export const createCustomer = async (
   return isWhole ? shown.customer : freshCustomer(commands, state, metaOf(request).at);
 };
 
-const statusCommand = { active: 'ReactivateCustomer', suspended: 'SuspendCustomer', churned: 'ChurnCustomer' } as const;
-
 /** Throws `reauthentication_required` if the request changes the contact email and the user has not authenticated recently. */
 export const expectRecentForCustomer = async (
   deps: HttpDeps,
@@ -147,30 +140,6 @@ export const expectRecentForCustomer = async (
   await expectRecentFor(deps, request, 'contactEmail', { before, after: contactEmail });
 };
 
-type Limits = Readonly<{
-  status?: keyof typeof statusCommand | undefined;
-  reason?: string | null | undefined;
-  developerSeats?: number | undefined;
-  stakeholderSeats?: number | undefined;
-  seatLimitsEnforced?: boolean | undefined;
-}>;
-
-/** The commands that change seats and their enforcement, as the changes of a customer have them. */
-export const seatCommands = (
-  customerId: CustomerId,
-  { developerSeats, stakeholderSeats, seatLimitsEnforced }: Limits,
-  meta: EventMeta,
-): CustomerCommand[] => [
-  { type: 'AllocateSeats', data: { customerId, developerSeats, stakeholderSeats }, meta },
-  ...(seatLimitsEnforced === undefined
-    ? []
-    : [{ type: seatLimitsEnforced ? 'EnforceSeatLimits' : 'RelaxSeatLimits', data: { customerId }, meta } as const]),
-];
-
-/** The command that sets the status of a customer; none without one. */
-export const statusCommands = (customerId: CustomerId, { status, reason = null }: Limits, meta: EventMeta): CustomerCommand[] =>
-  status === undefined ? [] : [{ type: statusCommand[status], data: { customerId, reason }, meta }];
-
 /** Changes a customer: all of the body or nothing. Absent fields are kept. Throws problems. */
 export const changeCustomer = async (
   deps: Deps,
@@ -181,25 +150,10 @@ export const changeCustomer = async (
   const { commands } = deps;
   const { reverts } = body;
   const meta = metaOfRevert(request, reverts);
-  const { name, contactEmail, company, theme } = body;
   if (reverts !== undefined) await expectRevert(deps, customerId, reverts, body);
-  await expectRecentForCustomer(deps, request, customerId, contactEmail);
-  const changes: CustomerCommand[] = [
-    { type: 'ChangeCustomerDetails', data: { customerId, name, contactEmail, company }, meta },
-    { type: 'ChangeCustomerRecords', data: { customerId, ...recordsIn(body) }, meta },
-    ...seatCommands(customerId, body, meta),
-  ];
-  const { entitlements } = body;
-  if (entitlements !== undefined) changes.push({ type: 'SetLicenseEntitlements', data: { customerId, entitlements }, meta });
-  if (theme === null) changes.push({ type: 'UnassignTheme', data: { customerId }, meta });
-  else if (theme !== undefined) {
-    const { customer: before } = found(await request.queries.customers.get(customerId), 'customer_not_found');
-    if (theme !== before.theme) {
-      const choice = await resolveTheme(commands, integratorId, theme);
-      changes.push({ type: 'AssignTheme', data: { customerId, ...choice }, meta });
-    }
-  }
-  changes.push(...statusCommands(customerId, body, meta));
+  await expectRecentForCustomer(deps, request, customerId, body.contactEmail);
+  const themeOf = async () => found(await request.queries.customers.get(customerId), 'customer_not_found').customer.theme;
+  const changes = await customerChanges(commands, { customerId, integratorId }, body, { themeOf, meta });
   return claimingExternalId(commands, { customerId, integratorId }, { externalId: body.externalId, meta }, async (condition) =>
     accepted(await commands.customers.handle(changes, { ...condition, ...ifMatch(request) })),
   );

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { AuditEntry } from '../contracts/audit.ts';
 import type { RecordedCallEntry } from '../contracts/calls.ts';
-import { csvOf } from '../contracts/csv.ts';
+import { cellTextOf, csvOf } from '../contracts/csv.ts';
 import type { HistoryEntry } from '../contracts/history.ts';
 import type { SignInEntry } from '../contracts/signIns.ts';
 
@@ -82,10 +82,15 @@ export type Csv<Entry> = Readonly<{ header: string; line: (entry: Entry) => stri
 const cellOf = (value: string | number | boolean | null): string | number =>
   typeof value === 'number' ? value : String(value ?? '');
 
+/** The columns of a CSV file by name, each with its value of an entry. */
+export type Columns<Entry> = Readonly<Record<string, (entry: Entry) => string | number | boolean | null>>;
+
+/** The text of each cell of an entry by its column, as the file has it. */
+export const cellTextsOf = <Entry>(columns: Columns<Entry>, entry: Entry): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, cellTextOf(cellOf(value(entry)))]));
+
 /** The CSV of entries with the given columns, in their order. */
-export const csvWith = <Entry>(
-  columns: Readonly<Record<string, (entry: Entry) => string | number | boolean | null>>,
-): Csv<Entry> => {
+export const csvWith = <Entry>(columns: Columns<Entry>): Csv<Entry> => {
   const values = Object.values(columns);
   return {
     header: csvOf(Object.keys(columns)),

@@ -7,7 +7,7 @@ import type { Seat } from '../contracts/seats.ts';
 import type { TeamMember } from '../contracts/team.ts';
 import type { User } from '../contracts/users.ts';
 import { MAX_LIST_LIMIT } from '../domain/limits.ts';
-import { type Csv, csvWith, exportFormatOf, sendFile, streamed } from './export.ts';
+import { type Columns, type Csv, csvWith, exportFormatOf, sendFile, streamed } from './export.ts';
 import { tenantNameOf } from './exportNames.ts';
 
 /** What the routes of lists that can be exported have in common. */
@@ -75,38 +75,41 @@ export const exportRows = <Row extends object>(
     () => tenantNameOf(request),
   );
 
-/** Customers with their seats and records. */
-export const CUSTOMERS: ExportedList<Customer> = {
-  name: 'customers',
-  secret: ['licenseKey'],
-  csv: csvWith({
-    id: ({ id }) => id,
-    name: ({ name }) => name,
-    contact_email: ({ contactEmail }) => contactEmail,
-    company: ({ company }) => company,
-    status: ({ status }) => status,
-    service_integrator_id: ({ serviceIntegratorId }) => serviceIntegratorId,
-    service_integrator: ({ serviceIntegratorName }) => serviceIntegratorName,
-    tier: ({ tier }) => tier,
-    theme: ({ themeDisplayName, theme }) => themeDisplayName ?? theme,
-    developer_seats: ({ developerSeats }) => developerSeats,
-    active_developer_seats: ({ activeDeveloperSeats }) => activeDeveloperSeats,
-    stakeholder_seats: ({ stakeholderSeats }) => stakeholderSeats,
-    active_stakeholder_seats: ({ activeStakeholderSeats }) => activeStakeholderSeats,
-    seat_limits_enforced: ({ seatLimitsEnforced }) => seatLimitsEnforced,
-    machine_approval_enforced: ({ machineApprovalEnforced }) => machineApprovalEnforced,
-    total_api_calls: ({ totalApiCalls }) => totalApiCalls,
-    active_connections: ({ activeConnections }) => activeConnections,
-    last_api_call: ({ lastApiCall }) => lastApiCall,
-    last_activity_at: ({ lastActivityAt }) => lastActivityAt,
-    deletion_requested_at: ({ deletionRequestedAt }) => deletionRequestedAt,
-    created_at: ({ createdAt }) => createdAt,
-    external_id: ({ externalId }) => externalId ?? null,
-    tags: ({ tags }) => tags?.join(', ') ?? null,
-    notes: ({ notes }) => notes ?? null,
-    custom_fields: ({ customFields }) => (customFields ? JSON.stringify(customFields) : null),
-  }),
+/** The columns of files of customers, of which an import reads those that can be changed. */
+export const CUSTOMER_COLUMNS: Columns<Customer> = {
+  id: ({ id }) => id,
+  name: ({ name }) => name,
+  contact_email: ({ contactEmail }) => contactEmail,
+  company: ({ company }) => company,
+  status: ({ status }) => status,
+  service_integrator_id: ({ serviceIntegratorId }) => serviceIntegratorId,
+  service_integrator: ({ serviceIntegratorName }) => serviceIntegratorName,
+  tier: ({ tier }) => tier,
+  theme: ({ themeDisplayName, theme }) => themeDisplayName ?? theme,
+  developer_seats: ({ developerSeats }) => developerSeats,
+  active_developer_seats: ({ activeDeveloperSeats }) => activeDeveloperSeats,
+  stakeholder_seats: ({ stakeholderSeats }) => stakeholderSeats,
+  active_stakeholder_seats: ({ activeStakeholderSeats }) => activeStakeholderSeats,
+  seat_limits_enforced: ({ seatLimitsEnforced }) => seatLimitsEnforced,
+  machine_approval_enforced: ({ machineApprovalEnforced }) => machineApprovalEnforced,
+  total_api_calls: ({ totalApiCalls }) => totalApiCalls,
+  active_connections: ({ activeConnections }) => activeConnections,
+  last_api_call: ({ lastApiCall }) => lastApiCall,
+  last_activity_at: ({ lastActivityAt }) => lastActivityAt,
+  deletion_requested_at: ({ deletionRequestedAt }) => deletionRequestedAt,
+  created_at: ({ createdAt }) => createdAt,
+  external_id: ({ externalId }) => externalId ?? null,
+  tags: ({ tags }) => tags?.join(', ') ?? null,
+  notes: ({ notes }) => notes ?? null,
+  custom_fields: ({ customFields }) => (customFields ? JSON.stringify(customFields) : null),
+  license_starts_at: ({ term }) => term?.startsAt ?? null,
+  license_expires_at: ({ term }) => term?.expiresAt ?? null,
+  license_grace_days: ({ term }) => term?.graceDays ?? null,
+  license_trial: ({ term }) => term?.isTrial ?? null,
 };
+
+/** Customers with their seats, records and terms. */
+export const CUSTOMERS: ExportedList<Customer> = { name: 'customers', secret: ['licenseKey'], csv: csvWith(CUSTOMER_COLUMNS) };
 
 /** Service integrators. */
 export const INTEGRATORS: ExportedList<ServiceIntegrator> = {
@@ -126,25 +129,24 @@ export const INTEGRATORS: ExportedList<ServiceIntegrator> = {
   }),
 };
 
-/** Users of the command-line tool. */
-export const USERS: ExportedList<User> = {
-  name: 'users',
-  secret: [],
-  csv: csvWith({
-    id: ({ id }) => id,
-    username: ({ username }) => username,
-    email: ({ email }) => email,
-    role: ({ role }) => role,
-    status: ({ status }) => status,
-    customer_id: ({ customerId }) => customerId,
-    customer: ({ customerName }) => customerName,
-    machine: ({ machineId }) => machineId,
-    pending_machines: ({ pendingMachines }) => pendingMachines,
-    connected: ({ currentlyConnected }) => currentlyConnected,
-    last_login: ({ lastLogin }) => lastLogin,
-    created_at: ({ createdAt }) => createdAt,
-  }),
+/** The columns of files of users, of which an import reads those that can be changed. */
+export const USER_COLUMNS: Columns<User> = {
+  id: ({ id }) => id,
+  username: ({ username }) => username,
+  email: ({ email }) => email,
+  role: ({ role }) => role,
+  status: ({ status }) => status,
+  customer_id: ({ customerId }) => customerId,
+  customer: ({ customerName }) => customerName,
+  machine: ({ machineId }) => machineId,
+  pending_machines: ({ pendingMachines }) => pendingMachines,
+  connected: ({ currentlyConnected }) => currentlyConnected,
+  last_login: ({ lastLogin }) => lastLogin,
+  created_at: ({ createdAt }) => createdAt,
 };
+
+/** Users of the command-line tool. */
+export const USERS: ExportedList<User> = { name: 'users', secret: [], csv: csvWith(USER_COLUMNS) };
 
 /** Approved machines, without most of the id that authenticates each. */
 export const MACHINES: ExportedList<ListedMachine> = {

@@ -14,7 +14,7 @@ import { type TeamRefusal, teamDecider } from '../domain/team/decider.ts';
 import type { TeamEvent } from '../domain/team/events.ts';
 import type { ApiToken, Team } from '../domain/team/evolve.ts';
 import { teamIdOf } from '../domain/team/teamId.ts';
-import { seatCommands, statusCommands } from './customerWrites.ts';
+import { seatCommands, statusCommands } from './customerChanges.ts';
 import type { HttpDeps } from './deps.ts';
 import { userStatusCommand } from './portalMembers.ts';
 import { HttpProblem } from './problems/problems.ts';

@@ -32,6 +32,8 @@ declare module 'fastify' {
     idempotent?: false;
     /** Skips the check of the body's shape, where the session is checked first and the check would cost too much. */
     bodyShape?: 'unchecked';
+    /** The body is a CSV file (`text/csv`), not JSON. */
+    body?: 'csv';
     /** Who signs in here: these calls are counted and recorded as sign-ins. */
     signIn?: SessionKind;
     /** The route signs nobody in: only its rejections are counted and recorded. */

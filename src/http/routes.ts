@@ -24,6 +24,7 @@ import { deviceDecisionRoutes, deviceSignInRoutes } from './routes/deviceSignIn.
 import { historyRoutes } from './routes/history.ts';
 import { identityProviderRoutes } from './routes/identityProvider.ts';
 import { customerImpactRoutes, integratorImpactRoutes, userImpactRoutes } from './routes/impact.ts';
+import { importRoutes } from './routes/imports.ts';
 import { integratorAccountRoutes } from './routes/integratorAccount.ts';
 import { integratorCustomerRoutes } from './routes/integratorCustomers.ts';
 import { integratorSessionRoutes } from './routes/integratorSessions.ts';
@@ -71,6 +72,7 @@ export const apiRoutes = (
   planRoutes(app, deps);
   adminCustomerRoutes(app, deps);
   integratorCustomerRoutes(app, deps);
+  importRoutes(app, deps);
   customerRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });
   customerRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
   customerTermRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });

@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../event.ts';
+import type { IntegratorId } from '../ids.ts';
 import type { AlertEvent } from './alertEvents.ts';
 
 /**
@@ -12,7 +13,27 @@ export type ServerStarted = DomainEvent<
 /** Read models were built again from the first event: those of calls (`usage`), or all others (`main`). */
 export type ReadModelsRebuilt = DomainEvent<'ReadModelsRebuilt', { group: 'main' | 'usage' }>;
 
+/**
+ * A file was imported. `integratorId` is null for an import of administrators. The counts are those of its lines; `isComplete` is false
+ * if it was stopped before the last one.
+ */
+export type ImportFinished = DomainEvent<
+  'ImportFinished',
+  {
+    integratorId: IntegratorId | null;
+    kind: ImportKind;
+    file: string;
+    created: number;
+    changed: number;
+    unchanged: number;
+    refused: number;
+    isComplete: boolean;
+  }
+>;
+/** What an imported file has a line for. */
+export type ImportKind = 'customers' | 'users';
+
 /** The events of the stream `operations-servers`. */
 export type ServerEvent = ServerStarted | ReadModelsRebuilt;
 /** The events about the operation of the installation. */
-export type OperationsEvent = ServerEvent | AlertEvent;
+export type OperationsEvent = ServerEvent | AlertEvent | ImportFinished;

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import type { AlertId, AlertRuleId } from '../../domain/ids.ts';
+import type { AlertId, AlertRuleId, IntegratorId } from '../../domain/ids.ts';
 import type { OperationsEvent } from '../../domain/operations/events.ts';
+import { teamIdOf } from '../../domain/team/teamId.ts';
+import { integratorOwner, teamOwner } from '../../security/owner.ts';
 import { type CategoryCodec, first } from './codec.ts';
-import { customerId, isUuid, text, textOrNull } from './fields.ts';
+import { customerId, integratorId, isUuid, text, textOrNull } from './fields.ts';
 
 const alertRuleId = z.custom<AlertRuleId>(isUuid, 'Must be a UUID in lower case');
 const alertId = z.custom<AlertId>(isUuid, 'Must be a UUID in lower case');
@@ -15,13 +17,34 @@ const rule = z.strictObject({
   forSeconds: z.number(),
 });
 
+const count = z.int().min(0);
+
+/** The name of an imported file is sealed by the data key of the service integrator, or of the administration. */
 export const operationsCodec: CategoryCodec<OperationsEvent> = {
-  ownerOf: () => null,
+  ownerOf: (_id, { file, integratorId: importer }) => {
+    if (file === undefined) return null;
+    return typeof importer === 'string'
+      ? integratorOwner(importer as IntegratorId)
+      : teamOwner(teamIdOf({ kind: 'administration' }));
+  },
   events: {
     ServerStarted: first(
       z.strictObject({ version: text, replaced: textOrNull, roles: z.array(z.enum(['api', 'projector', 'embedded'])) }),
     ),
     ReadModelsRebuilt: first(z.strictObject({ group: z.enum(['main', 'usage']) })),
+    ImportFinished: first(
+      z.strictObject({
+        integratorId: integratorId.nullable(),
+        kind: z.enum(['customers', 'users']),
+        file: text,
+        created: count,
+        changed: count,
+        unchanged: count,
+        refused: count,
+        isComplete: z.boolean(),
+      }),
+      ['file'],
+    ),
     AlertRuleCreated: first(rule),
     AlertRuleChanged: first(rule),
     AlertRuleRemoved: first(z.strictObject({ ruleId: alertRuleId })),

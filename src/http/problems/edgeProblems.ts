@@ -1,3 +1,4 @@
+import { MAX_IMPORT_LINES } from '../../domain/limits.ts';
 import { MAX_ADDRESS, MAX_DEPTH, MAX_FIELDS } from '../requests/limits.ts';
 
 /** What the HTTP layer itself refuses, before or beside the domain: each code with its HTTP status and message. */
@@ -15,6 +16,8 @@ export const edgeProblems = {
     `The address is longer than ${MAX_ADDRESS.toLocaleString('en-US')} characters. Send a shorter search or cursor.`,
   ],
   unsupported_media_type: [415, 'Send the body as application/json'],
+  invalid_csv: [400, 'The body is not a CSV file in UTF-8. Save the file as CSV UTF-8'],
+  import_too_long: [400, `A file may have at most ${MAX_IMPORT_LINES.toLocaleString('en-US')} lines. Divide it`],
   not_found: [404, 'Not found'],
   session_required: [401, 'Please sign in'],
   forbidden: [403, 'Your session is not allowed to do this'],

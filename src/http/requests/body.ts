@@ -45,9 +45,23 @@ const parseJson = (request: FastifyRequest, body: Buffer): unknown => {
   return value;
 };
 
-/** Bodies are JSON and nothing else. */
-export const acceptJsonOnly = (app: FastifyInstance): void => {
+/** A body of text for a route that declares it. Throws `unsupported_media_type` elsewhere, and `invalid_csv` for text that is not UTF-8. */
+const readCsv = ({ routeOptions }: FastifyRequest, body: Buffer): string => {
+  if (routeOptions.config.body !== 'csv') throw new HttpProblem('unsupported_media_type');
+  if (!isUtf8(body) || body.includes(0)) throw new HttpProblem('invalid_csv');
+  return body.toString('utf8');
+};
+
+/** Bodies are JSON, or CSV where the route declares it, and nothing else. */
+export const acceptDeclaredBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
+  app.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {
+    try {
+      done(null, readCsv(request, body));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {
     if (request.headers['idempotency-key'] !== undefined) {
       request.bodyDigest = createHash('sha256').update(body).digest('hex');

@@ -4,7 +4,14 @@ const KB = 1024;
  * The `bodyLimit` of routes, in bytes: the longest texts of their contracts fit in, with every character escaped. `short` holds where
  * a route names no other.
  */
-export const BODY_LIMIT = { short: 4 * KB, form: 32 * KB, records: 64 * KB, secrets: 64 * KB, calls: 1024 * KB } as const;
+export const BODY_LIMIT = {
+  short: 4 * KB,
+  form: 32 * KB,
+  records: 64 * KB,
+  secrets: 64 * KB,
+  calls: 1024 * KB,
+  importFile: 16 * 1024 * KB,
+} as const;
 
 /** A value in a body is at most this deep; the deepest contract needs 3. */
 export const MAX_DEPTH = 16;

@@ -27,6 +27,7 @@ export const alerts: Projection<MainRows> = {
     operations: {
       ServerStarted: 'ignored',
       ReadModelsRebuilt: 'ignored',
+      ImportFinished: 'ignored',
       AlertRuleCreated: ({ event: { data } }, rows) => rows.alertRules.put({ ...rowOf(data), alert_id: null }),
       AlertRuleChanged: ({ event: { data } }, rows) => {
         const rule = rows.alertRules.get(data.ruleId);

@@ -27,13 +27,17 @@ const ruleEntry = (recorded: RecordedEvent<AlertRuleCreated | AlertRuleChanged>,
   });
 };
 
-/** The operation of the installation belongs to the history of the administration. */
+/** The operation of the installation belongs to the history of the administration, an import to that of who imported. */
 export const operationsEntries = {
   ServerStarted: (recorded, rows) => {
     const { version, replaced, roles } = recorded.event.data;
     record(recorded, rows, { now: { version, roles: roles.join(', ') }, before: replaced === null ? {} : { version: replaced } });
   },
   ReadModelsRebuilt: (recorded, rows) => record(recorded, rows, { now: { group: recorded.event.data.group } }),
+  ImportFinished: (recorded, rows) => {
+    const { integratorId, ...now } = recorded.event.data;
+    record(recorded, rows, { ...(integratorId !== null && { integratorId }), now });
+  },
   AlertRuleCreated: ruleEntry,
   AlertRuleChanged: ruleEntry,
   AlertRuleRemoved: (recorded, rows) => {

@@ -148,6 +148,10 @@ const sentences = {
   ApiTokenCreated: ({ name }) => `API token ${name} was created`,
   ApiTokenRevoked: ({ name }) => `API token ${name} was revoked`,
   ServerStarted: ({ version, roles }) => `A server started with version ${version} (${roles})`,
+  ImportFinished: ({ kind, file, created, changed, unchanged, refused, isComplete }) => {
+    const whole = isComplete ? '' : ', stopped before its end';
+    return `Imported ${kind}${isErased(file) ? '' : ` from ${file}`}: ${created} created, ${changed} changed, ${unchanged} unchanged, ${refused} refused${whole}`;
+  },
   AlertRuleCreated: ({ rule }) => `The alert rule ${rule} was created`,
   AlertRuleChanged: ({ rule }) => `The alert rule ${rule} was changed`,
   AlertRuleRemoved: ({ rule }) => `The alert rule ${rule} was removed`,
@@ -190,6 +194,7 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'fingerprint',
   'passkey',
   'statusReason',
+  'file',
   'networks',
   'externalId',
   'tags',

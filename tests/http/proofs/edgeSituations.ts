@@ -89,6 +89,24 @@ export const edgeSituations = {
     status: 415,
     error: 'Send the body as application/json',
   },
+  invalid_csv: {
+    cause: ({ admin }) =>
+      admin.send('POST', '/api/admin/customers/import?file=a.csv', {
+        headers: { 'content-type': 'text/csv' },
+        body: new Uint8Array([0xff]),
+      }),
+    status: 400,
+    error: 'The body is not a CSV file in UTF-8. Save the file as CSV UTF-8',
+  },
+  import_too_long: {
+    cause: ({ admin }) =>
+      admin.send('POST', '/api/admin/customers/import?file=a.csv', {
+        headers: { 'content-type': 'text/csv' },
+        body: `name\n${'Acme\n'.repeat(20_001)}`,
+      }),
+    status: 400,
+    error: 'A file may have at most 20,000 lines. Divide it',
+  },
   not_found: { cause: ({ admin }) => admin.send('PATCH', '/api/admin/customers'), status: 404, error: 'Not found' },
   session_required: { cause: ({ anonymous }) => anonymous.get('/api/customer/profile'), status: 401, error: 'Please sign in' },
   forbidden: {

@@ -55,6 +55,8 @@ const details = () => ({ name: 'Guest', contactEmail: email });
 const profile = () => ({ name: 'Guest', contactEmail: email, company: 'Guest Inc.' });
 const account = () => ({ companyName: 'TestTenant', contactEmail: email, billingEmail: email });
 const pastTerm = () => ({ startsAt: '2020-01-01T00:00:00Z', expiresAt: '2020-02-01T00:00:00Z' });
+/** The body is a file, also as a text in JSON. */
+const ofFile = { query: '?file=list.csv&dryRun=true' } as const;
 const look = () => ({ displayName: 'Own', primaryColor: '#0070AD' });
 const member = ({ tool }: TestTenant) => ({
   username: `user ${tool.userId}`,
@@ -390,6 +392,10 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/admin/plans': row('admin', 201, { body: plan }),
   'PUT /api/admin/plans/:code': row('admin', 404, { at: '/api/admin/plans/ZZZ', body: planTerms }),
   'POST /api/admin/plans/:code/retire': row('admin', 404, { at: '/api/admin/plans/ZZZ/retire' }),
+  'POST /api/admin/customers/import': row('admin', 200, { ...ofFile, body: () => 'name\r\n' }),
+  'POST /api/service-integrator/customers/import': row('integrator', 200, { ...ofFile, body: () => 'name\r\n' }),
+  'POST /api/admin/users/import': row('admin', 200, { ...ofFile, body: () => 'username\r\n' }),
+  'POST /api/users/import': row('integrator', 200, { ...ofFile, body: () => 'username\r\n' }),
   'GET /api/admin/customers/:customerId/plan-offer': row('admin', 200, customer),
   'POST /api/admin/customers/:customerId/plan-offer': row('admin', 409, { ...customer, body: () => ({ version: 1 }) }),
   'GET /api/service-integrator/customers/:customerId/plan-offer': row('integrator', 200, customer),

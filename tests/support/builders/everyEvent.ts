@@ -135,6 +135,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
   operations: {
     ServerStarted: operations.serverStarted(),
     ReadModelsRebuilt: operations.readModelsRebuilt(),
+    ImportFinished: operations.importFinished(),
     AlertRuleCreated: operations.alertRuleCreated(),
     AlertRuleChanged: operations.alertRuleChanged({ threshold: 20 }),
     AlertRuleRemoved: operations.alertRuleRemoved(),

@@ -8,7 +8,7 @@ import type {
   AlertRuleData,
   AlertRuleRemoved,
 } from '../../../src/domain/operations/alertEvents.ts';
-import type { ReadModelsRebuilt, ServerStarted } from '../../../src/domain/operations/events.ts';
+import type { ImportFinished, ReadModelsRebuilt, ServerStarted } from '../../../src/domain/operations/events.ts';
 
 export const serverStarted = (overrides: Partial<ServerStarted['data']> = {}): ServerStarted => ({
   type: 'ServerStarted',
@@ -17,6 +17,20 @@ export const serverStarted = (overrides: Partial<ServerStarted['data']> = {}): S
 export const readModelsRebuilt = (group: ReadModelsRebuilt['data']['group'] = 'main'): ReadModelsRebuilt => ({
   type: 'ReadModelsRebuilt',
   data: { group },
+});
+export const importFinished = (overrides: Partial<ImportFinished['data']> = {}): ImportFinished => ({
+  type: 'ImportFinished',
+  data: {
+    integratorId: null,
+    kind: 'customers',
+    file: 'customers.csv',
+    created: 2,
+    changed: 1,
+    unchanged: 3,
+    refused: 1,
+    isComplete: true,
+    ...overrides,
+  },
 });
 
 export const alertRuleIdOf = (n = 1): AlertRuleId => `10000000-0000-4000-8000-00000000000${n}` as AlertRuleId;

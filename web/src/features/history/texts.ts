@@ -152,6 +152,7 @@ export const historyTexts = {
       Team: team,
       Plans: { PlanCreated: 'Plan created', PlanChanged: 'Plan changed', PlanRetired: 'Plan retired' },
       Operation: {
+        ImportFinished: 'File imported',
         ServerStarted: 'Server started',
         ReadModelsRebuilt: 'Read models rebuilt',
         AlertFired: 'Alert fired',
@@ -170,6 +171,7 @@ export const historyTexts = {
         IntegratorChurned: 'Churned',
         MasterLicenseIssued: 'License issued',
         MasterLicenseKeyRotated: 'License key rotated',
+        ImportFinished: 'File imported',
       },
       Team: team,
       Branding: {

@@ -1,0 +1,70 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { cellValueOf } from '../../contracts/csv.ts';
+import { shortened } from '../../contracts/issues.ts';
+import { MAX_IMPORT_LINES } from '../../domain/limits.ts';
+import { HttpProblem } from '../problems/problems.ts';
+import { validationProblem } from '../requests/validation.ts';
+
+/** A line of a file: the texts of its cells by column, as the file has them. A line break in a cell makes it longer than one line. */
+export type FileLine = Readonly<{ line: number; cells: Readonly<Record<string, string>> }>;
+
+type Parsed = { record: string[]; info: { lines: number } };
+
+/** Spreadsheets of many locales separate cells by semicolons. */
+const delimiterOf = (file: string): string => {
+  const header = file.slice(0, file.indexOf('\n') + 1) || file;
+  return header.includes(';') && !header.includes(',') ? ';' : ',';
+};
+
+const parsed = (file: string): Parsed[] => {
+  try {
+    return parse(file, {
+      bom: true,
+      delimiter: delimiterOf(file),
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      to: MAX_IMPORT_LINES + 2,
+    }) as unknown as Parsed[];
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const at = typeof error.lines === 'number' ? ` (line ${error.lines})` : '';
+    throw new HttpProblem('invalid_csv', {
+      text: `A quote is not closed, or is inside a cell without quotes${at}. Correct the file`,
+    });
+  }
+};
+
+/** Where a record begins: its end, without the lines that its cells have. */
+const lineOf = ({ record, info }: Parsed): number =>
+  info.lines - record.reduce((breaks, cell) => breaks + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
+
+const checkHeader = (header: readonly string[], known: readonly string[]): void => {
+  const unknown = header.filter((column) => !known.includes(column)).map(shortened);
+  const doubled = header.filter((column, index) => header.indexOf(column) !== index).map(shortened);
+  const issues = [
+    ...unknown.map((column) => ({ path: column, message: 'Unknown column. Use the columns of an exported file' })),
+    ...doubled.map((column) => ({ path: column, message: 'There are two columns with this name' })),
+  ];
+  if (issues.length > 0) throw validationProblem(issues.slice(0, 20), issues.length);
+};
+
+/** The lines of a CSV file, whose columns are some of the known ones. Throws `invalid_csv`, `validation_failed` and `import_too_long`. */
+export const linesOf = (file: string, known: readonly string[]): FileLine[] => {
+  const [first, ...rest] = parsed(file);
+  const header = first?.record.map((column) => column.trim().toLowerCase()) ?? [];
+  if (header.length === 0)
+    throw new HttpProblem('invalid_csv', { text: 'The file is empty. Begin it with the names of the columns' });
+  checkHeader(header, known);
+  if (rest.length > MAX_IMPORT_LINES) throw new HttpProblem('import_too_long');
+  return rest.map((one) => ({
+    line: lineOf(one),
+    cells: Object.fromEntries(header.map((column, index) => [column, one.record[index] ?? ''])),
+  }));
+};
+
+/** The value of a cell without blanks around it; undefined where the file does not have the column. */
+export const valueIn = ({ cells }: FileLine, column: string): string | undefined => {
+  const text = cells[column];
+  return text === undefined ? undefined : cellValueOf(text).trim();
+};

@@ -1,0 +1,198 @@
+import type { FastifyRequest } from 'fastify';
+import { enrolCustomer, enrolTogether } from '../../commands/enrolCustomer.ts';
+import { cellValueOf } from '../../contracts/csv.ts';
+import {
+  createCustomerAsAdmin,
+  createCustomerAsIntegrator,
+  type UpdateCustomer,
+  updateCustomer,
+} from '../../contracts/customers.ts';
+import { accountStatus, customerId as customerIdOf, seatCount, themeId as themeIdOf } from '../../contracts/fields.ts';
+import { setTerm } from '../../contracts/terms.ts';
+import type { CustomerCommand } from '../../domain/customer/commands.ts';
+import { customerDecider } from '../../domain/customer/decider.ts';
+import type { Customer } from '../../domain/customer/state.ts';
+import { decideInOrder } from '../../domain/decider.ts';
+import type { EventMeta } from '../../domain/event.ts';
+import type { IntegratorId } from '../../domain/ids.ts';
+import { DEFAULT_PLAN } from '../../domain/limits.ts';
+import { builtinThemes } from '../../domain/theme/builtin.ts';
+import { customerOwner } from '../../security/owner.ts';
+import { customerAsWritten } from '../asWritten.ts';
+import { customerChanges, statusCommands } from '../customerChanges.ts';
+import { newCustomerOf, unusedLicenseKey } from '../customerWrites.ts';
+import type { HttpDeps } from '../deps.ts';
+import { cellTextsOf } from '../export.ts';
+import { claimingExternalId } from '../externalIds.ts';
+import { CUSTOMER_COLUMNS } from '../listExport.ts';
+import { HttpProblem } from '../problems/problems.ts';
+import { accepted } from '../replies.ts';
+import { followUp, uuidOf } from '../requests/meta.ts';
+import { asBoolean, asChoice, asInstant, asJson, asNumber, asTags, asText, type CellFields, fieldsOf } from './cells.ts';
+import { type FileLine, valueIn } from './csvFile.ts';
+import { changedCells, checked, columnBy, type Importer, type PlannedLine, refuseColumn, UNCHANGED } from './line.ts';
+import { type ExistingCustomer, importedCustomers } from './owners.ts';
+
+const FIELDS: CellFields = {
+  name: ['name', asText],
+  contact_email: ['contactEmail', asText],
+  company: ['company', asText],
+  status: ['status', asChoice],
+  theme: ['theme', asText],
+  developer_seats: ['developerSeats', asNumber],
+  stakeholder_seats: ['stakeholderSeats', asNumber],
+  seat_limits_enforced: ['seatLimitsEnforced', asBoolean],
+  external_id: ['externalId', asText],
+  tags: ['tags', asTags],
+  notes: ['notes', asText],
+  custom_fields: ['customFields', asJson],
+};
+const TERM_FIELDS: CellFields = {
+  license_starts_at: ['startsAt', asInstant],
+  license_expires_at: ['expiresAt', asInstant],
+  license_grace_days: ['graceDays', asNumber],
+  license_trial: ['isTrial', asBoolean],
+};
+const COLUMNS = Object.keys(CUSTOMER_COLUMNS);
+const TERM_COLUMNS = Object.keys(TERM_FIELDS);
+const CHANGEABLE = [...Object.keys(FIELDS), ...TERM_COLUMNS];
+const CREATED = Object.keys(FIELDS).filter((column) => column !== 'status');
+const OTHER_FIELDS: CellFields = {
+  tier: ['plan', asText],
+  service_integrator_id: ['serviceIntegratorId', asText],
+};
+
+const newCustomer = {
+  admin: createCustomerAsAdmin,
+  integrator: createCustomerAsIntegrator.extend({
+    developerSeats: seatCount.optional(),
+    stakeholderSeats: seatCount.optional(),
+    seatLimitsEnforced: createCustomerAsAdmin.shape.seatLimitsEnforced,
+  }),
+} as const;
+
+/** The term that a line gives a license; null to make it perpetual, undefined to keep what there is. */
+const termIn = (line: FileLine, columns: readonly string[], present: Customer['term']) => {
+  const fields = fieldsOf(line, TERM_FIELDS, columns);
+  if (valueIn(line, 'license_expires_at') === '' && fields.startsAt === undefined) return present === null ? undefined : null;
+  if (Object.keys(fields).length === 0) return undefined;
+  return checked(setTerm, { ...present, ...fields });
+};
+
+/** Reads lines of customers: those with an id or a known external id are changed, the others are created with their external id. */
+export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Importer => {
+  const { commands } = deps;
+  const customers = importedCustomers(deps, request);
+  const enrol = enrolTogether(commands);
+
+  /** Files have the name that a theme is shown with; a request has the name of a built-in one, or the id. */
+  const themeNamed = async (integratorId: IntegratorId, shown: string): Promise<string> => {
+    if (shown === '') return shown;
+    const builtin = builtinThemes.find(({ displayName }) => displayName === shown);
+    if (builtin) return builtin.name;
+    const themes = await customers.themesOf(integratorId);
+    return themes.find(({ displayName }) => displayName === shown)?.themeId ?? shown;
+  };
+
+  const withTheme = async (fields: Record<string, unknown>, integratorId: IntegratorId): Promise<Record<string, unknown>> =>
+    typeof fields.theme === 'string' ? { ...fields, theme: await themeNamed(integratorId, fields.theme) } : fields;
+
+  const cellsOf = async (state: Customer, at: string): Promise<Readonly<Record<string, string>>> => {
+    const themeId = themeIdOf.safeParse(state.theme?.theme);
+    const themes = themeId.success ? await customers.themesOf(state.integratorId) : [];
+    const themeName = themes.find((theme) => theme.themeId === themeId.data)?.displayName ?? null;
+    return cellTextsOf(CUSTOMER_COLUMNS, customerAsWritten(state, { integratorName: '', themeName, createdAt: at, at }));
+  };
+
+  const planNew = async (line: FileLine, integratorId: IntegratorId, meta: EventMeta): Promise<PlannedLine> => {
+    if (!valueIn(line, 'external_id')) {
+      refuseColumn('external_id', 'A new customer needs an external ID, so that importing the file again changes nothing');
+    }
+    const plan = valueIn(line, 'tier');
+    const term = termIn(line, TERM_COLUMNS, null);
+    const fields = await withTheme(fieldsOf(line, FIELDS, CREATED), integratorId);
+    const asked = { ...fields, ...(plan && { plan }), ...(term && { term }) };
+    const wanted = customers.isAdmin
+      ? checked(newCustomer.admin, { ...asked, serviceIntegratorId: integratorId })
+      : checked(newCustomer.integrator, asked);
+    const { status } = checked(updateCustomer.pick({ status: true }), fieldsOf(line, FIELDS, ['status']));
+    const customer = await newCustomerOf(commands, { ...wanted, integratorId }, meta.at);
+    const customerId = customerIdOf.parse(uuidOf('customer', meta.commandId));
+    const register = (licenseKey: string) =>
+      ({ type: 'RegisterCustomer', data: { ...customer, customerId, licenseKey }, meta }) as const;
+    const decision = customerDecider.decide(register(''), customerDecider.initial);
+    if (!decision.accepted) throw new HttpProblem(decision.refusal);
+    const run = async (): Promise<void> => {
+      // The data key is created before its event waits for its turn in the stream of the service integrator.
+      const [licenseKey] = await Promise.all([
+        unusedLicenseKey(deps, customer.plan?.code ?? DEFAULT_PLAN),
+        deps.vault.keyFor(customerOwner(customerId)),
+      ]);
+      accepted(await enrolCustomer(commands, register(licenseKey), enrol));
+      if (status === undefined || status === accountStatus.enum.active) return;
+      accepted(await commands.customers.handle(statusCommands(customerId, { status }, followUp(meta, 'status'))));
+    };
+    return { effect: 'created', changes: [], run };
+  };
+
+  const refuseMoves = (line: FileLine, { integratorId, tier }: Customer): void => {
+    const owner = valueIn(line, 'service_integrator_id');
+    if (owner && owner.toLowerCase() !== integratorId) {
+      refuseColumn('service_integrator_id', 'An import cannot move a customer to another service integrator');
+    }
+    const plan = valueIn(line, 'tier');
+    if (plan && plan.toUpperCase() !== tier) refuseColumn('tier', 'An import cannot change the plan. Change it in the console');
+  };
+
+  const planChange = async (line: FileLine, { state, revision }: ExistingCustomer, meta: EventMeta): Promise<PlannedLine> => {
+    refuseMoves(line, state);
+    const { customerId, integratorId } = state;
+    const before = await cellsOf(state, meta.at);
+    const different = CHANGEABLE.filter((column) => line.cells[column] !== undefined && line.cells[column] !== before[column]);
+    if (different.length === 0) return UNCHANGED;
+    const fields = await withTheme(fieldsOf(line, FIELDS, different), integratorId);
+    const body: UpdateCustomer = checked(updateCustomer, {
+      name: state.name,
+      contactEmail: state.contactEmail,
+      ...fields,
+    });
+    const changes = await customerChanges(commands, state, body, { themeOf: () => state.theme?.theme ?? null, meta });
+    const term = different.some((column) => column in TERM_FIELDS) ? termIn(line, different, state.term) : undefined;
+    const termChange: CustomerCommand[] =
+      term === undefined
+        ? []
+        : [
+            term === null
+              ? { type: 'RemoveLicenseTerm', data: { customerId }, meta }
+              : { type: 'SetLicenseTerm', data: { ...term, customerId }, meta },
+          ];
+    const all = [...changes, ...termChange];
+    const decision = decideInOrder(customerDecider, all, state);
+    if (!decision.accepted) throw new HttpProblem(decision.refusal);
+    if (decision.events.length === 0) return UNCHANGED;
+    if (body.externalId) await customers.expectFree(integratorId, body.externalId, customerId);
+    const after = await cellsOf(decision.state as Customer, meta.at);
+    const run = async (): Promise<void> => {
+      await claimingExternalId(commands, state, { externalId: body.externalId, meta }, async (condition) =>
+        accepted(await commands.customers.handle(all, { ifRevision: revision, ...condition })),
+      );
+    };
+    return { effect: 'changed', changes: changedCells(before, after, CHANGEABLE), run };
+  };
+
+  return {
+    columns: COLUMNS,
+    isCumulative: false,
+    columnOf: columnBy(COLUMNS, FIELDS, TERM_FIELDS, OTHER_FIELDS),
+    nameOf: (line) => valueIn(line, 'name') ?? '',
+    keysOf: (line) => {
+      const owner = valueIn(line, 'service_integrator_id') ?? '';
+      const [id, externalId] = [valueIn(line, 'id')?.toLowerCase(), cellValueOf(line.cells.external_id ?? '').trim()];
+      return [...(id ? [['id', id] as const] : []), ...(externalId ? [['external_id', `${owner} ${externalId}`] as const] : [])];
+    },
+    plan: async (line, meta) => {
+      const existing = await customers.find(line, { id: 'id', externalId: 'external_id' });
+      return existing ? planChange(line, existing, meta) : planNew(line, await customers.integratorOf(line), meta);
+    },
+  };
+};

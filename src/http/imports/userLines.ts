@@ -1,0 +1,130 @@
+import type { FastifyRequest } from 'fastify';
+import { cellTextOf } from '../../contracts/csv.ts';
+import { userId as userIdOf } from '../../contracts/fields.ts';
+import { updateUser } from '../../contracts/users.ts';
+import { caseless } from '../../domain/caseless.ts';
+import type { UserCommand } from '../../domain/customer/commands.ts';
+import { customerDecider } from '../../domain/customer/decider.ts';
+import { type Customer, type User, userByUsername } from '../../domain/customer/state.ts';
+import { decideInOrder } from '../../domain/decider.ts';
+import type { EventMeta } from '../../domain/event.ts';
+import type { CustomerId } from '../../domain/ids.ts';
+import type { HttpDeps } from '../deps.ts';
+import { USER_COLUMNS } from '../listExport.ts';
+import { keepOwners, userStatusCommand } from '../portalMembers.ts';
+import { HttpProblem } from '../problems/problems.ts';
+import { accepted } from '../replies.ts';
+import { uuidOf } from '../requests/meta.ts';
+import { asChoice, asText, type CellFields, fieldsOf } from './cells.ts';
+import { type FileLine, valueIn } from './csvFile.ts';
+import { changedCells, checked, columnBy, type Importer, type PlannedLine, refuseColumn, UNCHANGED } from './line.ts';
+import { importedCustomers } from './owners.ts';
+
+const FIELDS: CellFields = {
+  username: ['username', asText],
+  email: ['email', asText],
+  role: ['role', asChoice],
+  status: ['status', asChoice],
+};
+const CHANGEABLE = Object.keys(FIELDS);
+/** Those of an exported file, and those that name the customer by its external id. */
+const COLUMNS = [...Object.keys(USER_COLUMNS), 'customer_external_id', 'service_integrator_id'];
+
+const cellsOf = ({ username, email, role, status }: User): Readonly<Record<string, string>> => ({
+  username: cellTextOf(username),
+  email: cellTextOf(email),
+  role,
+  status,
+});
+
+/**
+ * Reads lines of users: those with an id, or with a username that the customer has, are changed, the others are registered. In a dry
+ * run, each line is decided on what the lines before it would have done, as they share seats.
+ */
+export const userImporter = (deps: HttpDeps, request: FastifyRequest, isDryRun: boolean): Importer => {
+  const { commands } = deps;
+  const customers = importedCustomers(deps, request);
+  const supposed = new Map<CustomerId, Customer>();
+
+  const customerOf = async (line: FileLine, id: string | undefined): Promise<Customer> => {
+    const columns = { id: 'customer_id', externalId: 'customer_external_id' };
+    if (id && !valueIn(line, columns.id) && !valueIn(line, columns.externalId)) {
+      const known = userIdOf.safeParse(id);
+      const owner = known.success ? await request.queries.users.owner(known.data) : null;
+      if (!owner) return refuseColumn('id', 'There is no user with this ID. Leave it empty to create one');
+      line = { ...line, cells: { ...line.cells, customer_id: owner.customerId } };
+    }
+    const found = await customers.find(line, columns);
+    if (!found) return refuseColumn(columns.id, 'Must be the ID of a customer');
+    return (isDryRun && supposed.get(found.state.customerId)) || found.state;
+  };
+
+  const decided = (customer: Customer, wanted: readonly UserCommand[]) => {
+    const decision = decideInOrder(customerDecider, wanted, customer);
+    if (!decision.accepted) throw new HttpProblem(decision.refusal);
+    supposed.set(customer.customerId, decision.state as Customer);
+    return decision;
+  };
+
+  const statusChange = (
+    ids: { customerId: CustomerId; userId: User['userId'] },
+    status: User['status'] | undefined,
+    meta: EventMeta,
+  ) => (status ? [{ type: userStatusCommand[status], data: { ...ids, reason: null }, meta } as const] : []);
+
+  const planNew = (line: FileLine, customer: Customer, meta: EventMeta): PlannedLine => {
+    const { username, email, role, status } = checked(updateUser, fieldsOf(line, FIELDS));
+    const ids = { customerId: customer.customerId, userId: userIdOf.parse(uuidOf('user', meta.commandId)) };
+    const register = { type: 'RegisterUser', data: { ...ids, username, email, role, machineId: null }, meta } as const;
+    const all: UserCommand[] = [register, ...statusChange(ids, status === 'active' ? undefined : status, meta)];
+    decided(customer, all);
+    return { effect: 'created', changes: [], run: async () => void accepted(await commands.customers.handle(all)) };
+  };
+
+  const planChange = (line: FileLine, customer: Customer, user: User, meta: EventMeta): PlannedLine => {
+    const before = cellsOf(user);
+    const different = CHANGEABLE.filter((column) => line.cells[column] !== undefined && line.cells[column] !== before[column]);
+    if (different.length === 0) return UNCHANGED;
+    const present = { username: user.username, email: user.email, role: user.role };
+    const { username, email, role, status } = checked(updateUser, { ...present, ...fieldsOf(line, FIELDS, different) });
+    const ids = { customerId: customer.customerId, userId: user.userId };
+    const all: UserCommand[] = [
+      { type: 'ExpectUser', data: { ...ids, ...present, status: user.status }, meta },
+      { type: 'ChangeUserDetails', data: { ...ids, username, email }, meta },
+      { type: 'ChangeUserRole', data: { ...ids, role }, meta },
+      ...statusChange(ids, status, meta),
+    ];
+    const decision = decided(customer, all);
+    if (decision.events.length === 0) return UNCHANGED;
+    const after = (decision.state as Customer).users.get(user.userId);
+    const isLeaving = status !== undefined && status !== 'active' && status !== user.status;
+    const isDemotion = role !== user.role;
+    const run = async (): Promise<void> => {
+      const isSuspension = status === 'suspended' && !isDemotion;
+      if (isLeaving || isDemotion) await keepOwners(deps, request, { ...ids, role: isLeaving ? null : role, isSuspension });
+      accepted(await commands.customers.handle(all));
+    };
+    return { effect: 'changed', changes: changedCells(before, after ? cellsOf(after) : {}, CHANGEABLE), run };
+  };
+
+  return {
+    columns: COLUMNS,
+    isCumulative: true,
+    columnOf: columnBy(COLUMNS, FIELDS),
+    nameOf: (line) => valueIn(line, 'username') ?? '',
+    keysOf: (line) => {
+      const id = valueIn(line, 'id')?.toLowerCase();
+      if (id) return [['id', id]];
+      const customer = [valueIn(line, 'customer_id'), valueIn(line, 'customer_external_id')].join(' ').toLowerCase();
+      return [['username', `${customer} ${caseless(valueIn(line, 'username') ?? '')}`]];
+    },
+    plan: async (line, meta) => {
+      const id = valueIn(line, 'id');
+      const customer = await customerOf(line, id);
+      const user = id ? [...customer.users.values()].find(({ userId }) => userId === id.toLowerCase()) : undefined;
+      if (id && !user) return refuseColumn('id', 'There is no user with this ID. Leave it empty to create one');
+      const known = user ?? userByUsername(customer, valueIn(line, 'username') ?? '');
+      return known ? planChange(line, customer, known, meta) : planNew(line, customer, meta);
+    },
+  };
+};

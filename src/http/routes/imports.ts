@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { importFile, importMessage, importQuery } from '../../contracts/imports.ts';
+import type { ImportKind } from '../../domain/operations/events.ts';
+import type { Permission } from '../../domain/permissions.ts';
+import type { HttpDeps, Routes } from '../deps.ts';
+import { linesOf } from '../imports/csvFile.ts';
+import { customerImporter } from '../imports/customerLines.ts';
+import { importing } from '../imports/run.ts';
+import { userImporter } from '../imports/userLines.ts';
+import { type Audience, type ConditionalProof, principalAs } from '../principal.ts';
+import { accepted, problems } from '../replies.ts';
+import { BODY_LIMIT } from '../requests/limits.ts';
+import { metaOf } from '../requests/meta.ts';
+import { expectRecent } from '../requests/reauthentication.ts';
+
+/** How long the last message waits for the read models. */
+const SETTLE_MS = 10_000;
+
+const DESCRIPTION =
+  'The body is a CSV file with columns of the exported list; those that cannot be changed are ignored. A line with an id, or with what is ' +
+  'known already, changes it; empty columns without a default remove a value, and columns that are left out keep it. The reply is NDJSON: ' +
+  'the number of lines, the result of each as it is done, then the counts. Without the counts, the import was stopped: send the file again, and ' +
+  'what was done is unchanged. `dryRun` only says what would be done.';
+
+/** Imports a file and streams the results. */
+const importKind = async (deps: HttpDeps, request: FastifyRequest, kind: ImportKind): Promise<Readable> => {
+  const { commands, waitUntil } = deps;
+  const { file, dryRun } = request.query as z.infer<typeof importQuery>;
+  const isDryRun = dryRun === 'true';
+  const owner = principalAs(request, 'admin', 'integrator');
+  const importer = kind === 'customers' ? customerImporter(deps, request) : userImporter(deps, request, isDryRun);
+  const lines = linesOf(request.body as string, importer.columns);
+  if (!isDryRun && request.session) await expectRecent(deps, request.session);
+  const meta = metaOf(request);
+  const messages = importing(importer, lines, {
+    meta,
+    now: deps.now,
+    isDryRun,
+    finish: async (counts, isComplete) => {
+      if (isDryRun) return;
+      const integratorId = owner.kind === 'integrator' ? owner.integratorId : null;
+      const data = { integratorId, kind, file, ...counts, isComplete };
+      const { position } = accepted(await commands.imports.handle({ type: 'RecordImport', data, meta }));
+      if (position !== null) await waitUntil(position, SETTLE_MS);
+    },
+  });
+  const texts = async function* (): AsyncGenerator<string> {
+    for await (const message of messages) yield `${JSON.stringify(message)}\n`;
+  };
+  return Readable.from(texts(), { highWaterMark: 64 });
+};
+
+/** Imports of CSV files. */
+export const importRoutes: Routes = (app, deps) => {
+  const route = (
+    url: string,
+    audience: Audience,
+    kind: ImportKind,
+    { permission, reauthentication }: { permission: Permission; reauthentication: ConditionalProof },
+  ): void => {
+    app.post(
+      url,
+      {
+        config: { audience: [audience], permission, reauthentication, body: 'csv', idempotent: false },
+        bodyLimit: BODY_LIMIT.importFile,
+        schema: {
+          summary: `Import ${kind} from a CSV file`,
+          description: DESCRIPTION,
+          tags: [kind === 'customers' ? 'Customers' : 'Users'],
+          querystring: importQuery,
+          consumes: ['text/csv'],
+          produces: ['application/x-ndjson'],
+          body: importFile,
+          response: { 200: importMessage, ...problems(400, 401, 403) },
+        },
+      },
+      async (request: FastifyRequest, reply: FastifyReply) =>
+        reply.type('application/x-ndjson; charset=utf-8').send(await importKind(deps, request, kind)),
+    );
+  };
+  const customers = { permission: 'customers:write', reauthentication: 'contactEmail' } as const;
+  const users = { permission: 'users:write', reauthentication: 'role' } as const;
+  route('/api/admin/customers/import', 'admin', 'customers', customers);
+  route('/api/service-integrator/customers/import', 'integrator', 'customers', customers);
+  route('/api/admin/users/import', 'admin', 'users', users);
+  route('/api/users/import', 'integrator', 'users', users);
+};

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { csvOf } from '../../src/contracts/csv.ts';
+import type { ImportedLine, ImportMessage } from '../../src/contracts/imports.ts';
+import { asAdmin, asIntegrator, asTool, type Client, newCustomer, newIntegrator, type Reply } from '../support/apiClient.ts';
+import { openServer, type TestServer } from '../support/server.ts';
+
+const OWN = '/api/service-integrator/customers';
+const ANY = '/api/admin/customers';
+const OWN_USERS = '/api/users';
+const HEADER = ['name', 'contact_email', 'company', 'external_id', 'tags', 'developer_seats'];
+
+let server: TestServer;
+let admin: Client;
+let partner: Client;
+let other: Client;
+let integratorId: string;
+let otherId: string;
+
+beforeAll(async () => {
+  server = await openServer();
+  admin = await asAdmin(server.url);
+  const [integrator, stranger] = [await newIntegrator(admin), await newIntegrator(admin, { companyName: 'Fabrikam' })];
+  [integratorId, otherId] = [integrator.id, stranger.id];
+  partner = await asIntegrator(server.url, integrator);
+  other = await asIntegrator(server.url, stranger);
+});
+
+afterAll(() => server.close());
+
+const csv = (...lines: (string | number)[][]): string => lines.map(csvOf).join('');
+const send = (client: Client, path: string, file: string, query = ''): Promise<Reply> =>
+  client.send('POST', `${path}/import?file=list.csv${query}`, { headers: { 'content-type': 'text/csv' }, body: file });
+
+type Result = { lines: ImportedLine[]; counts: Record<string, number>; effects: string[] };
+/** The messages of an import that came to its end. */
+const importFile = async (client: Client, path: string, file: string, query = ''): Promise<Result> => {
+  const { status, body } = await send(client, path, file, query);
+  expect([status, status === 200 ? '' : body]).toEqual([200, '']);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const messages = text
+    .trim()
+    .split('\n')
+    .map((line): ImportMessage => JSON.parse(line));
+  const lines = messages.filter((message): message is ImportedLine => message.kind === 'line');
+  const end = messages.at(-1);
+  if (end?.kind !== 'end') throw new Error(`The import ended with ${text.slice(-200)}`);
+  expect(messages[0]).toEqual({ kind: 'start', lines: lines.length });
+  return { lines, counts: end.counts, effects: lines.map(({ effect }) => effect) };
+};
+const dryRun = (client: Client, path: string, file: string): Promise<Result> => importFile(client, path, file, '&dryRun=true');
+const exported = async (client: Client, path: string): Promise<string> =>
+  (await client.get(path, { headers: { accept: 'text/csv' } })).body;
+const latest = async (path: string): Promise<{ summary: string; actor: { kind: string } }> =>
+  (await (path.startsWith('/api/admin') ? admin : partner).get(`${path}?type=ImportFinished&limit=1`)).body.history[0];
+
+describe('an import of customers', () => {
+  const file = csv(
+    HEADER,
+    ['Acme', 'it@acme.example', 'Acme Inc.', 'crm-1', 'vip, eu', 7],
+    ['=Formula & Sons', 'it@formula.example', '+44', 'crm-2', '', 3],
+  );
+
+  it('says what it would do, does it, and does nothing when the file is sent again', async () => {
+    const before = (await partner.get(OWN)).body.customers.length;
+    expect((await dryRun(partner, OWN, file)).effects).toEqual(['created', 'created']);
+    expect((await partner.get(OWN)).body.customers).toHaveLength(before);
+    expect((await importFile(partner, OWN, file)).counts).toEqual({ created: 2, changed: 0, unchanged: 0, refused: 0 });
+    expect((await importFile(partner, OWN, file)).counts).toEqual({ created: 0, changed: 0, unchanged: 2, refused: 0 });
+    const { customers } = (await partner.get(`${OWN}?sort=name`)).body;
+    const [formula] = customers;
+    expect(formula).toMatchObject({ name: '=Formula & Sons', company: '+44', externalId: 'crm-2', developerSeats: 3 });
+    expect(customers[1]).toMatchObject({ name: 'Acme', tags: ['eu', 'vip'], developerSeats: 7, tier: 'ENT' });
+  });
+
+  it('is one entry of the history with file, counts and author, beside those of each customer', async () => {
+    const { summary, actor } = await latest('/api/service-integrator/history');
+    expect(summary).toBe('Imported customers from list.csv: 0 created, 0 changed, 2 unchanged, 0 refused');
+    expect(actor.kind).toBe('integrator');
+    const { history } = (await admin.get('/api/admin/history?type=ImportFinished')).body;
+    expect(history).toEqual([]);
+  });
+
+  it('changes what differs, and shows it before', async () => {
+    const changed = csv(HEADER, ['Acme', 'help@acme.example', '', 'crm-1', 'vip', 9]);
+    const { lines } = await dryRun(partner, OWN, changed);
+    expect(lines[0]).toMatchObject({
+      line: 2,
+      name: 'Acme',
+      effect: 'changed',
+      changes: [
+        { column: 'contact_email', before: 'it@acme.example', after: 'help@acme.example' },
+        { column: 'company', before: 'Acme Inc.', after: '' },
+        { column: 'developer_seats', before: '7', after: '9' },
+        { column: 'tags', before: 'eu, vip', after: 'vip' },
+      ],
+    });
+    expect((await importFile(partner, OWN, changed)).counts).toMatchObject({ changed: 1 });
+    const { customers } = (await partner.get(`${OWN}?search=help@acme.example`)).body;
+    expect(customers).toEqual([expect.objectContaining({ company: null, developerSeats: 9, tags: ['vip'] })]);
+  });
+
+  it('leaves everything unchanged when it gets an unchanged export, of integrators and of administrators', async () => {
+    const [row] = (await partner.get(`${OWN}?search=crm`)).body.customers;
+    const awkward = { notes: "'=1\nsecond; -line", customFields: { a: '"x"', b: ['=1'] }, externalId: '-7', status: 'suspended' };
+    const put = await partner.put(`${OWN}/${row.id}`, { name: "'+x", contactEmail: row.contactEmail, theme: 'aurora', ...awkward });
+    expect(put.status).toBe(200);
+    const term = { expiresAt: '2030-01-01T00:00:00Z', graceDays: 5, isTrial: true };
+    expect((await partner.put(`${OWN}/${row.id}/term`, term)).status).toBe(200);
+    for (const [client, path] of [
+      [partner, OWN],
+      [admin, ANY],
+    ] as const) {
+      const { effects } = await importFile(client, path, await exported(client, path));
+      expect(effects.length).toBeGreaterThan(1);
+      expect(new Set(effects)).toEqual(new Set(['unchanged']));
+    }
+    expect((await latest('/api/admin/history')).actor.kind).toBe('admin');
+  });
+
+  it('reads a file of a spreadsheet with semicolons, a byte order mark and other spellings of values', async () => {
+    const columns = 'external_id;name;contact_email;developer_seats;stakeholder_seats;service_integrator_id;seat_limits_enforced';
+    const text = `\uFEFF${columns};license_expires_at;status\r\ncrm-8;Spread;s@s.example;5;-1;${integratorId.toUpperCase()};TRUE;2030-05-31;suspended\r\n\r\n`;
+    expect((await importFile(admin, ANY, text)).lines).toMatchObject([
+      { line: 2, name: 'Spread', effect: 'created', problems: [] },
+    ]);
+    const [customer] = (await admin.get(`${ANY}?search=s@s.example`)).body.customers;
+    expect(customer).toMatchObject({ stakeholderSeats: -1, status: 'suspended', term: { expiresAt: '2030-05-31T00:00:00.000Z' } });
+    expect((await importFile(admin, ANY, text.replace('2030-05-31', ''))).effects).toEqual(['changed']);
+    expect((await admin.get(`${ANY}/${customer.id}`)).body.customer.term).toBeUndefined();
+  });
+
+  it('refuses lines one by one, with the column and what to do, and imports the others', async () => {
+    const foreign = await newCustomer(admin, otherId, { externalId: 'theirs' });
+    const columns = ['id', 'name', 'contact_email', 'company', 'external_id', 'tier', 'custom_fields', 'service_integrator_id'];
+    const { lines, counts } = await importFile(
+      partner,
+      OWN,
+      csv(
+        columns,
+        ['', 'New', 'n@n.example', 'New', '', '', '', ''],
+        ['', 'New', 'not an address', 'New', 'crm-20', '', '', ''],
+        ['', 'New', 'n@n.example', 'New', 'crm-21', 'ZZZ', '', ''],
+        ['', 'New', 'n@n.example', 'New', 'crm-22', '', '{"a":', ''],
+        [foreign.id, 'Stolen', 'n@n.example', 'New', '', '', '', ''],
+        ['', 'Stolen', 'n@n.example', 'New', 'crm-23', '', '', otherId],
+        ['', 'Fine', 'n@n.example', 'New\nline', 'crm-24', '', '', ''],
+        ['', 'Fine', 'fine@n.example', 'New', 'crm-25', '', '{"a":1}', integratorId],
+        ['', 'Twice', 'n@n.example', 'New', 'crm-25', '', '', integratorId],
+        ['', 'Acme', 'help@acme.example', 'New', 'crm-1', 'PRO', '', ''],
+      ),
+    );
+    expect(lines.map(({ line, problems }) => [line, problems[0]?.column, problems[0]?.message])).toEqual([
+      [2, 'external_id', 'A new customer needs an external ID, so that importing the file again changes nothing'],
+      [3, 'contact_email', 'Must be an email address'],
+      [4, 'tier', 'There is no such plan'],
+      [5, 'custom_fields', 'Must be a JSON object like {"crm":"A-17"}'],
+      [6, 'id', 'There is no customer with this ID. Leave it empty to create one'],
+      [7, 'service_integrator_id', 'There is no service integrator with this ID'],
+      [8, 'company', 'Must not contain control characters'],
+      [10, undefined, undefined],
+      [11, 'external_id', 'Line 10 has the same'],
+      [12, 'tier', 'An import cannot change the plan. Change it in the console'],
+    ]);
+    expect(counts).toEqual({ created: 1, changed: 0, unchanged: 0, refused: 9 });
+    expect((await other.get(`${OWN}/${foreign.id}`)).body.customer.name).not.toBe('Stolen');
+  });
+
+  it('refuses a file that it cannot read, and reads none of it', async () => {
+    const [known] = (await partner.get(OWN)).body.customers;
+    for (const [text, code, error] of [
+      ['', 'invalid_csv', 'The file is empty. Begin it with the names of the columns'],
+      ['name\r\n"open', 'invalid_csv', 'A quote is not closed, or is inside a cell without quotes (line 2). Correct the file'],
+      ['name,colour\r\n', 'validation_failed', 'Unknown column. Use the columns of an exported file (and 0 more)'],
+      ['name,name\r\n', 'validation_failed', 'There are two columns with this name'],
+    ] as const) {
+      const { status, body } = await send(partner, OWN, text);
+      expect([status, body.code]).toEqual([400, code]);
+      expect(error).toContain(body.error.replace(/ \(and .*/, ''));
+    }
+    const json = await partner.post(`${OWN}/import?file=list.csv`, { name: 'x' });
+    expect(json.body).toMatchObject({ code: 'validation_failed' });
+    expect((await send(partner, OWN, 'name\r\n', '&dryRun=maybe')).status).toBe(150);
+    expect((await send(clientless(), OWN, 'name\r\n')).status).toBe(401);
+    expect((await send(partner, ANY, 'name\r\n')).status).toBe(403);
+    expect((await partner.get(OWN)).body.customers[0]).toEqual(known);
+    const elsewhere = await partner.send('POST', OWN, { headers: { 'content-type': 'text/csv' }, body: 'name' });
+    expect(elsewhere.status).toBe(415);
+  });
+
+  it('is stopped when its client goes away, and says so in the history', async () => {
+    const lines = Array.from({ length: 150 }, (_, n) => [`Many ${n}`, 'm@m.example', 'Many', `many-${n}`, '', 1]);
+    const many = csv(HEADER, ...lines);
+    const stop = new AbortController();
+    const { body } = await fetch(`${server.url}${OWN}/import?file=many.csv`, {
+      method: 'POST',
+      headers: { ...partner.headers, 'content-type': 'text/csv' },
+      body: many,
+      signal: stop.signal,
+    });
+    await body?.getReader().read();
+    stop.abort();
+    await expect
+      .poll(async () => (await latest('/api/service-integrator/history')).summary, { timeout: 20_000 })
+      .toMatch(/^Imported customers from many\.csv: \d+ created, 0 changed, 0 unchanged, 0 refused, stopped before its end$/);
+    const { counts } = await importFile(partner, OWN, many);
+    expect(counts.unchanged).toBeGreaterThan(0);
+    expect(counts.created).toBeGreaterThan(0);
+    expect((counts.unchanged ?? 0) + (counts.created ?? 0)).toBe(150);
+    expect((await importFile(partner, OWN, many)).counts).toMatchObject({ unchanged: 150 });
+  });
+});
+
+const clientless = (): Client => ({ ...partner, send: (method, path, raw) => anonymous(method, path, raw) });
+const anonymous: Client['send'] = async (method, path, raw) => {
+  const reply = await fetch(`${server.url}${path}`, { method, headers: raw?.headers ?? {}, body: raw?.body ?? null });
+  return { status: reply.status, headers: reply.headers, body: await reply.json() };
+};
+
+describe('an import of users', () => {
+  const HEAD = ['customer_id', 'customer_external_id', 'username', 'email', 'role', 'status'];
+
+  it('registers, changes and leaves users, counts seats in a dry run, and repeats without effect', async () => {
+    const customer = await newCustomer(admin, integratorId, { externalId: 'with users', developerSeats: 2 });
+    const file = csv(
+      HEAD,
+      [customer.id, '', 'ada', 'ada@u.example', 'developer', ''],
+      ['', 'with users', 'bob', 'bob@u.example', 'admin', 'active'],
+      ['', 'with users', 'eve', 'eve@u.example', 'developer', ''],
+      ['', 'with users', 'sue', 'sue@u.example', 'stakeholder', 'inactive'],
+      ['', 'nobody', 'ned', 'ned@u.example', 'developer', ''],
+      [customer.id, '', 'bad', 'bad', 'owner', ''],
+    );
+    const expected = ['created', 'created', 'refused', 'created', 'refused', 'refused'];
+    const planned = await dryRun(partner, OWN_USERS, file);
+    expect(planned.effects).toEqual(expected);
+    expect(planned.lines[2]?.problems[0]?.message).toContain('seat');
+    expect(planned.lines[4]?.problems).toEqual([{ column: 'customer_id', message: 'Must be the ID of a customer' }]);
+    expect(planned.lines[5]?.problems.map(({ column }) => column)).toEqual(['email', 'role']);
+    expect((await importFile(partner, OWN_USERS, file)).counts).toEqual({ created: 3, changed: 0, unchanged: 0, refused: 3 });
+    expect((await importFile(partner, OWN_USERS, file)).counts).toEqual({ created: 0, changed: 0, unchanged: 3, refused: 3 });
+    const { users } = (await partner.get(`${OWN_USERS}?customerId=${customer.id}&sort=username`)).body;
+    expect(users.map(({ username, role, status }: Record<string, string>) => [username, role, status])).toEqual([
+      ['ada', 'developer', 'active'],
+      ['bob', 'admin', 'active'],
+      ['sue', 'stakeholder', 'inactive'],
+    ]);
+    expect((await latest('/api/service-integrator/history')).summary).toContain('Imported users from list.csv: 0 created');
+    const [ada] = users;
+    const renamed = csv(['id', 'username', 'status'], [ada.id, 'Ada', 'suspended']);
+    expect((await importFile(partner, OWN_USERS, renamed)).lines[0]?.changes).toEqual([
+      { column: 'username', before: 'ada', after: 'Ada' },
+      { column: 'status', before: 'active', after: 'suspended' },
+    ]);
+    expect((await importFile(other, OWN_USERS, renamed)).lines[0]?.problems[0]?.column).toBe('id');
+  });
+
+  it('leaves everything unchanged when it gets an unchanged export', async () => {
+    const customer = await newCustomer(admin, otherId);
+    await asTool(server.url, customer, 'ada');
+    for (const [client, path] of [
+      [partner, OWN_USERS],
+      [admin, '/api/admin/users'],
+    ] as const) {
+      const { effects } = await importFile(client, path, await exported(client, path));
+      expect(effects.length).toBeGreaterThan(2);
+      expect(new Set(effects)).toEqual(new Set(['unchanged']));
+    }
+  });
+});
