@@ -44,18 +44,19 @@ export const enrolTogether = ({ integrators }: Pick<Commands, 'integrators'>): E
 
 /**
  * Enrols a customer with its integrator and then registers it. So no customer comes under an integrator that is churned or deleted,
- * and an integrator with customers cannot be deleted. `enrol` does the first half. The policy `abandonHalfEnrolments` undoes what a crash leaves incomplete.
+ * and an integrator with customers cannot be deleted. The policy `abandonHalfEnrolments` undoes what a crash leaves incomplete.
+ * `enrol` does the first half. `isNewId` says that no earlier attempt can have had the id of the customer.
  */
 export const enrolCustomer = async (
   { customers, integrators }: Pick<Commands, 'customers' | 'integrators'>,
   register: RegisterCustomer,
-  enrol: Enrol = (command) => integrators.handle(command),
+  { enrol = (command) => integrators.handle(command), isNewId = false }: { enrol?: Enrol; isNewId?: boolean } = {},
 ): Promise<CommandOutcome<CustomerState, CustomerRefusal | IntegratorRefusal>> => {
   const { data, meta } = register;
   const pair = { integratorId: data.integratorId, customerId: data.customerId };
   const externalId = data.records?.externalId ?? undefined;
   // Nothing can be sealed for a deleted customer any more, such as its external id.
-  if (externalId !== undefined && (await customers.load(data.customerId)).state.status === 'deleted') {
+  if (externalId !== undefined && !isNewId && (await customers.load(data.customerId)).state.status === 'deleted') {
     return { accepted: false, refusal: 'customer_deleted' };
   }
   const enrolled = await enrol({ type: 'EnrolCustomer', data: { ...pair, externalId }, meta });

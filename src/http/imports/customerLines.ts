@@ -27,7 +27,7 @@ import { claimingExternalId } from '../externalIds.ts';
 import { CUSTOMER_COLUMNS } from '../listExport.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { accepted } from '../replies.ts';
-import { followUp, uuidOf } from '../requests/meta.ts';
+import { followUp } from '../requests/meta.ts';
 import { asBoolean, asChoice, asInstant, asJson, asNumber, asTags, asText, type CellFields, fieldsOf } from './cells.ts';
 import { type FileLine, valueIn } from './csvFile.ts';
 import { changedCells, checked, columnBy, type Importer, type PlannedLine, refuseColumn, UNCHANGED } from './line.ts';
@@ -117,7 +117,7 @@ export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Impor
       : checked(newCustomer.integrator, asked);
     const { status } = checked(updateCustomer.pick({ status: true }), fieldsOf(line, FIELDS, ['status']));
     const customer = await newCustomerOf(commands, { ...wanted, integratorId }, meta.at);
-    const customerId = customerIdOf.parse(uuidOf('customer', meta.commandId));
+    const customerId = customerIdOf.parse(deps.newId());
     const register = (licenseKey: string) =>
       ({ type: 'RegisterCustomer', data: { ...customer, customerId, licenseKey }, meta }) as const;
     const decision = customerDecider.decide(register(''), customerDecider.initial);
@@ -128,7 +128,7 @@ export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Impor
         unusedLicenseKey(deps, customer.plan?.code ?? DEFAULT_PLAN),
         deps.vault.keyFor(customerOwner(customerId)),
       ]);
-      accepted(await enrolCustomer(commands, register(licenseKey), enrol));
+      accepted(await enrolCustomer(commands, register(licenseKey), { enrol, isNewId: true }));
       if (status === undefined || status === accountStatus.enum.active) return;
       accepted(await commands.customers.handle(statusCommands(customerId, { status }, followUp(meta, 'status'))));
     };

@@ -7,7 +7,7 @@ import type { FileLine } from './csvFile.ts';
 import type { Importer, PlannedLine } from './line.ts';
 
 /** Lines in work at a time: enough to share appends, few enough to leave room for other requests. */
-const CONCURRENT = 32;
+const CONCURRENT = 64;
 
 type Settled<T> = { value: T } | { error: unknown };
 

@@ -9,11 +9,10 @@ import { linesOf } from '../imports/csvFile.ts';
 import { customerImporter } from '../imports/customerLines.ts';
 import { importing } from '../imports/run.ts';
 import { userImporter } from '../imports/userLines.ts';
-import { type Audience, type ConditionalProof, principalAs } from '../principal.ts';
+import { type Audience, principalAs } from '../principal.ts';
 import { accepted, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
-import { expectRecent } from '../requests/reauthentication.ts';
 
 /** How long the last message waits for the read models. */
 const SETTLE_MS = 10_000;
@@ -32,7 +31,6 @@ const importKind = async (deps: HttpDeps, request: FastifyRequest, kind: ImportK
   const owner = principalAs(request, 'admin', 'integrator');
   const importer = kind === 'customers' ? customerImporter(deps, request) : userImporter(deps, request, isDryRun);
   const lines = linesOf(request.body as string, importer.columns);
-  if (!isDryRun && request.session) await expectRecent(deps, request.session);
   const meta = metaOf(request);
   const messages = importing(importer, lines, {
     meta,
@@ -54,16 +52,11 @@ const importKind = async (deps: HttpDeps, request: FastifyRequest, kind: ImportK
 
 /** Imports of CSV files. */
 export const importRoutes: Routes = (app, deps) => {
-  const route = (
-    url: string,
-    audience: Audience,
-    kind: ImportKind,
-    { permission, reauthentication }: { permission: Permission; reauthentication: ConditionalProof },
-  ): void => {
+  const route = (url: string, audience: Audience, kind: ImportKind, permission: Permission): void => {
     app.post(
       url,
       {
-        config: { audience: [audience], permission, reauthentication, body: 'csv', idempotent: false },
+        config: { audience: [audience], permission, reauthentication: true, body: 'csv', idempotent: false },
         bodyLimit: BODY_LIMIT.importFile,
         schema: {
           summary: `Import ${kind} from a CSV file`,
@@ -80,10 +73,8 @@ export const importRoutes: Routes = (app, deps) => {
         reply.type('application/x-ndjson; charset=utf-8').send(await importKind(deps, request, kind)),
     );
   };
-  const customers = { permission: 'customers:write', reauthentication: 'contactEmail' } as const;
-  const users = { permission: 'users:write', reauthentication: 'role' } as const;
-  route('/api/admin/customers/import', 'admin', 'customers', customers);
-  route('/api/service-integrator/customers/import', 'integrator', 'customers', customers);
-  route('/api/admin/users/import', 'admin', 'users', users);
-  route('/api/users/import', 'integrator', 'users', users);
+  route('/api/admin/customers/import', 'admin', 'customers', 'customers:write');
+  route('/api/service-integrator/customers/import', 'integrator', 'customers', 'customers:write');
+  route('/api/admin/users/import', 'admin', 'users', 'users:write');
+  route('/api/users/import', 'integrator', 'users', 'users:write');
 };

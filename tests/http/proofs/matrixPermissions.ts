@@ -249,4 +249,8 @@ export const reauthenticationOfRoute: Readonly<Record<string, 'always' | 'contac
   'POST /api/team/members/:userId/invitation': 'always',
   'PUT /api/team/policy': 'always',
   'POST /api/tokens': 'always',
+  'POST /api/admin/customers/import': 'always',
+  'POST /api/service-integrator/customers/import': 'always',
+  'POST /api/admin/users/import': 'always',
+  'POST /api/users/import': 'always',
 };

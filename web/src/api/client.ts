@@ -24,7 +24,7 @@ type ChangeOptions = CallOptions & {
 
 type FileOptions = GetOptions & { accept: string };
 
-type Call = ChangeOptions & { method: string; accept?: string; body?: unknown; query?: Record<string, QueryValue> };
+type Call = ChangeOptions & { method: string; accept?: string; body?: unknown; file?: Blob; query?: Record<string, QueryValue> };
 
 /** A reply with its version (ETag), for `If-Match`. */
 type Tagged<Reply> = { reply: Reply; etag: string | null };
@@ -51,6 +51,7 @@ const headersOf = (call: Call, path: string): Headers => {
   const token = area && path.startsWith('/api/') ? readToken(area) : null;
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (call.body !== undefined) headers.set('content-type', 'application/json');
+  if (call.file) headers.set('content-type', 'text/csv');
   if (call.method !== 'GET') headers.set('idempotency-key', call.idempotencyKey ?? newIdempotencyKey());
   if (call.ifMatch) headers.set('if-match', call.ifMatch);
   return headers;
@@ -81,6 +82,7 @@ const send = async (path: string, call: Call): Promise<Response> => {
   const init: RequestInit = { method: call.method, headers: headersOf(call, path), credentials: 'same-origin' };
   if (call.signal) init.signal = call.signal;
   if (call.body !== undefined) init.body = JSON.stringify(call.body);
+  if (call.file) init.body = call.file;
   const pauses = call.method === 'GET' ? [] : RESEND_AFTER_MS;
   for (let attempt = 0; ; attempt++) {
     try {
@@ -153,6 +155,9 @@ export const api = {
   },
   post: <Reply>(path: string, body?: unknown, options: ChangeOptions = {}): Promise<Reply> =>
     request(path, { ...options, method: 'POST', body: body ?? {} }),
+  /** Sends a CSV file, and returns the reply as it arrives. */
+  postFile: async (path: string, file: Blob, options: GetOptions = {}): Promise<ReadableStream<Uint8Array> | null> =>
+    (await answered(path, { ...options, method: 'POST', file })).body,
   put: <Reply>(path: string, body: unknown, options: ChangeOptions = {}): Promise<Reply> =>
     request(path, { ...options, method: 'PUT', body }),
   delete: <Reply>(path: string, options: ChangeOptions = {}): Promise<Reply> => request(path, { ...options, method: 'DELETE' }),

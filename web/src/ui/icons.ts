@@ -50,6 +50,7 @@ export {
   Trash2,
   TriangleAlert,
   Undo2,
+  Upload,
   UserPlus,
   UserRound,
   UserRoundCog,

@@ -20,6 +20,7 @@ import { useSelection } from '../../../ui/selection.ts';
 import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
 import { useTableView } from '../../../ui/tableView.ts';
 import { useListQuery } from '../../../ui/useListQuery.ts';
+import { ImportButton } from '../../imports/index.ts';
 import { TagFilter, tagIn } from '../../records/index.ts';
 import { TermFilterSelect, termIn } from '../../terms/index.ts';
 import { CUSTOMER_SORTS, CUSTOMERS_ROOT, type CustomerFilter, customersQuery } from '../api/customers.ts';
@@ -137,6 +138,7 @@ export const CustomersScreen = () => {
                 {customerTexts.plans}
               </Link>
             </Button>
+            <ImportButton kind="customers" path={CUSTOMERS_ROOT} />
             <ExportMenu lists={[{ path: CUSTOMERS_ROOT, query: filter }]} />
             <CreateCustomerButton openings={openings} />
           </>

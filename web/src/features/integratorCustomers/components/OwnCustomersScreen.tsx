@@ -33,6 +33,7 @@ import {
   DeletionFilter,
   LazyCustomerBulkBar,
 } from '../../customers/index.ts';
+import { ImportButton } from '../../imports/index.ts';
 import { TagFilter, tagIn } from '../../records/index.ts';
 import { TermFilterSelect, termIn } from '../../terms/index.ts';
 import { OWN_CUSTOMERS_ROOT, type OwnCustomerFilter, ownCustomersQuery } from '../api/integratorCustomers.ts';
@@ -139,6 +140,7 @@ export const OwnCustomersScreen = () => {
         sub={texts.sub}
         actions={
           <>
+            <ImportButton kind="customers" path={OWN_CUSTOMERS_ROOT} />
             <ExportMenu lists={[{ path: OWN_CUSTOMERS_ROOT, query: filter }]} />
             <Allowed to="customers:write">
               <CreateButton form={CreateOwnCustomerModal} openings={openings}>

@@ -32,7 +32,8 @@ export const listPath = {
 } as const satisfies Record<Area, string>;
 
 /** The path of the calls on users in an area. */
-export const usersRootOf = (area: Area): string => (area === 'admin' ? '/api/admin/users' : '/api/users');
+export const usersRootOf = (area: Area): '/api/admin/users' | '/api/users' =>
+  area === 'admin' ? '/api/admin/users' : '/api/users';
 
 /** The area that the browser shows. */
 export const useArea = (): Area => areaOf(useLocation().pathname) ?? 'portal';

@@ -21,6 +21,7 @@ import { useSelection } from '../../../ui/selection.ts';
 import { Empty, Loading } from '../../../ui/states.tsx';
 import { useTableView } from '../../../ui/tableView.ts';
 import { useListQuery } from '../../../ui/useListQuery.ts';
+import { ImportButton } from '../../imports/index.ts';
 import { listPath, USER_SORTS, type UserFilter, usersQuery, usersRootOf } from '../api/users.ts';
 import { userTexts } from '../texts.ts';
 import { ApprovalSwitch } from './ApprovalSwitch.tsx';
@@ -123,6 +124,7 @@ const UsersView = ({ area }: { area: Area }) => {
                 </Link>
               </Button>
             )}
+            {area !== 'portal' && <ImportButton kind="users" path={usersRootOf(area)} />}
             <ExportMenu
               lists={[
                 { path: listPath[area], query: filter, label: userTexts.title },
