@@ -33,7 +33,7 @@ const importedLine = z.object({
 export type ImportedLine = z.infer<typeof importedLine>;
 
 /** How many lines an import has for each effect. */
-export const importCounts = z.object({ created: z.int(), changed: z.int(), unchanged: z.int(), refused: z.int() });
+const importCounts = z.object({ created: z.int(), changed: z.int(), unchanged: z.int(), refused: z.int() });
 export type ImportCounts = z.infer<typeof importCounts>;
 
 /** A line of the reply: the number of lines, then the result of each in order, then the counts. Without the last one the import was stopped. */
