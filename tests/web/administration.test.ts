@@ -142,6 +142,10 @@ describe('the service integrator of a new customer', () => {
 describe("the administrators' list of themes", () => {
   it('contains built-in and custom themes of all service integrators, in pages', async () => {
     const page = await web.openAsAdmin('/admin/themes');
+    let histories = 0;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.endsWith('/history')) histories += 1;
+    });
     await page.getByRole('region', { name: 'Built-in themes' }).getByRole('article', { name: 'Aurora' }).waitFor();
     const custom = page.getByRole('region', { name: 'Custom themes' });
     await custom.getByText('24 of 32 themes').waitFor();
@@ -151,6 +155,10 @@ describe("the administrators' list of themes", () => {
     await custom.getByRole('article', { name: 'Ocean' }).waitFor();
     await expect.poll(() => custom.getByRole('article').count()).toBe(1);
     await custom.getByRole('link', { name: 'Partner 24' }).waitFor();
+    expect(histories).toBe(0);
+    await custom.getByRole('button', { name: /^Changed / }).click();
+    await custom.getByText(/^Last changed by /).waitFor();
+    expect(histories).toBe(1);
     await custom.getByRole('searchbox').fill('no such theme');
     await custom.getByText('No themes found').waitFor();
     await custom.getByRole('button', { name: 'Clear search' }).click();

@@ -13,6 +13,7 @@ export const themeTexts = {
   inactive: 'Inactive',
   noun: 'themes',
   customers: (count: number): string => (count === 1 ? '1 customer' : `${count} customers`),
+  changed: 'Changed',
   search: 'Search custom themes',
   searchHint: 'Search display name or identifier',
   noneCustom: 'No custom themes',

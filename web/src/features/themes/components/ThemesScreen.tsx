@@ -1,9 +1,10 @@
 import { Box, Button, Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useCallback } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import type { BuiltinTheme, OwnedTheme } from '../../../../../src/contracts/themes.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { useListAddress } from '../../../lib/listAddress.ts';
+import { usePermission } from '../../../session/permissions.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { SearchField } from '../../../ui/FilterBar.tsx';
@@ -13,6 +14,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/Time.tsx';
 import { useListQuery } from '../../../ui/useListQuery.ts';
 import { LastChange } from '../../history/index.ts';
 import { builtinThemesQuery, type OwnedThemeFilter, ownedThemesQuery } from '../api/themes.ts';
@@ -82,6 +84,28 @@ const BuiltinCard = ({ theme }: { theme: BuiltinTheme }) => (
 const historyOf = ({ serviceIntegratorId: id }: OwnedTheme) =>
   ({ kind: 'integrator', id, path: `/api/admin/service-integrators/${id}` }) as const;
 
+/** When the theme was changed; who did is requested on a click, because a page has many themes. */
+const Changed = ({ theme }: { theme: OwnedTheme }) => {
+  const [isOpen, setOpen] = useState(false);
+  const changed = (
+    <>
+      {themeTexts.changed} <Time at={theme.updatedAt} as="ago" />
+    </>
+  );
+  return (
+    <Box mt="1" textStyle="xs" color="fg.subtle">
+      {usePermission('history:read') ? (
+        <button type="button" className="text-link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {changed}
+        </button>
+      ) : (
+        changed
+      )}
+      {isOpen && <LastChange source={historyOf(theme)} about={theme.id} />}
+    </Box>
+  );
+};
+
 const CustomCard = ({ theme }: { theme: OwnedTheme }) => (
   <ThemeCard
     name={theme.themeName}
@@ -101,9 +125,7 @@ const CustomCard = ({ theme }: { theme: OwnedTheme }) => (
       </Link>
       {` · ${themeTexts.customers(theme.customerCount)}`}
     </Text>
-    <Box mt="1">
-      <LastChange source={historyOf(theme)} about={theme.id} />
-    </Box>
+    <Changed theme={theme} />
   </ThemeCard>
 );
 
