@@ -82,11 +82,22 @@ describe("a customer's dashboard", () => {
     await leave(page);
   });
 
-  it('shows the theme as soon as one is assigned', async () => {
+  it('shows the theme and the entitlements as soon as they are set', async () => {
     const page = await openAsCustomer(web, customer, '/portal/dashboard');
     await page.locator('[data-live="live"]').waitFor();
     await web.admin.post(`/api/themes/customer/${customer.id}/assign`, { theme: 'aurora' });
     await page.getByRole('banner').getByText('Aurora').waitFor();
+    const included = page.getByText('jira, reports until 2050-12-31');
+    const put = (entitlements: unknown) =>
+      web.admin.put(`/api/admin/customers/${customer.id}`, {
+        name: customer.name,
+        contactEmail: customer.contactEmail,
+        entitlements,
+      });
+    await put([{ code: 'jira' }, { code: 'reports', endsAt: '2050-12-31T23:59:59.999Z' }]);
+    await included.waitFor();
+    await put(null);
+    await included.waitFor({ state: 'detached' });
     await leave(page);
   });
 
