@@ -73,7 +73,6 @@ export const createApp = async (
   const { settings, sessions, waitUntil, systemQueries, db, now } = deps;
   const app: App = Fastify(serverOptions(deps)).withTypeProvider<ZodTypeProvider>();
   const origins = originsOf(deps);
-  const settle = settleWith(waitUntil);
 
   app.setValidatorCompiler(checkRequests);
   app.setSerializerCompiler(replySerializer);
@@ -87,6 +86,7 @@ export const createApp = async (
   boundBodies(app);
   const counters = countRequests(app);
   const quotas = { ...QUOTAS, ...deps.quotas };
+  const settle = settleWith(waitUntil, quotas);
   const onRejected = counters.countLimit;
   boundPeers(app, { isShared: sharedBy(settings.trustProxy), onRejected, quotas });
   boundReaders(app, { onRejected, quotas });

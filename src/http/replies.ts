@@ -3,16 +3,14 @@ import type { AcceptedOutcome, CommandOutcome } from '../commands/commandHandler
 import { problem } from '../contracts/replies.ts';
 import type { Settle } from './deps.ts';
 import { HttpProblem, type ProblemCode } from './problems/problems.ts';
-
-/** How long a reply waits for the read models. */
-const READ_YOUR_WRITES_MS = 2_000;
+import type { Quotas } from './requests/limits.ts';
 
 export const settleWith =
-  (waitUntil: (position: bigint, timeoutMs: number) => Promise<boolean>): Settle =>
+  (waitUntil: (position: bigint, timeoutMs: number) => Promise<boolean>, { readModelsMs }: Pick<Quotas, 'readModelsMs'>): Settle =>
   async (reply, position) => {
     if (position === null) return;
     reply.header('x-position', position.toString());
-    await waitUntil(position, READ_YOUR_WRITES_MS);
+    await waitUntil(position, readModelsMs);
   };
 
 /** The outcome of an accepted command. Throws a refusal as a problem. */

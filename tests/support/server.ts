@@ -40,6 +40,9 @@ export type TestServerOptions = {
 const noNames: ResolveTxt = () => Promise.reject(Object.assign(new Error('queryTxt ENOTFOUND'), { code: 'ENOTFOUND' }));
 
 const START_MS = 30_000;
+
+/** On a busy machine the read models are later than a reply waits for them in the product. */
+const READ_MODELS_MS = 30_000;
 const isFollowed = (groups: readonly { node: string | null }[]): boolean => groups.every(({ node }) => node !== null);
 
 /** Starts a node on stores, and waits until the read models follow. `env` are variables of the configuration, over those of the tests. */
@@ -67,7 +70,7 @@ const startNode = async (
       throw new Error(reason);
     },
     resolveTxt,
-    quotas,
+    quotas: { ...(config.roles.has('projector') && { readModelsMs: READ_MODELS_MS }), ...quotas },
     logoRoots,
     openEvents: openOwnEvents(stores),
     now,

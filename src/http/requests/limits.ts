@@ -50,9 +50,11 @@ export const QUOTAS = {
   /** A client that takes nothing of a reply for so long, or not all of it within the other, has stopped reading. */
   readerIdleMs: 30_000,
   readerTotalMs: 600_000,
+  /** How long the reply to a command waits for the read models. */
+  readModelsMs: 2_000,
 } as const;
 
-/** The limits of concurrent use by name, so that tests can lower them. */
+/** The limits of concurrent use by name, so that tests can replace them. */
 export type Quotas = Readonly<Record<keyof typeof QUOTAS, number>>;
 
 /** Replies up to this size are written in one piece, so that no reader delays them. */
