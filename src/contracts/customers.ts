@@ -14,6 +14,7 @@ import {
   reverts,
   seatCount,
 } from './fields.ts';
+import { machineLimit } from './machines.ts';
 import { planCode } from './plans.ts';
 import { records, setRecords, tagFilter } from './records.ts';
 import { listQuery, ok, page, statusCounts } from './replies.ts';
@@ -47,6 +48,8 @@ export const customer = z.object({
   seatLimitsEnforced: z.boolean(),
   /** Whether a user's new machine needs approval before it can sign in. */
   machineApprovalEnforced: z.boolean(),
+  /** How many machines each user may have; absent for the limit of every license, 20. */
+  machineLimit: z.int().optional(),
   /** Of all time. */
   totalApiCalls: z.int(),
   /** Open sockets of the command-line tool. */
@@ -125,6 +128,8 @@ export const updateCustomer = z.strictObject({
   seatLimitsEnforced: z.boolean().optional(),
   /** Null includes everything. */
   entitlements: setEntitlements.optional(),
+  /** Null removes the limit of the license. */
+  machineLimit: machineLimit.nullable().optional(),
   ...setRecords,
   reverts,
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { MachineRequestId, PublicMachineId } from '../domain/ids.ts';
-import { MAX_MACHINE_ID, MAX_MACHINE_NAME } from '../domain/limits.ts';
+import { MAX_MACHINE_ID, MAX_MACHINE_NAME, MAX_MACHINES } from '../domain/limits.ts';
 import { customerId, instant, text, userId } from './fields.ts';
 import { ok, type Problem } from './replies.ts';
 
@@ -8,6 +8,16 @@ import { ok, type Problem } from './replies.ts';
 export const machineId = text(MAX_MACHINE_ID);
 /** The name of a machine for its user, such as its host name. */
 export const machineName = text(MAX_MACHINE_NAME);
+
+/** How many machines each user of a license may have. */
+export const machineLimit = z
+  .int('Must be a whole number')
+  .min(1, 'Must be 1 or more')
+  .max(MAX_MACHINES, `Must be at most ${MAX_MACHINES}`);
+
+/** The body that renames a machine. */
+export const renameMachine = z.strictObject({ name: machineName });
+export type RenameMachine = z.infer<typeof renameMachine>;
 
 const SHOWN = 16;
 

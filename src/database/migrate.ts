@@ -59,6 +59,7 @@ import { customerRecords } from './migrations/0091_customer_records.ts';
 import { historyLookUps } from './migrations/0092_history_look_ups.ts';
 import { signingKeys } from './migrations/0093_signing_keys.ts';
 import { entitlements } from './migrations/0094_entitlements.ts';
+import { machineLimit } from './migrations/0095_machine_limit.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -121,6 +122,7 @@ const migrations: Record<string, Migration> = {
   '0092_history_look_ups': historyLookUps,
   '0093_signing_keys': signingKeys,
   '0094_entitlements': entitlements,
+  '0095_machine_limit': machineLimit,
 };
 
 /**

@@ -54,13 +54,13 @@ const table = {
     customer: [],
   },
   'machines:approve': {
-    allows: 'approve, reject and remove the machines of all users',
+    allows: 'approve, reject, rename and remove the machines of all users',
     administration: ['operator'],
     integrator: ['manager'],
     customer: [],
   },
   'ownMachines:read': { allows: 'read the own machines', customer: ['developer'] },
-  'ownMachines:approve': { allows: 'approve, reject and remove the own machines', customer: ['developer'] },
+  'ownMachines:approve': { allows: 'approve, reject, rename and remove the own machines', customer: ['developer'] },
   'themes:read': {
     allows: 'read themes',
     administration: ['operator', 'auditor'],

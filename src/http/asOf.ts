@@ -56,6 +56,7 @@ export const changesBetween = (before: Customer, after: Customer): Change[] => {
     ...COMPARED.flatMap((field) =>
       before[field] === after[field] ? [] : [{ field, before: read(before, field), after: read(after, field) }],
     ),
+    ...changeOf('machineLimit', before.machineLimit ?? null, after.machineLimit ?? null),
     ...changeOf('plan', before.plan?.name ?? null, after.plan?.name ?? null),
     ...TERM.flatMap((field) => changeOf(field, before.term?.[field] ?? null, after.term?.[field] ?? null)),
     ...changeOf('entitlements', entitlementsText(before.entitlements ?? null), entitlementsText(after.entitlements ?? null)),

@@ -42,6 +42,7 @@ export const customerAsWritten = (
     activeStakeholderSeats: state.seats.stakeholder.active,
     seatLimitsEnforced: state.seatLimitsEnforced,
     machineApprovalEnforced: state.machineApprovalEnforced,
+    ...(state.machineLimit !== null && { machineLimit: state.machineLimit }),
     totalApiCalls: 0,
     activeConnections: 0,
     lastApiCall: null,

@@ -48,13 +48,14 @@ export const customerChanges = async (
   body: UpdateCustomer,
   { themeOf, meta }: { themeOf: () => string | null | Promise<string | null>; meta: EventMeta },
 ): Promise<CustomerCommand[]> => {
-  const { name, contactEmail, company, theme, entitlements } = body;
+  const { name, contactEmail, company, theme, entitlements, machineLimit } = body;
   const changes: CustomerCommand[] = [
     { type: 'ChangeCustomerDetails', data: { customerId, name, contactEmail, company }, meta },
     { type: 'ChangeCustomerRecords', data: { customerId, ...recordsIn(body) }, meta },
     ...seatCommands(customerId, body, meta),
   ];
   if (entitlements !== undefined) changes.push({ type: 'SetLicenseEntitlements', data: { customerId, entitlements }, meta });
+  if (machineLimit !== undefined) changes.push({ type: 'SetMachineLimit', data: { customerId, limit: machineLimit }, meta });
   if (theme === null) changes.push({ type: 'UnassignTheme', data: { customerId }, meta });
   else if (theme !== undefined && theme !== (await themeOf())) {
     const choice = await resolveTheme(commands, integratorId, theme);

@@ -9,8 +9,10 @@ import {
   machineApprovalRelaxed,
   machineApprovalRequested,
   machineApproved,
+  machineLimitSet,
   machineRejected,
   machineRemoved,
+  machineRenamed,
   seatClaimed,
   seatsAllocated,
   userMachineChanged,
@@ -25,7 +27,9 @@ import {
   rejectMachine,
   relaxMachineApproval,
   removeMachine,
+  renameMachine,
   requestMachineApproval,
+  setMachineLimit,
   signInUser,
 } from '../support/builders/customerCommands.ts';
 import { userIdOf } from '../support/builders/ids.ts';
@@ -310,5 +314,79 @@ describe('a user who approves a machine by its code', () => {
     given(...ada)
       .when(authorizeMachine('machine-2', 'nobody'))
       .thenRefused('user_not_found');
+  });
+});
+
+describe('renaming a machine', () => {
+  const both = [...ada, machineApprovalRequested(), machineApproved()];
+
+  it('changes its name, unless it has this name already', () => {
+    given(...both)
+      .when(renameMachine())
+      .then(machineRenamed());
+    given(...both, machineRenamed())
+      .when(renameMachine())
+      .thenNothing();
+    expect(adaIn(given(...both, machineRenamed()).state)?.machines.map(({ machineName }) => machineName)).toEqual([
+      null,
+      'Build server',
+    ]);
+  });
+
+  it('is refused to a machine that is not approved, and of an unknown machine', () => {
+    given(...both)
+      .when(renameMachine('Build server', 'machine-2', 'machine-9'))
+      .thenRefused('machine_not_approved');
+    given(...ada)
+      .when(renameMachine())
+      .thenRefused('machine_not_found');
+  });
+});
+
+describe('a license that limits the machines of each user', () => {
+  const limited = [...ada, machineLimitSet(2)];
+  const full = [...limited, machineApprovalRequested(), machineApproved()];
+
+  it('is set once, and the limit can be removed', () => {
+    given(...ada)
+      .when(setMachineLimit(2))
+      .then(machineLimitSet(2));
+    given(...limited)
+      .when(setMachineLimit(2))
+      .thenNothing();
+    given(...limited)
+      .when(setMachineLimit(null))
+      .then(machineLimitSet(null));
+  });
+
+  it('refuses one machine more, until one is removed', () => {
+    given(...full, machineApprovalRequested('ada', 'machine-3'))
+      .when(approveMachine('machine-3'))
+      .thenRefused('machine_limit_reached');
+    given(...full)
+      .when(authorizeMachine('machine-3'))
+      .thenRefused('machine_limit_reached');
+    given(...full, machineRemoved(), machineApprovalRequested('ada', 'machine-3'))
+      .when(approveMachine('machine-3'))
+      .then(machineApproved('ada', 'machine-3'));
+  });
+
+  it('keeps machines from before the limit, which still sign in', () => {
+    given(...full, machineLimitSet(1))
+      .when(onMachine2)
+      .then(userMachineChanged('ada', 'machine-2'));
+  });
+
+  it('counts machines without approval too: each is listed, and one more is refused', () => {
+    const second = machineApproved('ada', 'machine-2', { machineName: null, requestId: null });
+    given(...limited, machineApprovalRelaxed())
+      .when(onMachine2)
+      .then(second, userMachineChanged('ada', 'machine-2'));
+    given(...limited, machineApprovalRelaxed(), second)
+      .when(signInUser('ada', { machineId: 'machine-3' }))
+      .thenRefused('machine_limit_reached');
+    given(...limited, machineApprovalRelaxed(), second)
+      .when(authorizeMachine('machine-3'))
+      .thenRefused('machine_limit_reached');
   });
 });

@@ -43,6 +43,7 @@ describe('reverting a change of a customer', () => {
     ['CustomerDetailsChanged', { name: 'Renamed', company: 'Renamed Inc.' }, ['company', 'name']],
     ['SeatsAllocated', { developerSeats: 25 }, ['developerSeats']],
     ['SeatLimitsRelaxed', { seatLimitsEnforced: false }, ['seatLimitsEnforced']],
+    ['MachineLimitSet', { machineLimit: 2 }, ['machineLimit']],
     ['ThemeAssigned', { theme: 'aurora' }, ['theme']],
     ['CustomerSuspended', { status: 'suspended' }, ['status']],
   ])('takes back %s with a preview, and the history names the reverted entry', async (type, fields, changed) => {
@@ -54,8 +55,8 @@ describe('reverting a change of a customer', () => {
     expect(preview.body.changes.map(({ field }: { field: string }) => field).sort()).toEqual(changed);
     const reverted = await partner.put(path, preview.body.revert.body);
     expect(reverted.status).toBe(200);
-    const fieldsOf = ({ name, company, developerSeats, seatLimitsEnforced, theme, status }: Customer) => ({
-      ...{ name, company, developerSeats, seatLimitsEnforced, theme, status },
+    const fieldsOf = ({ name, company, developerSeats, seatLimitsEnforced, machineLimit, theme, status }: Customer) => ({
+      ...{ name, company, developerSeats, seatLimitsEnforced, machineLimit, theme, status },
     });
     expect(fieldsOf(reverted.body.customer)).toEqual(fieldsOf(before));
     const { body } = await partner.get(`/api/service-integrator/audit/${entry.id}`);

@@ -87,7 +87,7 @@ describe('a user', () => {
 });
 
 describe('the machines of a user', () => {
-  it('are listed in a dialog, and removed there', async () => {
+  it('are listed in a dialog, renamed and removed there', async () => {
     const page = await openAsCustomer(web, customer, '/portal/users');
     await page.getByRole('button', { name: 'Machines ada' }).click();
     const dialog = dialogOf(page);
@@ -104,7 +104,15 @@ describe('the machines of a user', () => {
     await page.keyboard.press('Enter');
     expect((await saved).suggestedFilename()).toBe('offline-license-01234567.json');
     await toastsOf(page).getByText('Offline license issued until').waitFor();
-    await dialog.getByRole('button', { name: 'Remove machine-of-ada' }).click();
+    await dialog.getByRole('button', { name: 'Rename machine-of-ada' }).click();
+    const rename = page.getByRole('dialog', { name: 'Rename machine' });
+    await rename.getByRole('button', { name: 'Save' }).click();
+    await rename.getByText('Name is required').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await rename.getByLabel('Name').fill('Build server');
+    await page.keyboard.press('Enter');
+    await toastsOf(page).getByText('Machine renamed').waitFor();
+    await dialog.getByRole('button', { name: 'Remove Build server' }).click();
     await dialog.getByText('No machines').waitFor();
     expect((await signIn('machine-of-ada')).body.code).toBe('machine_approval_required');
     await leave(page);

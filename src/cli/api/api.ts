@@ -50,6 +50,7 @@ export type Api = Readonly<{
   rejectMachine: (requestId: string) => Promise<Answer<MachinesReply>>;
   removeMachine: (machineId: string) => Promise<Answer<MachinesReply>>;
   issueOfflineLicense: (body: IssueOfflineLicenseBody) => Promise<Answer<OfflineLicenseReply>>;
+  renameMachine: (machineId: string, name: string) => Promise<Answer<MachinesReply>>;
   /** `body` is the JSON of `recordApiCalls`. */
   record: (body: Buffer, signal: AbortSignal) => Promise<Answer<ApiCallsReply>>;
   /** Asks for the server's version and time, without a session. */
@@ -137,7 +138,7 @@ export const openApi = ({ server, token, env, now, signal: lifetime }: ApiOption
 
   const call = async <Schema extends z.ZodType>(
     schema: Schema,
-    method: 'GET' | 'POST' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     body: Buffer | null,
     parent: AbortSignal = lifetime,
@@ -171,6 +172,7 @@ export const openApi = ({ server, token, env, now, signal: lifetime }: ApiOption
     rejectMachine: (requestId) => call(machinesReply, 'POST', `machine-requests/${requestId}/reject`, null),
     removeMachine: (machineId) => call(machinesReply, 'DELETE', `machines/${machineId}`, null),
     issueOfflineLicense: (body) => call(offlineLicenseReply, 'POST', 'offline-licenses', json(body)),
+    renameMachine: (machineId, name) => call(machinesReply, 'PUT', `machines/${machineId}/name`, json({ name })),
     record: (body, signal) => call(apiCallsReply, 'POST', 'api-calls', body, signal),
     probe,
     explain,

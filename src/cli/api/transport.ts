@@ -3,7 +3,7 @@ import type { Env } from '../env.ts';
 import { CONNECT_MS } from '../waiting.ts';
 
 type Request = Readonly<{
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: string;
   headers: Readonly<Record<string, string>>;
   body: Buffer | null;

@@ -86,13 +86,22 @@ const decide =
       return request.ok ? api[decision](request.value.id) : request;
     });
 
-const remove = (context: Context, command: Command): Promise<ExitCode> =>
+type MachineChange = (api: Api, machineId: string) => Promise<Answer<MachinesReply>>;
+
+/** Changes the machine that the first argument names. */
+const changeMachine = (context: Context, command: Command, change: MachineChange): Promise<ExitCode> =>
   requestMachines(context, async (api) => {
     const known = await api.machines();
     if (!known.ok) return known;
     const machine = findOne(known.value.machines, command.args[0] ?? '', 'machine');
-    return machine.ok ? api.removeMachine(machine.value.id) : machine;
+    return machine.ok ? change(api, machine.value.id) : machine;
   });
+
+const remove = (context: Context, command: Command): Promise<ExitCode> =>
+  changeMachine(context, command, (api, id) => api.removeMachine(id));
+
+const rename = (context: Context, command: Command): Promise<ExitCode> =>
+  changeMachine(context, command, (api, id) => api.renameMachine(id, command.args[1] ?? ''));
 
 const EXITS = {
   done: 'done; the current list is shown',
@@ -147,6 +156,17 @@ export const declareDevices = (program: Command, bind: Bind): void => {
     .argument('<code>', 'code or ID of the request')
     .action(bind(decide('rejectMachine')));
   addHelp(deny, { examples: [['latchkey devices deny 7F3K-9Q2M', 'for a code you do not recognize']], exits: EXITS });
+  const renamed = devices
+    .command('name')
+    .summary('name a machine')
+    .description('Give a machine another name, which this list and the console show.')
+    .argument('<id>', 'ID of the machine, or its first characters')
+    .argument('<name>', 'the new name, at most 100 characters')
+    .action(bind(rename));
+  addHelp(renamed, {
+    examples: [['latchkey devices name 1f3a90c2 Desktop', 'with the ID from latchkey devices']],
+    exits: EXITS,
+  });
   const removed = devices
     .command('revoke')
     .alias('remove')

@@ -60,6 +60,8 @@ export const customerTable = defineTable('read.customer', {
     /** Whether portal sign-in asks for a password. */
     has_password: boolean(),
     machine_approval_enforced: boolean(),
+    /** How many machines each user may have; null for the product's own limit. */
+    machine_limit: nullable(int4()),
     deletion_requested_at: nullable(timestamptz()),
     last_activity_at: nullable(timestamptz()),
     created_at: timestamptz(),

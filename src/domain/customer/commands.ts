@@ -100,7 +100,11 @@ export type ApproveMachine = Command<'ApproveMachine', OfUser<{ requestId: Machi
 export type RejectMachine = Command<'RejectMachine', OfUser<{ requestId: MachineRequestId; approvingMachineId: string | null }>>;
 /** The user approves a machine that showed a code, and signs in on it. */
 export type AuthorizeMachine = Command<'AuthorizeMachine', OfUser<{ machineId: string; machineName: string | null }>>;
-export type RemoveMachine = Command<'RemoveMachine', OfUser<{ machineId: string; approvingMachineId: string | null }>>;
+export type RenameMachine = Command<
+  'RenameMachine',
+  OfUser<{ machineId: string; machineName: string; approvingMachineId: string | null }>
+>;
+type RemoveMachine = Command<'RemoveMachine', OfUser<{ machineId: string; approvingMachineId: string | null }>>;
 /** `licenseId` is the id of a new offline license for the machine with the fingerprint. */
 export type IssueOfflineLicense = Command<
   'IssueOfflineLicense',
@@ -108,6 +112,8 @@ export type IssueOfflineLicense = Command<
 >;
 type EnforceMachineApproval = Command<'EnforceMachineApproval', OfCustomer>;
 type RelaxMachineApproval = Command<'RelaxMachineApproval', OfCustomer>;
+/** How many machines each user may have at most; null for the product's own limit. */
+type SetMachineLimit = Command<'SetMachineLimit', OfCustomer<{ limit: number | null }>>;
 /** Changes nothing: refuses the commands that are sent with it if the user has changed since the sender read it. */
 export type ExpectUser = Command<'ExpectUser', OfUser<{ username: string; email: string; role: UserRole; status: UserStatus }>>;
 export type ActivateUser = Command<'ActivateUser', OfUser<{ reason: string | null }>>;
@@ -129,6 +135,7 @@ export type LicenseCommand =
   | RelaxSeatLimits
   | EnforceMachineApproval
   | RelaxMachineApproval
+  | SetMachineLimit
   | SuspendCustomer
   | ReactivateCustomer
   | ChurnCustomer
@@ -146,7 +153,7 @@ export type LicenseCommand =
   | WithdrawAccountDeletion;
 
 /** Commands about the machines on which a user may use the tool. */
-export type MachineCommand = RequestMachineApproval | ApproveMachine | RejectMachine | RemoveMachine;
+export type MachineCommand = RequestMachineApproval | ApproveMachine | RejectMachine | RenameMachine | RemoveMachine;
 
 /** Commands about one user of a customer. They go to the customer's stream, since users share its seats. */
 export type UserCommand =

@@ -122,6 +122,10 @@ export const decideLicense = (command: LicenseCommand, customer: Customer): Deci
       return customer.machineApprovalEnforced ? accept() : accept({ type: 'MachineApprovalEnforced', data: {} });
     case 'RelaxMachineApproval':
       return customer.machineApprovalEnforced ? accept({ type: 'MachineApprovalRelaxed', data: {} }) : accept();
+    case 'SetMachineLimit': {
+      const { limit } = command.data;
+      return limit === customer.machineLimit ? accept() : accept({ type: 'MachineLimitSet', data: { limit } });
+    }
     case 'SuspendCustomer':
       if (customer.status === 'suspended') return accept();
       return accept({ type: 'CustomerSuspended', data: { reason: command.data.reason } });

@@ -1,6 +1,5 @@
 import { accept, type Decision, refuse } from '../decider.ts';
 import type { UserId } from '../ids.ts';
-import { MAX_MACHINES } from '../limits.ts';
 import { hasHiddenCharacters } from '../username.ts';
 import type {
   ActivateUser,
@@ -30,6 +29,7 @@ import {
   type Customer,
   findUser,
   hasFreeSeat,
+  hasMostMachines,
   isApproved,
   maySignInOn,
   mayUseTool,
@@ -127,10 +127,21 @@ const signIn = (
   if (refusal) return refuse(refusal);
   const { machineId, machineName = null } = data;
   if (machineId === null) return accept();
-  if (!user.hasBoundMachine)
-    return accept({ type: 'MachineApproved', data: { userId: user.userId, machineId, machineName, requestId: null } });
-  return machineId === user.machineId ? accept() : accept({ type: 'UserMachineChanged', data: { userId: user.userId, machineId } });
+  // A limit counts machines, also where none needs approval.
+  const isCounted = !user.hasBoundMachine || (customer.machineLimit !== null && !isApproved(user, machineId));
+  if (isCounted && hasMostMachines(customer, user)) return refuse('machine_limit_reached');
+  return accept(...usedMachine(user, { machineId, machineName }, isCounted));
 };
+
+/** `machine` becomes the one that signed in last, and is approved if it `isNew`. */
+const usedMachine = (
+  { userId, machineId: last }: User,
+  { machineId, machineName }: { machineId: string; machineName: string | null },
+  isNew: boolean,
+): (MachineApproved | UserMachineChanged)[] => [
+  ...(isNew ? [{ type: 'MachineApproved' as const, data: { userId, machineId, machineName, requestId: null } }] : []),
+  ...(last === machineId || (isNew && last === null) ? [] : [{ type: 'UserMachineChanged' as const, data: { userId, machineId } }]),
+];
 
 /** The user approves the machine, whoever requested approval for it before. Where none is needed, a full list does not prevent it. */
 const authorizeMachine = (
@@ -142,16 +153,11 @@ const authorizeMachine = (
   if (unusable) return refuse(unusable);
   const refusal = toolRefusalOf(user);
   if (refusal) return refuse(refusal);
-  const { userId } = user;
   const isKnown = isApproved(user, machineId);
-  const isFull = user.machines.length >= MAX_MACHINES;
-  if (!isKnown && isFull && customer.machineApprovalEnforced) return refuse('machine_limit_reached');
-  const approved: MachineApproved = { type: 'MachineApproved', data: { userId, machineId, machineName, requestId: null } };
-  const changed: UserMachineChanged = { type: 'UserMachineChanged', data: { userId, machineId } };
-  return accept<MachineApproved | UserMachineChanged>(
-    ...(isKnown || isFull ? [] : [approved]),
-    ...(user.machineId === null || user.machineId === machineId ? [] : [changed]),
-  );
+  const isFull = hasMostMachines(customer, user);
+  const isCounted = customer.machineApprovalEnforced || customer.machineLimit !== null;
+  if (!isKnown && isFull && isCounted) return refuse('machine_limit_reached');
+  return accept(...usedMachine(user, { machineId, machineName }, !isKnown && !isFull));
 };
 
 const changeDetails = ({ data }: ChangeUserDetails, customer: Customer, user: User): Decided<UserDetailsChanged> => {
@@ -210,6 +216,7 @@ const decideKnown = (command: Exclude<UserCommand, RegisterUser | SignInUser>, c
     case 'RequestMachineApproval':
     case 'ApproveMachine':
     case 'RejectMachine':
+    case 'RenameMachine':
     case 'RemoveMachine':
       return decideMachines(command, customer, user);
     case 'AuthorizeMachine':

@@ -18,6 +18,7 @@ const USER_COMMANDS = {
   RequestMachineApproval: true,
   ApproveMachine: true,
   RejectMachine: true,
+  RenameMachine: true,
   RemoveMachine: true,
   AuthorizeMachine: true,
   IssueOfflineLicense: true,

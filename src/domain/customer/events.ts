@@ -77,6 +77,7 @@ export type MachineApproved = DomainEvent<
   { userId: UserId; machineId: string; machineName: string | null; requestId: MachineRequestId | null }
 >;
 export type MachineRejected = DomainEvent<'MachineRejected', { userId: UserId; requestId: MachineRequestId }>;
+export type MachineRenamed = DomainEvent<'MachineRenamed', { userId: UserId; machineId: string; machineName: string }>;
 export type MachineRemoved = DomainEvent<'MachineRemoved', { userId: UserId; machineId: string }>;
 /**
  * A signed file was issued, by which a user's tool proves the license on one machine without a connection. `fingerprint` is a hash that the
@@ -95,6 +96,8 @@ export type OfflineLicenseIssued = DomainEvent<
 >;
 export type MachineApprovalEnforced = DomainEvent<'MachineApprovalEnforced'>;
 export type MachineApprovalRelaxed = DomainEvent<'MachineApprovalRelaxed'>;
+/** How many machines each user may have at most; null for the product's own limit. */
+export type MachineLimitSet = DomainEvent<'MachineLimitSet', { limit: number | null }>;
 export type UserActivated = DomainEvent<'UserActivated', { userId: UserId; reason: string | null }>;
 export type UserDeactivated = DomainEvent<'UserDeactivated', { userId: UserId; reason: string | null }>;
 export type UserSuspended = DomainEvent<'UserSuspended', { userId: UserId; reason: string | null }>;
@@ -140,10 +143,12 @@ export type CustomerEvent =
   | MachineApprovalRequested
   | MachineApproved
   | MachineRejected
+  | MachineRenamed
   | MachineRemoved
   | OfflineLicenseIssued
   | MachineApprovalEnforced
   | MachineApprovalRelaxed
+  | MachineLimitSet
   | UserActivated
   | UserDeactivated
   | UserSuspended

@@ -6,7 +6,15 @@ import { DEFAULT_PLAN } from '../limits.ts';
 import { planCopyOf } from '../plan/terms.ts';
 import { orderedEntitlements } from './entitlements.ts';
 import type { CustomerEvent, CustomerRegistered, SeatKind, UserDetailsChanged, UserRegistered, UserRemoved } from './events.ts';
-import { withLastMachine, withMachine, withOfflineLicense, withoutMachine, withRejection, withRequest } from './evolveMachines.ts';
+import {
+  withLastMachine,
+  withMachine,
+  withMachineName,
+  withOfflineLicense,
+  withoutMachine,
+  withRejection,
+  withRequest,
+} from './evolveMachines.ts';
 import { NO_RECORDS } from './records.ts';
 import type { Customer, CustomerState, User } from './state.ts';
 import type { Term } from './term.ts';
@@ -24,6 +32,7 @@ const registered = ({ data }: CustomerRegistered): Customer => ({
   seats: { developer: { allocated: 0, active: 0 }, stakeholder: { allocated: 0, active: 0 } },
   seatLimitsEnforced: true,
   machineApprovalEnforced: true,
+  machineLimit: null,
   theme: null,
   term: null,
   entitlements: null,
@@ -174,6 +183,8 @@ const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState
       return withMachine(customer, event);
     case 'MachineRejected':
       return withRejection(customer, event);
+    case 'MachineRenamed':
+      return withMachineName(customer, event);
     case 'MachineRemoved':
       return withoutMachine(customer, event);
     case 'OfflineLicenseIssued':
@@ -182,6 +193,8 @@ const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState
       return { ...customer, machineApprovalEnforced: true };
     case 'MachineApprovalRelaxed':
       return { ...customer, machineApprovalEnforced: false };
+    case 'MachineLimitSet':
+      return { ...customer, machineLimit: event.data.limit };
     case 'UserActivated':
       return changed(customer, event.data.userId, { status: 'active' });
     case 'UserDeactivated':

@@ -3,6 +3,7 @@ import type {
   MachineApproved,
   MachineRejected,
   MachineRemoved,
+  MachineRenamed,
   OfflineLicenseIssued,
   UserMachineChanged,
 } from './events.ts';
@@ -41,6 +42,15 @@ export const withMachine = (customer: Customer, event: MachineApproved): Custome
       machines: [...user.machines.filter((machine) => machine.machineId !== machineId), { machineId, machineName, requestId }],
       machineRequests: user.machineRequests.filter((request) => request.machineId !== machineId),
       hasBoundMachine: true,
+    };
+  });
+
+export const withMachineName = (customer: Customer, event: MachineRenamed): Customer =>
+  changing(customer, event, (user) => {
+    const { machineId, machineName } = event.data;
+    return {
+      ...user,
+      machines: user.machines.map((machine) => (machine.machineId === machineId ? { ...machine, machineName } : machine)),
     };
   });
 

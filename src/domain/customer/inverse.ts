@@ -12,6 +12,7 @@ export type Inverse =
           developerSeats?: number;
           stakeholderSeats?: number;
           seatLimitsEnforced?: boolean;
+          machineLimit?: number | null;
           status?: CustomerStatus;
           theme?: string | null;
         }>;
@@ -44,6 +45,10 @@ export const inverseOf = (event: CustomerEvent, before: Customer, now: Customer)
     case 'SeatLimitsRelaxed': {
       const enforced = ({ seatLimitsEnforced }: Customer) => ({ seatLimitsEnforced });
       return customer(enforced(before), { seatLimitsEnforced: event.type === 'SeatLimitsEnforced' }, enforced(now));
+    }
+    case 'MachineLimitSet': {
+      const limitOf = ({ machineLimit }: Customer) => ({ machineLimit });
+      return customer(limitOf(before), { machineLimit: event.data.limit }, limitOf(now));
     }
     case 'CustomerSuspended':
     case 'CustomerReactivated':

@@ -1,7 +1,7 @@
 import type { Map as ImmutableMap } from 'immutable';
 import { caseless } from '../caseless.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, UserId } from '../ids.ts';
-import { UNLIMITED_SEATS } from '../limits.ts';
+import { MAX_MACHINES, UNLIMITED_SEATS } from '../limits.ts';
 import type { PlanCopy } from '../plan/events.ts';
 import type { Entitlements } from './entitlements.ts';
 import type { CustomerDetails, SeatKind, ThemeSource, UserRole } from './events.ts';
@@ -69,6 +69,8 @@ export type Customer = CustomerDetails &
     seatLimitsEnforced: boolean;
     /** Whether a user's new machine needs approval. */
     machineApprovalEnforced: boolean;
+    /** How many machines each user may have; null for the product's own limit. */
+    machineLimit: number | null;
     theme: ThemeChoice | null;
     /** Null if the license is perpetual. */
     term: Term | null;
@@ -113,6 +115,10 @@ export const isApproved = ({ machines }: User, machineId: string | null): boolea
 /** Whether a machine may sign in as a user without a new approval. If approval is enforced, a tool that names no machine may not. */
 export const maySignInOn = (customer: Customer, user: User, machineId: string | null): boolean =>
   !customer.machineApprovalEnforced || isApproved(user, machineId) || (machineId !== null && !user.hasBoundMachine);
+
+/** Whether a user has as many machines as the license allows. More, from before the limit, keep working. */
+export const hasMostMachines = ({ machineLimit }: Customer, { machines }: User): boolean =>
+  machines.length >= (machineLimit ?? MAX_MACHINES);
 
 /** Requests and rejections that are valid at an instant (ISO-8601 UTC). */
 export const validRequests = ({ machineRequests }: User, at: string): readonly MachineRequest[] =>

@@ -110,6 +110,7 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
       ['machineId', 'machineName'],
     ),
     MachineRejected: first(z.strictObject({ userId, requestId: machineRequestId })),
+    MachineRenamed: first(z.strictObject({ userId, machineId: text, machineName: text }), ['machineId', 'machineName']),
     MachineRemoved: first(z.strictObject({ userId, machineId: text }), ['machineId']),
     OfflineLicenseIssued: first(
       z.strictObject({
@@ -124,6 +125,7 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
     ),
     MachineApprovalEnforced: first(noData),
     MachineApprovalRelaxed: first(noData),
+    MachineLimitSet: first(z.strictObject({ limit: z.int().min(1).nullable() })),
     UserActivated: userStatus,
     UserDeactivated: userStatus,
     UserSuspended: userStatus,

@@ -50,7 +50,10 @@ export const refusals: Record<Refusal, readonly [status: number, text: string]> 
     403,
     'Too many machines requested approval for this user within 24 hours. Approve one of them, or wait until a request expires.',
   ],
-  machine_limit_reached: [409, 'This user already has 20 machines, the maximum. Remove one first.'],
+  machine_limit_reached: [
+    409,
+    'This user has as many machines as the license allows. Remove one first: with "latchkey devices revoke", or as a machine of the user in the console.',
+  ],
   offline_license_limit_reached: [
     409,
     'This user has offline licenses for 20 machines, the maximum. Wait until one of them expires, or use one of these machines.',

@@ -9,6 +9,7 @@ import {
   machineRequestsReply,
   machinesReply,
   publicMachineId,
+  renameMachine,
 } from '../../contracts/machines.ts';
 import type { MachineCommand } from '../../domain/customer/commands.ts';
 import type { CustomerId, PublicMachineId, UserId } from '../../domain/ids.ts';
@@ -58,7 +59,7 @@ const COMMANDS = { approve: 'ApproveMachine', reject: 'RejectMachine' } as const
 const SUMMARIES = { approve: 'Approve a machine', reject: 'Reject a machine' } as const;
 
 /** The machine id of one of the user's machines. Throws `machine_not_found`. */
-const removable = async ({ commands }: Deps, { customerId, userId: id }: Decides, machine: PublicMachineId): Promise<string> => {
+const machineOf = async ({ commands }: Deps, { customerId, userId: id }: Decides, machine: PublicMachineId): Promise<string> => {
   const { state } = await commands.customers.load(customerId);
   const user = 'users' in state ? state.users.get(id) : undefined;
   return found(user && machineIdOf(user, machine), 'machine_not_found');
@@ -142,6 +143,27 @@ export const machineRoutes = (
     );
   }
 
+  app.put(
+    `${prefix}/users/:userId/machines/:machineId/name`,
+    {
+      config: { audience, permission: 'machines:approve' },
+      schema: {
+        summary: 'Rename a machine',
+        tags,
+        params: ofUser.extend(ofMachine.shape),
+        body: renameMachine,
+        response: changed,
+      },
+    },
+    async (request, reply) => {
+      const decides = await ownerOf(request, request.params.userId);
+      const machineId = await machineOf(deps, decides, request.params.machineId);
+      const data = { ...decides, machineId, machineName: request.body.name };
+      await perform(deps, request, reply, { type: 'RenameMachine', data, meta: metaOf(request) });
+      return shown(deps, request, decides.userId);
+    },
+  );
+
   app.delete(
     `${prefix}/users/:userId/machines/:machineId`,
     {
@@ -155,7 +177,7 @@ export const machineRoutes = (
     },
     async (request, reply) => {
       const decides = await ownerOf(request, request.params.userId);
-      const machineId = await removable(deps, decides, request.params.machineId);
+      const machineId = await machineOf(deps, decides, request.params.machineId);
       await perform(deps, request, reply, { type: 'RemoveMachine', data: { ...decides, machineId }, meta: metaOf(request) });
       return shown(deps, request, decides.userId);
     },
@@ -212,6 +234,21 @@ export const ownMachineRoutes = (
     );
   }
 
+  app.put(
+    `${prefix}/machines/:machineId/name`,
+    {
+      config: { audience, permission: 'ownMachines:approve' },
+      schema: { summary: 'Rename a machine', tags, params: ofMachine, body: renameMachine, response: changed },
+    },
+    async (request, reply) => {
+      const { machine, ...decides } = await decidesFor(request);
+      const machineId = await machineOf(deps, decides, request.params.machineId);
+      const data = { ...decides, machineId, machineName: request.body.name };
+      await perform(deps, request, reply, { type: 'RenameMachine', data, meta: metaOf(request) });
+      return shown(deps, request, decides.userId, machine);
+    },
+  );
+
   app.delete(
     `${prefix}/machines/:machineId`,
     {
@@ -220,7 +257,7 @@ export const ownMachineRoutes = (
     },
     async (request, reply) => {
       const { machine, ...decides } = await decidesFor(request);
-      const machineId = await removable(deps, decides, request.params.machineId);
+      const machineId = await machineOf(deps, decides, request.params.machineId);
       await perform(deps, request, reply, { type: 'RemoveMachine', data: { ...decides, machineId }, meta: metaOf(request) });
       return shown(deps, request, decides.userId, machine);
     },

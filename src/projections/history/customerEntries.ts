@@ -59,7 +59,10 @@ const shownOrNull = (machineId: string | null): string | null => (machineId === 
 
 /** An entry about a machine. It never contains the whole machine id, which authenticates the machine. */
 const ofMachine = (
-  recorded: RecordedEvent<AnyEvent & { type: 'MachineApprovalRequested' | 'MachineApproved' | 'MachineRemoved' }, CustomerId>,
+  recorded: RecordedEvent<
+    AnyEvent & { type: 'MachineApprovalRequested' | 'MachineApproved' | 'MachineRenamed' | 'MachineRemoved' },
+    CustomerId
+  >,
   rows: MainRows,
 ): void => {
   const { userId, machineId } = recorded.event.data;
@@ -236,6 +239,7 @@ export const customerEntries: Projection<MainRows>['on']['customer'] = {
   MachineApproved: ofMachine,
   MachineRejected: (recorded, rows) =>
     record(recorded, rows, { customerId: recorded.subject, now: { username: usernameOf(rows, recorded.event.data.userId) } }),
+  MachineRenamed: ofMachine,
   MachineRemoved: ofMachine,
   OfflineLicenseIssued: (recorded, rows) => {
     const { userId, fingerprint, machineName, expiresAt } = recorded.event.data;
@@ -246,6 +250,12 @@ export const customerEntries: Projection<MainRows>['on']['customer'] = {
   },
   MachineApprovalEnforced: ofCustomer,
   MachineApprovalRelaxed: ofCustomer,
+  MachineLimitSet: (recorded, rows) =>
+    record(recorded, rows, {
+      customerId: recorded.subject,
+      now: { machineLimit: recorded.event.data.limit },
+      before: { machineLimit: rows.customers.get(recorded.subject)?.machine_limit ?? null },
+    }),
   UserActivated: userStatus('active'),
   UserDeactivated: userStatus('inactive'),
   UserSuspended: userStatus('suspended'),

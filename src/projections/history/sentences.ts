@@ -73,9 +73,12 @@ const sentences = {
   MachineApprovalRequested: (now) => `A new machine asked to sign in as ${user(now)}`,
   MachineApproved: (now) => `A machine was approved for ${user(now)}`,
   MachineRejected: (now) => `A new machine was rejected for ${user(now)}`,
+  MachineRenamed: (now) => `A machine of ${user(now)} was renamed`,
   MachineRemoved: (now) => `A machine of ${user(now)} was removed`,
   OfflineLicenseIssued: ({ expiresAt, ...now }) => `${User(now)} got an offline license until ${day(expiresAt)}`,
   MachineApprovalEnforced: () => 'New machines need approval',
+  MachineLimitSet: ({ machineLimit }) =>
+    machineLimit === null ? 'Users have no own limit of machines' : `Machines of each user limited to ${machineLimit}`,
   MachineApprovalRelaxed: () => 'New machines no longer need approval',
   UserActivated: (now) => `${User(now)} was activated${because(now)}`,
   UserDeactivated: (now) => `${User(now)} was deactivated${because(now)}`,

@@ -110,6 +110,10 @@ export const machines: Projection<MainRows> = {
         const rejected = rows.machines.by('user_id', userId).find(({ request_id }) => request_id === requestId);
         rows.machines.change(rejected, { state: 'rejected' });
       },
+      MachineRenamed: (recorded, rows) => {
+        const { userId, machineId, machineName } = recorded.event.data;
+        rows.machines.change(rows.machines.get(userId, machineId), { machine_name: machineName });
+      },
       MachineRemoved: (recorded, rows) => {
         const { userId, machineId } = recorded.event.data;
         const removed = rows.machines.get(userId, machineId);
@@ -118,6 +122,7 @@ export const machines: Projection<MainRows> = {
       OfflineLicenseIssued: 'ignored',
       MachineApprovalEnforced: 'ignored',
       MachineApprovalRelaxed: 'ignored',
+      MachineLimitSet: 'ignored',
       UserActivated: 'ignored',
       UserDeactivated: 'ignored',
       UserSuspended: 'ignored',

@@ -44,6 +44,7 @@ const ABOUT_MACHINES: ReadonlySet<string> = new Set([
   'MachineApprovalRequested',
   'MachineApproved',
   'MachineRejected',
+  'MachineRenamed',
   'MachineRemoved',
   'UserRemoved',
 ]);

@@ -98,6 +98,7 @@ export const users: Projection<MainRows> = {
         if (user?.machine_id === null) rows.users.change(user, { machine_id: machineId });
       },
       MachineRejected: 'ignored',
+      MachineRenamed: 'ignored',
       MachineRemoved: (recorded, rows) => {
         const { userId, machineId } = recorded.event.data;
         const user = rows.users.get(userId);
@@ -108,6 +109,7 @@ export const users: Projection<MainRows> = {
       OfflineLicenseIssued: 'ignored',
       MachineApprovalEnforced: 'ignored',
       MachineApprovalRelaxed: 'ignored',
+      MachineLimitSet: 'ignored',
       UserActivated: became('active'),
       UserDeactivated: became('inactive'),
       UserSuspended: became('suspended'),

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { MAX_ALERT_RULES, MAX_MACHINE_REQUESTS, MAX_MACHINES, MAX_OFFLINE_LICENSES } from '../../../src/domain/limits.ts';
+import { MAX_ALERT_RULES, MAX_MACHINE_REQUESTS, MAX_OFFLINE_LICENSES } from '../../../src/domain/limits.ts';
 import { asCustomer, askApproval, asTool, clientOf, newCustomer, newIntegrator, toolLoginOf } from '../../support/apiClient.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
@@ -204,15 +204,14 @@ export const domainSituations = {
     cause: async ({ admin, url, mine }) => {
       const owner = await newCustomer(admin, mine.ids.integrator);
       const ada = await asTool(url, owner, 'ada');
-      for (let index = 1; index < MAX_MACHINES; index++) {
-        const { requestId } = await askApproval(url, owner, 'ada', `new-${index}`);
-        await ada.post(`/api/cli/machine-requests/${requestId}/approve`);
-      }
+      const { name, contactEmail } = owner;
+      await admin.put(`/api/admin/customers/${owner.id}`, { name, contactEmail, machineLimit: 1 });
       const { requestId } = await askApproval(url, owner, 'ada', 'one-too-many');
       return ada.post(`/api/cli/machine-requests/${requestId}/approve`);
     },
     status: 409,
-    error: 'This user already has 20 machines, the maximum. Remove one first.',
+    error:
+      'This user has as many machines as the license allows. Remove one first: with "latchkey devices revoke", or as a machine of the user in the console.',
   },
   user_changed: {
     cause: async (context) => {

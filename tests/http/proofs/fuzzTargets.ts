@@ -51,6 +51,9 @@ const TOOL_ROUTES = [
   'DELETE /api/users/:userId/machines/:machineId',
   'DELETE /api/admin/users/:userId/machines/:machineId',
   'DELETE /api/cli/machines/:machineId',
+  'PUT /api/users/:userId/machines/:machineId/name',
+  'PUT /api/admin/users/:userId/machines/:machineId/name',
+  'PUT /api/cli/machines/:machineId/name',
 ];
 
 /** A customer may have four concurrent credential tests. */
@@ -158,9 +161,13 @@ const doomed = (
       return only('requestId', async () => (await askApproval(url, mine.customer, mine.username, name)).requestId);
     case 'DELETE /api/users/:userId/machines/:machineId':
     case 'DELETE /api/admin/users/:userId/machines/:machineId':
+    case 'PUT /api/users/:userId/machines/:machineId/name':
+    case 'PUT /api/admin/users/:userId/machines/:machineId/name':
       return only('machineId', () => approvedMachine(spareId, SPARE));
     case 'DELETE /api/cli/machines/:machineId':
     case 'DELETE /api/customer/machines/:machineId':
+    case 'PUT /api/cli/machines/:machineId/name':
+    case 'PUT /api/customer/machines/:machineId/name':
       return only('machineId', () => approvedMachine(mine.ids.user, mine.username));
     case 'POST /api/users/:userId/offline-licenses':
     case 'POST /api/admin/users/:userId/offline-licenses':

@@ -299,6 +299,10 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/users/:userId/machines': row(['customer', 'integrator'], 200, user),
   'POST /api/users/:userId/machine-requests/:requestId/approve': row(['customer', 'integrator'], 200, { ...user, ...ends }),
   'POST /api/users/:userId/machine-requests/:requestId/reject': row(['customer', 'integrator'], 200, { ...user, ...ends }),
+  'PUT /api/users/:userId/machines/:machineId/name': row(['customer', 'integrator'], 200, {
+    ...user,
+    body: () => ({ name: 'Desk' }),
+  }),
   'DELETE /api/users/:userId/machines/:machineId': row(['customer', 'integrator'], 200, { ...user, ...ends }),
   'GET /api/admin/users/:userId/impact': row('admin', 200, user),
   'GET /api/admin/users/machines': row('admin', 200),
@@ -306,6 +310,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/admin/users/:userId/machines': row('admin', 200, user),
   'POST /api/admin/users/:userId/machine-requests/:requestId/approve': row('admin', 200, { ...user, ...ends }),
   'POST /api/admin/users/:userId/machine-requests/:requestId/reject': row('admin', 200, { ...user, ...ends }),
+  'PUT /api/admin/users/:userId/machines/:machineId/name': row('admin', 200, { ...user, body: () => ({ name: 'Desk' }) }),
   'DELETE /api/admin/users/:userId/machines/:machineId': row('admin', 200, { ...user, ...ends }),
   'POST /api/users/:userId/offline-licenses': row(['customer', 'integrator'], 200, { ...user, body: offlineMachine }),
   'POST /api/admin/users/:userId/offline-licenses': row('admin', 200, { ...user, body: offlineMachine }),
@@ -319,6 +324,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/cli/machines': row('cli', 200),
   'POST /api/cli/machine-requests/:requestId/approve': row('cli', 200, { ...machineRequest, ...ends }),
   'POST /api/cli/machine-requests/:requestId/reject': row('cli', 200, { ...machineRequest, ...ends }),
+  'PUT /api/cli/machines/:machineId/name': row('cli', 200, { ...machine, body: () => ({ name: 'Desk' }) }),
   'DELETE /api/cli/machines/:machineId': row('cli', 200, { ...machine, ...ends }),
 
   'GET /api/customer/profile': row('customer', 200),
@@ -333,6 +339,11 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/customer/machines': row('customer', 200, ofMember),
   'POST /api/customer/machine-requests/:requestId/approve': row('customer', 200, { ...machineRequest, ...ofMember, ...ends }),
   'POST /api/customer/machine-requests/:requestId/reject': row('customer', 200, { ...machineRequest, ...ofMember, ...ends }),
+  'PUT /api/customer/machines/:machineId/name': row('customer', 200, {
+    ...machine,
+    ...ofMember,
+    body: () => ({ name: 'Desk' }),
+  }),
   'DELETE /api/customer/machines/:machineId': row('customer', 200, { ...machine, ...ofMember, ...ends }),
   'GET /api/customer/seats': row('customer', 200),
   'GET /api/customer/history': row('customer', 200),

@@ -23,8 +23,10 @@ import type {
   MachineApprovalRelaxed,
   MachineApprovalRequested,
   MachineApproved,
+  MachineLimitSet,
   MachineRejected,
   MachineRemoved,
+  MachineRenamed,
   OfflineLicenseIssued,
   PasswordChanged,
   PasswordReset,
@@ -223,6 +225,11 @@ export const offlineLicenseIssued = (
     ...overrides,
   },
 });
+export const machineRenamed = (user = 'ada', machineId = 'machine-2', machineName = 'Build server'): MachineRenamed => ({
+  type: 'MachineRenamed',
+  data: { userId: userIdOf(user), machineId, machineName },
+});
+export const machineLimitSet = (limit: number | null = 2): MachineLimitSet => ({ type: 'MachineLimitSet', data: { limit } });
 export const machineApprovalEnforced = (): MachineApprovalEnforced => ({ type: 'MachineApprovalEnforced', data: {} });
 export const machineApprovalRelaxed = (): MachineApprovalRelaxed => ({ type: 'MachineApprovalRelaxed', data: {} });
 export const userActivated = (user = 'ada', reason: string | null = null): UserActivated => ({

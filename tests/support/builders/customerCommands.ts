@@ -148,6 +148,9 @@ export const rejectMachine = (machineId = 'machine-2', approvingMachineId: strin
   );
 export const removeMachine = (machineId = 'machine-2', approvingMachineId: string | null = null) =>
   commandOf('RemoveMachine', { customerId, userId: userIdOf(), machineId, approvingMachineId });
+export const renameMachine = (machineName = 'Build server', machineId = 'machine-2', approvingMachineId: string | null = null) =>
+  commandOf('RenameMachine', { customerId, userId: userIdOf(), machineId, machineName, approvingMachineId });
+export const setMachineLimit = (limit: number | null = 2) => commandOf('SetMachineLimit', { customerId, limit });
 export const enforceMachineApproval = () => commandOf('EnforceMachineApproval', { customerId });
 export const relaxMachineApproval = () => commandOf('RelaxMachineApproval', { customerId });
 export const activateUser = (user = 'ada', reason: string | null = null) =>

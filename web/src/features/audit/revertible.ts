@@ -18,6 +18,7 @@ const REVERTIBLE: Readonly<Record<string, Needed>> = {
   SeatsAllocated: ofCustomer,
   SeatLimitsEnforced: ofCustomer,
   SeatLimitsRelaxed: ofCustomer,
+  MachineLimitSet: ofCustomer,
   CustomerSuspended: ofCustomer,
   CustomerReactivated: ofCustomer,
   CustomerChurned: ofCustomer,

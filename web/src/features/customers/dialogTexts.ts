@@ -10,10 +10,12 @@ export const customerDialogTexts = {
     developerSeats: 'Developer seats',
     stakeholderSeats: 'Stakeholder seats',
     seatLimitsEnforced: 'Enforce seat limits',
+    machineLimit: 'Machines per user',
   },
   placeholders: { name: 'Northwind Traders', contactEmail: 'it@northwind.example' },
   seatsHint: '-1 means unlimited',
   seatLimitsHint: 'Reject new users when all seats are taken.',
+  machineLimitHint: 'Empty for no own limit.',
   searchIntegrators: 'Search by name',
   integratorSearch: {
     none: 'No service integrators found',

@@ -63,6 +63,7 @@ export const customerTexts = {
     integrator: 'Service integrator',
     theme: 'Theme',
     seatLimits: 'Seat limits',
+    machineLimit: 'Machines per user',
     created: 'Created',
     lastApiCall: 'Last API call',
     lastActivity: 'Last activity',

@@ -19,6 +19,7 @@ export const portalDashboardTexts = {
     theme: 'Theme',
     integrator: 'Service integrator',
     seatLimits: 'Seat limits',
+    machineLimit: 'Machines per user',
     created: 'Created',
     lastApiCall: 'Last API call',
   },

@@ -5,6 +5,7 @@ import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx
 import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
 import { useConfirmation } from '../../../forms/useConfirmation.ts';
 import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
+import { limitIn, typedLimit } from '../../../lib/machineLimit.ts';
 import { AccountStatusOptions } from '../../../ui/accountStatus.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { ConfirmCustomerChange, consequenceOf } from '../../impact/index.ts';
@@ -20,6 +21,7 @@ const formValuesOf = ({ customer }: { customer: Customer }) => ({
   ...valuesOf(customer),
   status: customer.status,
   reason: '',
+  machineLimit: typedLimit(customer),
 });
 
 type EditCustomerModalProps = { dialog: DialogState; customer: Customer; etag: string | null };
@@ -32,7 +34,7 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
     seen: { customer, etag },
     query: customerQuery(customer.id),
     valuesOf: formValuesOf,
-    toBody: bodyOf,
+    toBody: (typed) => ({ ...bodyOf(typed), machineLimit: limitIn(typed.machineLimit) }),
     update: useUpdateCustomer(customer.id),
     labels: { ...fields, reason: reasonLabel },
     texts: { ...customerDialogTexts, updateFailed: customerTexts.updateFailed },
@@ -63,6 +65,13 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
           label={fields.stakeholderSeats}
           hint={customerDialogTexts.seatsHint}
           isRequired
+        />
+        <TextField
+          control={control}
+          name="machineLimit"
+          inputMode="numeric"
+          label={fields.machineLimit}
+          hint={customerDialogTexts.machineLimitHint}
         />
       </SimpleGrid>
       <ReasonField control={control} saved={customer.status} />

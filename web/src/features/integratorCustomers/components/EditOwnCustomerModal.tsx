@@ -5,6 +5,7 @@ import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx
 import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
 import { useConfirmation } from '../../../forms/useConfirmation.ts';
 import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
+import { limitIn, typedLimit } from '../../../lib/machineLimit.ts';
 import { wholeNumber } from '../../../lib/numbers.ts';
 import { AccountStatusOptions } from '../../../ui/accountStatus.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
@@ -23,6 +24,7 @@ const valuesOf = ({ customer }: { customer: Customer }) => ({
   developerSeats: String(customer.developerSeats),
   stakeholderSeats: String(customer.stakeholderSeats),
   seatLimitsEnforced: customer.seatLimitsEnforced,
+  machineLimit: typedLimit(customer),
 });
 
 type EditOwnCustomerModalProps = { dialog: DialogState; customer: Customer; etag: string | null };
@@ -40,6 +42,7 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
       ...typed,
       developerSeats: wholeNumber(typed.developerSeats),
       stakeholderSeats: wholeNumber(typed.stakeholderSeats),
+      machineLimit: limitIn(typed.machineLimit),
     }),
     update: useUpdateOwnCustomer(customer.id),
     labels: { ...fields, reason: reasonLabel },
@@ -71,6 +74,13 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
           label={fields.stakeholderSeats}
           hint={texts.seatsHint}
           isRequired
+        />
+        <TextField
+          control={control}
+          name="machineLimit"
+          inputMode="numeric"
+          label={fields.machineLimit}
+          hint={texts.machineLimitHint}
         />
       </SimpleGrid>
       <ReasonField control={control} saved={customer.status} />

@@ -67,6 +67,7 @@ const CompanyInformation = ({ customer }: { customer: Customer }) => (
         {customer.theme ? <Badge tone="brand">{customer.themeDisplayName ?? customer.theme}</Badge> : texts.noTheme}
       </Fact>
       <Fact label={facts.seatLimits}>{customer.seatLimitsEnforced ? texts.enforced : texts.notEnforced}</Fact>
+      {customer.machineLimit !== undefined && <Fact label={facts.machineLimit}>{customer.machineLimit}</Fact>}
     </Facts>
   </Card>
 );

@@ -52,6 +52,7 @@ export const LicenseCard = ({ customer }: { customer: Customer }) => (
       {customer.term && <Fact label={facts.expires}>{format.utcDate(customer.term.expiresAt)}</Fact>}
       {customer.entitlements && <Fact label={facts.includes}>{entitlementsText(customer.entitlements)}</Fact>}
       <Fact label={facts.seatLimits}>{customer.seatLimitsEnforced ? texts.enforced : texts.notEnforced}</Fact>
+      {customer.machineLimit !== undefined && <Fact label={facts.machineLimit}>{customer.machineLimit}</Fact>}
       <Fact label={facts.created}>
         <Time at={customer.createdAt} as="date" />
       </Fact>

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ProfileReply } from '../../../../../src/contracts/customers.ts';
-import type { MachineRequestsReply, MachinesReply } from '../../../../../src/contracts/machines.ts';
+import type { MachineRequestsReply, MachinesReply, RenameMachine } from '../../../../../src/contracts/machines.ts';
 import type { IssueOfflineLicenseBody, OfflineLicenseReply } from '../../../../../src/contracts/offlineLicenses.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId, UserId } from '../../../../../src/domain/ids.ts';
@@ -38,6 +38,10 @@ const options = { fallback: machineTexts.decideFailed };
 /** Approves or rejects a request of a machine. */
 export const useDecideRequest = (root: string, requestId: string, decision: 'approve' | 'reject') =>
   useChange(() => api.post<MachinesReply>(`${root}/machine-requests/${requestId}/${decision}`, undefined, options), touched);
+
+/** Gives an approved machine another name. */
+export const useRenameMachine = (root: string, machine: string) =>
+  useChange((body: RenameMachine) => api.put<MachinesReply>(`${root}/machines/${machine}/name`, body, options), touched);
 
 /** Removes an approved machine, which ends its sessions. */
 export const useRemoveMachine = (root: string) =>

@@ -1,26 +1,30 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import type { Machine } from '../../../../../src/contracts/machines.ts';
 import type { Permission } from '../../../../../src/domain/permissions.ts';
 import { messageOf } from '../../../api/error.ts';
 import { format } from '../../../lib/format.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
-import { Trash2 } from '../../../ui/icons.ts';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { Pencil, Trash2 } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { useRemoveMachine } from '../api/machines.ts';
 import { machineTexts as texts } from '../machineTexts.ts';
 
+const RenameMachineModal = lazyDialog(async () => (await import('./RenameMachineModal.tsx')).RenameMachineModal);
+
 type MachineListProps = {
   machines: readonly Machine[];
   /** The path of the calls on the machines. */
   root: string;
-  /** The permission to remove them. */
+  /** The permission to rename and remove them. */
   needs: Permission;
 };
 
 const Row = ({ machine, root, needs }: { machine: Machine } & Pick<MachineListProps, 'root' | 'needs'>) => {
   const remove = useRemoveMachine(root);
+  const rename = useDialog();
   const name = machine.name ?? machine.machineId;
   const press = () =>
     remove.mutate(machine.id, {
@@ -57,25 +61,37 @@ const Row = ({ machine, root, needs }: { machine: Machine } & Pick<MachineListPr
         </Text>
       </Box>
       <Allowed to={needs}>
-        <BusyButton
-          size="xs"
-          variant="outline"
-          color="fg.error"
-          flexShrink="0"
-          aria-label={texts.of(texts.remove, name)}
-          onClick={press}
-          isBusy={remove.isPending}
-          busyLabel={texts.removing}
-        >
-          <Trash2 aria-hidden />
-          {texts.remove}
-        </BusyButton>
+        <Flex gap="2" flexShrink="0" wrap="wrap" justify="end">
+          <Button
+            size="xs"
+            variant="outline"
+            aria-haspopup="dialog"
+            aria-label={texts.of(texts.rename, name)}
+            onClick={rename.open}
+          >
+            <Pencil aria-hidden />
+            {texts.rename}
+          </Button>
+          <BusyButton
+            size="xs"
+            variant="outline"
+            color="fg.error"
+            aria-label={texts.of(texts.remove, name)}
+            onClick={press}
+            isBusy={remove.isPending}
+            busyLabel={texts.removing}
+          >
+            <Trash2 aria-hidden />
+            {texts.remove}
+          </BusyButton>
+        </Flex>
       </Allowed>
+      <RenameMachineModal dialog={rename} machine={machine} root={root} />
     </Flex>
   );
 };
 
-/** The approved machines of a user, which can be removed. */
+/** The approved machines of a user, which can be renamed and removed. */
 export const MachineList = ({ machines, root, needs }: MachineListProps) => (
   <Box as="ul" listStyleType="none" aria-label={texts.machines}>
     {machines.map((machine) => (
