@@ -147,6 +147,8 @@ export const customerQuery = z.strictObject({
   /** Only licenses in this state of their term, on trial, or without a term. */
   term: termFilter.optional(),
   tag: tagFilter.optional(),
+  /** Only licenses with this plan. */
+  plan: planCode.optional(),
   sort: customerSort.default('-createdAt'),
 });
 export type CustomerQuery = z.infer<typeof customerQuery>;

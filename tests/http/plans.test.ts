@@ -135,6 +135,17 @@ describe('a customer', () => {
     expect(await licenses()).toBe(before);
   });
 
+  it('is found by its plan, in lists and their files', async () => {
+    const found = (await asOwn({ plan: 'PRO', name: 'Of the plan', tags: ['planned'] })).body.customer;
+    const { customers, total, counts } = (await partner.get('/api/service-integrator/customers?plan=pro&tag=planned')).body;
+    expect(customers.map(({ id }: { id: string }) => id)).toEqual([found.id]);
+    expect([total, counts.active]).toEqual([1, 1]);
+    const { body } = await admin.get('/api/admin/customers?plan=PRO', { headers: { accept: 'text/csv' } });
+    expect(body).toContain(',PRO,');
+    expect(body).not.toContain(',ENT,');
+    expect((await admin.get('/api/admin/customers?plan=none')).body).toMatchObject({ code: 'validation_failed' });
+  });
+
   it('is created without a plan as before', async () => {
     const { customer } = (await asOwn({})).body;
     expect(customer).toMatchObject({ tier: 'ENT', developerSeats: 10, stakeholderSeats: 5, seatLimitsEnforced: true });

@@ -26,16 +26,17 @@ export type CustomerPage = { customers: Customer[]; total: number; nextCursor: s
 
 type Filtered = SelectQueryBuilder<Tables & { c: Tables['read.customer'] }, 'c', object>;
 
-/** Customers of whatever status that an integrator has and that match the search, the term, the tags and the request for deletion, where given. */
+/** Customers of whatever status that an integrator has and that match the search, the term, the tags, the plan and the request for deletion, where given. */
 const matching = (
   db: Database,
-  { serviceIntegratorId, deletionRequested, term, tag, at, search, keyFragments = [] }: FilterAt,
+  { serviceIntegratorId, deletionRequested, term, tag, plan, at, search, keyFragments = [] }: FilterAt,
 ): Filtered => {
   let query: Filtered = db.selectFrom('read.customer as c');
   if (serviceIntegratorId) query = query.where('c.integrator_id', '=', serviceIntegratorId);
   if (deletionRequested) query = query.where('c.deletion_requested_at', 'is not', null);
   if (term) query = query.where(inTerm(term, at));
   if (tag) query = query.where(hasTags(tag));
+  if (plan) query = query.where('c.tier', '=', plan);
   if (search) query = query.where(findsAccount('c', search, keyFragments));
   return query;
 };
@@ -68,7 +69,7 @@ const pageIn = (db: Database, filter: FilterAt, matches = Infinity) => {
 
 const countsOf = async (db: Database, filter: FilterAt): Promise<StatusCounts> => {
   const rows =
-    filter.search || filter.deletionRequested || filter.term || filter.tag
+    filter.search || filter.deletionRequested || filter.term || filter.tag || filter.plan
       ? await db
           .selectFrom(matching(db, filter).select('c.status as status').limit(COUNT_LIMIT).as('found'))
           .select(['status', (count) => count.fn.countAll<number>().as('n')])
