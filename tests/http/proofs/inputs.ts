@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { z } from 'zod';
+import { csvOf } from '../../../src/contracts/csv.ts';
 import type { Route } from './registeredRoutes.ts';
 import { MISSING } from './testAccounts.ts';
 
@@ -245,6 +246,37 @@ const bodyOf = (schema: z.ZodType, known: Known): fc.Arbitrary<string> => {
   );
 };
 
+const COLUMNS = [
+  'id',
+  'name',
+  'username',
+  'contact_email',
+  'email',
+  'external_id',
+  'tags',
+  'developer_seats',
+  'role',
+  'status',
+  'other',
+];
+
+/** A CSV file with some of the columns of imports, or anything else. */
+const csvFile: fc.Arbitrary<string> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .record({
+        columns: fc.subarray(COLUMNS.slice(0, -1), { minLength: 1 }),
+        rows: fc.array(fc.array(fc.oneof(nasty, fc.constantFrom('', '7', 'active', 'ada@x.example')), { maxLength: 11 }), {
+          maxLength: 4,
+        }),
+      })
+      .map(({ columns, rows }) => [columns, ...rows].map(csvOf).join('')),
+  },
+  { weight: 1, arbitrary: fc.subarray(COLUMNS).map((columns) => columns.join(';')) },
+  { weight: 1, arbitrary: nasty },
+);
+
 /** Half characters cannot be sent as UTF-8. */
 const wellFormed = (text: string): string => Buffer.from(text).toString();
 
@@ -303,6 +335,7 @@ const segmentOf = ({ right, wrong }: Ids[string] = { right: [MISSING], wrong: []
 
 /** Inputs for a route, from its contracts: right ones and broken ones. */
 export const inputsOf = (route: Route, known: Known): fc.Arbitrary<Input> => {
+  const isImport = route.url.endsWith('/import');
   const params = [...route.url.matchAll(PARAMETER)].map(([name]) => name.slice(1) || 'file');
   return fc
     .record({
@@ -312,10 +345,12 @@ export const inputsOf = (route: Route, known: Known): fc.Arbitrary<Input> => {
         : fc.oneof({ weight: 9, arbitrary: fc.constant('') }, { weight: 1, arbitrary: fc.constant('?a=b&a=c&%') }),
       headers,
       hasHeaders: fc.nat({ max: 3 }),
-      type: contentType,
-      body: route.body
-        ? bodyOf(route.body, known)
-        : fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: nasty }),
+      type: isImport ? fc.oneof({ weight: 12, arbitrary: fc.constant('text/csv') }, contentType) : contentType,
+      body: isImport
+        ? csvFile
+        : route.body
+          ? bodyOf(route.body, known)
+          : fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: nasty }),
     })
     .map(({ segments, query, headers: chosen, hasHeaders, type, body }) => {
       const rest = [...segments];
