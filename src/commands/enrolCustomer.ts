@@ -10,24 +10,29 @@ import type { Commands } from './commands.ts';
 /** What an enrolment says of its first half. */
 type Enrolled = Readonly<{ accepted: true } | { accepted: false; refusal: IntegratorRefusal | RevisionRefusal }>;
 type Enrol = (command: EnrolCustomer) => Promise<Enrolled>;
-type Waiting = Readonly<{ command: EnrolCustomer; resolve: (outcome: Enrolled) => void; reject: (error: unknown) => void }>;
+type PendingEnrolment = Readonly<{
+  command: EnrolCustomer;
+  resolve: (outcome: Enrolled) => void;
+  reject: (error: unknown) => void;
+}>;
 
 /**
  * Enrols customers with one append for all that wait for the same integrator, whose stream takes one append at a time. If one of them
  * is refused, each is decided by itself. The events have the meta of the first command.
  */
-export const enrolTogether = ({ integrators }: Pick<Commands, 'integrators'>): Enrol => {
-  const queues = new Map<IntegratorId, Waiting[]>();
+export const enrolInBatches = ({ integrators }: Pick<Commands, 'integrators'>): Enrol => {
+  const queues = new Map<IntegratorId, PendingEnrolment[]>();
 
-  const alone = ({ command, resolve, reject }: Waiting): Promise<void> => integrators.handle(command).then(resolve, reject);
-  const together = async (batch: readonly Waiting[]): Promise<void> => {
+  const enrolOne = ({ command, resolve, reject }: PendingEnrolment): Promise<void> =>
+    integrators.handle(command).then(resolve, reject);
+  const enrolBatch = async (batch: readonly PendingEnrolment[]): Promise<void> => {
     const outcome = await integrators.handle(batch.map(({ command }) => command)).catch(() => null);
     if (outcome?.accepted) for (const { resolve } of batch) resolve(outcome);
-    else for (const waiting of batch) await alone(waiting);
+    else for (const waiting of batch) await enrolOne(waiting);
   };
-  const drain = async (integratorId: IntegratorId, queue: Waiting[]): Promise<void> => {
-    await Promise.resolve(); // others that begin at the same time come along
-    while (queue.length > 0) await together(queue.splice(0));
+  const drain = async (integratorId: IntegratorId, queue: PendingEnrolment[]): Promise<void> => {
+    await Promise.resolve(); // enrolments that start in the same tick join this batch
+    while (queue.length > 0) await enrolBatch(queue.splice(0));
     queues.delete(integratorId);
   };
 

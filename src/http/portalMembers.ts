@@ -52,7 +52,7 @@ const following = (teamId: TeamId, team: Team, state: CustomerState, meta: Event
 /** Refuses a change of a portal user that would leave the customer without the admins it needs. `role` null: no longer active, or removed. */
 export const keepOwners = async (
   { commands }: Deps,
-  request: FastifyRequest,
+  meta: EventMeta,
   {
     customerId,
     userId,
@@ -61,7 +61,6 @@ export const keepOwners = async (
   }: { customerId: CustomerId; userId: UserId; role: Role | null; isSuspension?: boolean },
 ): Promise<void> => {
   const teamId = teamIdOf({ kind: 'customer', customerId });
-  const meta = metaOf(request);
   const [{ state: team }, { state }] = await Promise.all([commands.teams.load(teamId), commands.customers.load(customerId)]);
   if (!isRegistered(state) || !team.members.has(userId)) return;
   const asPolicy: EventMeta = { ...followUp(meta, 'followUsers'), actor: { kind: 'system', id: 'followUsers' } };

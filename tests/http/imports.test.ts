@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { csvOf } from '../../src/contracts/csv.ts';
 import type { ImportedLine, ImportMessage } from '../../src/contracts/imports.ts';
-import { asAdmin, asIntegrator, asTool, type Client, newCustomer, newIntegrator, type Reply } from '../support/apiClient.ts';
+import {
+  asAdmin,
+  asCustomer,
+  asIntegrator,
+  asTool,
+  type Client,
+  newCustomer,
+  newIntegrator,
+  type Reply,
+} from '../support/apiClient.ts';
+import { inviteUser, join } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
 const OWN = '/api/service-integrator/customers';
@@ -159,10 +169,20 @@ describe('an import of customers', () => {
       [8, 'company', 'Must not contain control characters'],
       [10, undefined, undefined],
       [11, 'external_id', 'Line 10 has the same'],
-      [12, 'tier', 'An import cannot change the plan. Change it in the console'],
+      [12, 'tier', 'An import cannot change the plan of a license. Leave the cell empty, or as it was exported'],
     ]);
     expect(counts).toEqual({ created: 1, changed: 0, unchanged: 0, refused: 9 });
     expect((await other.get(`${OWN}/${foreign.id}`)).body.customer.name).not.toBe('Stolen');
+  });
+
+  it('keeps what cells at the end of a line would have, if they are missing', async () => {
+    const term = { expiresAt: '2050-01-01T00:00:00Z' };
+    const cut = await newCustomer(admin, integratorId, { name: 'Cut', externalId: 'cut', notes: 'Keep', tags: ['kept'], term });
+    const columns = ['external_id', 'name', 'notes', 'tags', 'license_expires_at'];
+    const { lines } = await importFile(partner, OWN, csv(columns, ['cut', 'Cut again']));
+    expect(lines[0]?.changes).toEqual([{ column: 'name', before: 'Cut', after: 'Cut again' }]);
+    const { customer } = (await partner.get(`${OWN}/${cut.id}`)).body;
+    expect(customer).toMatchObject({ notes: 'Keep', tags: ['kept'], term: { expiresAt: '2050-01-01T00:00:00.000Z' } });
   });
 
   it('refuses a file that it cannot read, and reads none of it', async () => {
@@ -170,6 +190,8 @@ describe('an import of customers', () => {
     for (const [text, code, error] of [
       ['', 'invalid_csv', 'The file is empty. Begin it with the names of the columns'],
       ['name\r\n"open', 'invalid_csv', 'A quote is not closed, or is inside a cell without quotes (line 2). Correct the file'],
+      ['name\r\nAcme,more\r\n', 'invalid_csv', 'Line 2 has more cells than the header. Correct the file'],
+      [`name\r\n${'x'.repeat(70_000)}`, 'invalid_csv', 'A line is longer than 65,536 characters (line 2). Shorten it'],
       ['name,colour\r\n', 'validation_failed', 'Unknown column. Use the columns of an exported file (and 0 more)'],
       ['name,name\r\n', 'validation_failed', 'There are two columns with this name'],
     ] as const) {
@@ -187,8 +209,11 @@ describe('an import of customers', () => {
     expect(elsewhere.status).toBe(415);
   });
 
+  /** More than are in work at a time, by far. */
+  const MANY = 1_000;
+
   it('is stopped when its client goes away, and says so in the history', async () => {
-    const lines = Array.from({ length: 100 }, (_, n) => [`Many ${n}`, 'm@m.example', 'Many', `many-${n}`, '', 1]);
+    const lines = Array.from({ length: MANY }, (_, n) => [`Many ${n}`, 'm@m.example', 'Many', `many-${n}`, '', 1]);
     const many = csv(HEADER, ...lines);
     const stop = new AbortController();
     const { body } = await fetch(`${server.url}${OWN}/import?file=many.csv`, {
@@ -205,8 +230,8 @@ describe('an import of customers', () => {
     const { counts } = await importFile(partner, OWN, many);
     expect(counts.unchanged).toBeGreaterThan(0);
     expect(counts.created).toBeGreaterThan(0);
-    expect((counts.unchanged ?? 0) + (counts.created ?? 0)).toBe(100);
-    expect((await importFile(partner, OWN, many)).counts).toMatchObject({ unchanged: 100 });
+    expect((counts.unchanged ?? 0) + (counts.created ?? 0)).toBe(MANY);
+    expect((await importFile(partner, OWN, many)).counts).toMatchObject({ unchanged: MANY });
   });
 });
 
@@ -234,7 +259,12 @@ describe('an import of users', () => {
     const planned = await dryRun(partner, OWN_USERS, file);
     expect(planned.effects).toEqual(expected);
     expect(planned.lines[2]?.problems[0]?.message).toContain('seat');
-    expect(planned.lines[4]?.problems).toEqual([{ column: 'customer_id', message: 'Must be the ID of a customer' }]);
+    expect(planned.lines[4]?.problems).toEqual([
+      {
+        column: 'customer_id',
+        message: 'There is no customer with this ID or external ID. Correct customer_id or customer_external_id',
+      },
+    ]);
     expect(planned.lines[5]?.problems.map(({ column }) => column)).toEqual(['email', 'role']);
     expect((await importFile(partner, OWN_USERS, file)).counts).toEqual({ created: 3, changed: 0, unchanged: 0, refused: 3 });
     expect((await importFile(partner, OWN_USERS, file)).counts).toEqual({ created: 0, changed: 0, unchanged: 3, refused: 3 });
@@ -252,6 +282,30 @@ describe('an import of users', () => {
       { column: 'status', before: 'active', after: 'suspended' },
     ]);
     expect((await importFile(other, OWN_USERS, renamed)).lines[0]?.problems[0]?.column).toBe('id');
+  });
+
+  it('registers each user under an id of its own, whatever key the request repeats', async () => {
+    const customer = await newCustomer(admin, integratorId);
+    const headers = { 'content-type': 'text/csv', 'idempotency-key': 'nightly' };
+    for (const name of ['ann', 'zoe']) {
+      const body = csv(HEAD, [customer.id, '', name, `${name}@u.example`, 'developer', '']);
+      expect((await partner.send('POST', `${OWN_USERS}/import?file=list.csv`, { headers, body })).status).toBe(200);
+    }
+    const { users } = (await partner.get(`${OWN_USERS}?customerId=${customer.id}&sort=username`)).body;
+    expect(users.map(({ username }: { username: string }) => username)).toEqual(['ann', 'zoe']);
+  });
+
+  it('leaves one admin who signs in to the portal, also where lines take the role from all', async () => {
+    const customer = await newCustomer(admin, integratorId);
+    const portal = await asCustomer(server.url, customer);
+    const file = (role: string) =>
+      csv(HEAD, ...['kim', 'lee'].map((name) => [customer.id, '', name, `${name}@u.example`, role, '']));
+    await importFile(partner, OWN_USERS, file('admin'));
+    const { users } = (await partner.get(`${OWN_USERS}?customerId=${customer.id}`)).body;
+    for (const { id } of users) await join(server.url, await inviteUser(portal, id), { secondFactor: false });
+    const { effects, lines } = await importFile(partner, OWN_USERS, file('developer'));
+    expect(effects).toEqual(['changed', 'refused']);
+    expect(lines[1]?.problems[0]?.message).toContain('last');
   });
 
   it('leaves everything unchanged when it gets an unchanged export', async () => {

@@ -5,8 +5,11 @@ import { MAX_IMPORT_LINES } from '../../domain/limits.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { validationProblem } from '../requests/validation.ts';
 
-/** A line of a file: the texts of its cells by column, as the file has them. A line break in a cell makes it longer than one line. */
+/** A line of a file: the texts of its cells by column, as the file has them; a column without a cell is absent. A line break in a cell makes it longer than one line. */
 export type FileLine = Readonly<{ line: number; cells: Readonly<Record<string, string>> }>;
+
+/** Characters of a line; the longest values of all columns are less. */
+const MAX_LINE = 65_536;
 
 type Parsed = { record: string[]; info: { lines: number } };
 
@@ -22,6 +25,7 @@ const parsed = (file: string): Parsed[] => {
       bom: true,
       delimiter: delimiterOf(file),
       info: true,
+      max_record_size: MAX_LINE,
       relax_column_count: true,
       skip_empty_lines: true,
       to: MAX_IMPORT_LINES + 2,
@@ -29,6 +33,11 @@ const parsed = (file: string): Parsed[] => {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const at = typeof error.lines === 'number' ? ` (line ${error.lines})` : '';
+    if (error.code === 'CSV_MAX_RECORD_SIZE') {
+      throw new HttpProblem('invalid_csv', {
+        text: `A line is longer than ${MAX_LINE.toLocaleString('en-US')} characters${at}. Shorten it`,
+      });
+    }
     throw new HttpProblem('invalid_csv', {
       text: `A quote is not closed, or is inside a cell without quotes${at}. Correct the file`,
     });
@@ -57,9 +66,11 @@ export const linesOf = (file: string, known: readonly string[]): FileLine[] => {
     throw new HttpProblem('invalid_csv', { text: 'The file is empty. Begin it with the names of the columns' });
   checkHeader(header, known);
   if (rest.length > MAX_IMPORT_LINES) throw new HttpProblem('import_too_long');
+  const long = rest.find(({ record }) => record.length > header.length);
+  if (long) throw new HttpProblem('invalid_csv', { text: `Line ${lineOf(long)} has more cells than the header. Correct the file` });
   return rest.map((one) => ({
     line: lineOf(one),
-    cells: Object.fromEntries(header.map((column, index) => [column, one.record[index] ?? ''])),
+    cells: Object.fromEntries(one.record.map((cell, index) => [header[index] ?? '', cell])),
   }));
 };
 

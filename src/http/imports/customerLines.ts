@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { enrolCustomer, enrolTogether } from '../../commands/enrolCustomer.ts';
+import { enrolCustomer, enrolInBatches } from '../../commands/enrolCustomer.ts';
 import { cellValueOf } from '../../contracts/csv.ts';
 import {
   createCustomerAsAdmin,
@@ -83,7 +83,7 @@ const termIn = (line: FileLine, columns: readonly string[], present: Customer['t
 export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Importer => {
   const { commands } = deps;
   const customers = importedCustomers(deps, request);
-  const enrol = enrolTogether(commands);
+  const enrol = enrolInBatches(commands);
 
   /** Files have the name that a theme is shown with; a request has the name of a built-in one, or the id. */
   const themeNamed = async (integratorId: IntegratorId, shown: string): Promise<string> => {
@@ -141,7 +141,8 @@ export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Impor
       refuseColumn('service_integrator_id', 'An import cannot move a customer to another service integrator');
     }
     const plan = valueIn(line, 'tier');
-    if (plan && plan.toUpperCase() !== tier) refuseColumn('tier', 'An import cannot change the plan. Change it in the console');
+    if (plan && plan.toUpperCase() !== tier)
+      refuseColumn('tier', 'An import cannot change the plan of a license. Leave the cell empty, or as it was exported');
   };
 
   const planChange = async (line: FileLine, { state, revision }: ExistingCustomer, meta: EventMeta): Promise<PlannedLine> => {
@@ -174,7 +175,7 @@ export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Impor
     const after = await cellsOf(decision.state as Customer, meta.at);
     const run = async (): Promise<void> => {
       await claimingExternalId(commands, state, { externalId: body.externalId, meta }, async (condition) =>
-        accepted(await commands.customers.handle(all, { ifRevision: revision, ...condition })),
+        accepted(await commands.customers.handle(all, { ...condition, ifRevision: revision })),
       );
     };
     return { effect: 'changed', changes: changedCells(before, after, CHANGEABLE), run };
@@ -191,7 +192,7 @@ export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Impor
       return [...(id ? [['id', id] as const] : []), ...(externalId ? [['external_id', `${owner} ${externalId}`] as const] : [])];
     },
     plan: async (line, meta) => {
-      const existing = await customers.find(line, { id: 'id', externalId: 'external_id' });
+      const existing = await customers.find(line, { id: 'id', externalId: 'external_id' }, 'Leave it empty to create one');
       return existing ? planChange(line, existing, meta) : planNew(line, await customers.integratorOf(line), meta);
     },
   };

@@ -22,7 +22,7 @@ export type Importer = Readonly<{
   /** The column of a field that a contract refuses; null if it is none. */
   columnOf: (path: string) => string | null;
   nameOf: (line: FileLine) => string;
-  /** Whether a line is planned on what the lines before it would do, so that a dry run takes one at a time. */
+  /** Whether a line depends on what the lines before it do, so that they are processed one after another. */
   isCumulative: boolean;
   /** What two lines of one file may not both have: the column and its value. */
   keysOf: (line: FileLine) => readonly (readonly [column: string, value: string])[];

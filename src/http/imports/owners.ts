@@ -52,7 +52,6 @@ export const importedCustomers = ({ commands }: Pick<HttpDeps, 'commands'>, requ
 
   return {
     isAdmin: own === null,
-    ownId: own,
     integratorOf,
     themesOf: (id: IntegratorId) => remembered(themes, id, loadThemes),
     /** Throws `external_id_taken` if another customer has it. */
@@ -61,12 +60,15 @@ export const importedCustomers = ({ commands }: Pick<HttpDeps, 'commands'>, requ
       if (claim && claim.customerId !== customerId) throw new HttpProblem('external_id_taken');
     },
     /** The customer that a line names by its id, or else by its external id; null if there is none with this external id. */
-    find: async (line: FileLine, columns: { id: string; externalId: string }): Promise<ExistingCustomer | null> => {
+    find: async (line: FileLine, columns: { id: string; externalId: string }, hint?: string): Promise<ExistingCustomer | null> => {
       const id = valueIn(line, columns.id);
       if (id) {
         const { success, data } = customerIdOf.safeParse(id);
         const existing = success ? await read(data) : null;
-        return existing ?? refuseColumn(columns.id, 'There is no customer with this ID. Leave it empty to create one');
+        return (
+          existing ??
+          refuseColumn(columns.id, hint ? `There is no customer with this ID. ${hint}` : 'There is no customer with this ID')
+        );
       }
       const externalId = valueIn(line, columns.externalId);
       if (!externalId) return null;

@@ -6,12 +6,12 @@ import { followUp } from '../requests/meta.ts';
 import type { FileLine } from './csvFile.ts';
 import type { Importer, PlannedLine } from './line.ts';
 
-/** Lines in work at a time: enough to share appends, few enough to leave room for other requests. */
+/** Lines processed concurrently: enough to share appends, few enough to keep capacity for other requests. */
 const CONCURRENT = 64;
 
 type Settled<T> = { value: T } | { error: unknown };
 
-/** The results of work in the order of its items, `concurrent` at a time. What is begun is finished, also if nobody reads on. */
+/** Runs work on items concurrently and yields the results in order. Work that has started is awaited even if the consumer stops. */
 async function* inOrder<Item, Result>(
   items: readonly Item[],
   concurrent: number,
@@ -92,10 +92,10 @@ export async function* importing(
   },
 ): AsyncGenerator<ImportMessage> {
   const counts = { created: 0, changed: 0, unchanged: 0, refused: 0 };
-  const doubled = duplicates(lines, importer);
+  const duplicateProblems = duplicates(lines, importer);
 
   const planned = async (line: FileLine): Promise<PlannedLine> => {
-    const problem = doubled.get(line);
+    const problem = duplicateProblems.get(line);
     if (problem) throw problem;
     // An enrolment is abandoned some time after its time, so each line has its own.
     const at = new Date(now()).toISOString();
@@ -115,7 +115,7 @@ export async function* importing(
   let isComplete = false;
   try {
     yield { kind: 'start', lines: lines.length };
-    yield* inOrder(lines, isDryRun && importer.isCumulative ? 1 : CONCURRENT, work);
+    yield* inOrder(lines, importer.isCumulative ? 1 : CONCURRENT, work);
     isComplete = true;
   } finally {
     await finish(counts, isComplete);

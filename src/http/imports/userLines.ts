@@ -14,7 +14,6 @@ import { USER_COLUMNS } from '../listExport.ts';
 import { keepOwners, userStatusCommand } from '../portalMembers.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { accepted } from '../replies.ts';
-import { uuidOf } from '../requests/meta.ts';
 import { asChoice, asText, type CellFields, fieldsOf } from './cells.ts';
 import { type FileLine, valueIn } from './csvFile.ts';
 import { changedCells, checked, columnBy, type Importer, type PlannedLine, refuseColumn, UNCHANGED } from './line.ts';
@@ -44,7 +43,7 @@ const cellsOf = ({ username, email, role, status }: User): Readonly<Record<strin
 export const userImporter = (deps: HttpDeps, request: FastifyRequest, isDryRun: boolean): Importer => {
   const { commands } = deps;
   const customers = importedCustomers(deps, request);
-  const supposed = new Map<CustomerId, Customer>();
+  const dryRunStates = new Map<CustomerId, Customer>();
 
   const customerOf = async (line: FileLine, id: string | undefined): Promise<Customer> => {
     const columns = { id: 'customer_id', externalId: 'customer_external_id' };
@@ -55,14 +54,18 @@ export const userImporter = (deps: HttpDeps, request: FastifyRequest, isDryRun: 
       line = { ...line, cells: { ...line.cells, customer_id: owner.customerId } };
     }
     const found = await customers.find(line, columns);
-    if (!found) return refuseColumn(columns.id, 'Must be the ID of a customer');
-    return (isDryRun && supposed.get(found.state.customerId)) || found.state;
+    if (!found)
+      return refuseColumn(
+        columns.id,
+        'There is no customer with this ID or external ID. Correct customer_id or customer_external_id',
+      );
+    return (isDryRun && dryRunStates.get(found.state.customerId)) || found.state;
   };
 
   const decided = (customer: Customer, wanted: readonly UserCommand[]) => {
     const decision = decideInOrder(customerDecider, wanted, customer);
     if (!decision.accepted) throw new HttpProblem(decision.refusal);
-    supposed.set(customer.customerId, decision.state as Customer);
+    dryRunStates.set(customer.customerId, decision.state as Customer);
     return decision;
   };
 
@@ -74,14 +77,14 @@ export const userImporter = (deps: HttpDeps, request: FastifyRequest, isDryRun: 
 
   const planNew = (line: FileLine, customer: Customer, meta: EventMeta): PlannedLine => {
     const { username, email, role, status } = checked(updateUser, fieldsOf(line, FIELDS));
-    const ids = { customerId: customer.customerId, userId: userIdOf.parse(uuidOf('user', meta.commandId)) };
+    const ids = { customerId: customer.customerId, userId: userIdOf.parse(deps.newId()) };
     const register = { type: 'RegisterUser', data: { ...ids, username, email, role, machineId: null }, meta } as const;
     const all: UserCommand[] = [register, ...statusChange(ids, status === 'active' ? undefined : status, meta)];
     decided(customer, all);
     return { effect: 'created', changes: [], run: async () => void accepted(await commands.customers.handle(all)) };
   };
 
-  const planChange = (line: FileLine, customer: Customer, user: User, meta: EventMeta): PlannedLine => {
+  const planChange = async (line: FileLine, customer: Customer, user: User, meta: EventMeta): Promise<PlannedLine> => {
     const before = cellsOf(user);
     const different = CHANGEABLE.filter((column) => line.cells[column] !== undefined && line.cells[column] !== before[column]);
     if (different.length === 0) return UNCHANGED;
@@ -99,11 +102,9 @@ export const userImporter = (deps: HttpDeps, request: FastifyRequest, isDryRun: 
     const after = (decision.state as Customer).users.get(user.userId);
     const isLeaving = status !== undefined && status !== 'active' && status !== user.status;
     const isDemotion = role !== user.role;
-    const run = async (): Promise<void> => {
-      const isSuspension = status === 'suspended' && !isDemotion;
-      if (isLeaving || isDemotion) await keepOwners(deps, request, { ...ids, role: isLeaving ? null : role, isSuspension });
-      accepted(await commands.customers.handle(all));
-    };
+    const isSuspension = status === 'suspended' && !isDemotion;
+    if (isLeaving || isDemotion) await keepOwners(deps, meta, { ...ids, role: isLeaving ? null : role, isSuspension });
+    const run = async () => void accepted(await commands.customers.handle(all));
     return { effect: 'changed', changes: changedCells(before, after ? cellsOf(after) : {}, CHANGEABLE), run };
   };
 
@@ -121,7 +122,8 @@ export const userImporter = (deps: HttpDeps, request: FastifyRequest, isDryRun: 
     plan: async (line, meta) => {
       const id = valueIn(line, 'id');
       const customer = await customerOf(line, id);
-      const user = id ? [...customer.users.values()].find(({ userId }) => userId === id.toLowerCase()) : undefined;
+      const { data: userId } = userIdOf.safeParse(id);
+      const user = userId && customer.users.get(userId);
       if (id && !user) return refuseColumn('id', 'There is no user with this ID. Leave it empty to create one');
       const known = user ?? userByUsername(customer, valueIn(line, 'username') ?? '');
       return known ? planChange(line, customer, known, meta) : planNew(line, customer, meta);

@@ -18,10 +18,10 @@ import { metaOf } from '../requests/meta.ts';
 const SETTLE_MS = 10_000;
 
 const DESCRIPTION =
-  'The body is a CSV file with columns of the exported list; those that cannot be changed are ignored. A line with an id, or with what is ' +
-  'known already, changes it; empty columns without a default remove a value, and columns that are left out keep it. The reply is NDJSON: ' +
-  'the number of lines, the result of each as it is done, then the counts. Without the counts, the import was stopped: send the file again, and ' +
-  'what was done is unchanged. `dryRun` only says what would be done.';
+  'The body is a CSV file with the columns of an exported list. Columns that cannot be changed are ignored. A line with the id, external id ' +
+  'or username of an existing object changes it; any other line creates one. An empty cell removes an optional value; a missing column keeps ' +
+  'it. The reply is NDJSON: the number of lines, the result of each line, then the counts. If the counts are missing, the import was stopped: ' +
+  'send the file again. With `dryRun`, nothing is changed.';
 
 /** Imports a file and streams the results. */
 const importKind = async (deps: HttpDeps, request: FastifyRequest, kind: ImportKind): Promise<Readable> => {

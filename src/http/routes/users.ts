@@ -122,7 +122,7 @@ export const userRoutes = (
       const isDemotion = role !== undefined && role !== before;
       if (isLeaving || isDemotion) {
         const isSuspension = status === 'suspended' && !isDemotion;
-        await keepOwners(deps, request, { customerId, userId, role: isLeaving ? null : (role ?? null), isSuspension });
+        await keepOwners(deps, metaOf(request), { customerId, userId, role: isLeaving ? null : (role ?? null), isSuspension });
       }
       const statusChange: UserCommand[] = status
         ? [{ type: userStatusCommand[status], data: { customerId, userId, reason }, meta }]
@@ -153,7 +153,7 @@ export const userRoutes = (
       const { status, reason = null, expected } = request.body;
       const meta = metaOf(request);
       if (status !== 'active')
-        await keepOwners(deps, request, { customerId, userId, role: null, isSuspension: status === 'suspended' });
+        await keepOwners(deps, metaOf(request), { customerId, userId, role: null, isSuspension: status === 'suspended' });
       const outcome = await commands.customers.handle(
         [
           ...expecting({ customerId, userId }, expected, meta),
@@ -181,7 +181,7 @@ export const userRoutes = (
     },
     async (request, reply) => {
       const { userId, customerId } = await visibleUser(request, request.params.userId);
-      await keepOwners(deps, request, { customerId, userId, role: null });
+      await keepOwners(deps, metaOf(request), { customerId, userId, role: null });
       const command = { type: 'RemoveUser', data: { customerId, userId }, meta: metaOf(request) } as const;
       await settle(reply, accepted(await commands.customers.handle(command, ifMatch(request))).position);
       return { success: true as const };

@@ -38,11 +38,11 @@ export const ImportModal = ({ dialog, kind, path }: ImportModalProps) => {
         onProgress: (known) => setResult({ ...known }),
       });
       setResult(ended);
-      if (ended.counts === null) setError(isDryRun ? texts.failed : texts.stopped);
+      if (ended.counts === null) setError(!isDryRun ? texts.stopped : stop.signal.aborted ? texts.checkStopped : texts.failed);
       setStep(isDryRun && ended.counts === null ? 'choose' : isDryRun ? 'checked' : 'done');
     } catch (failure) {
-      if (!stop.signal.aborted) setError(messageOf(failure, texts.failed));
-      setStep(isDryRun ? 'choose' : 'checked');
+      setError(stop.signal.aborted ? texts.checkStopped : messageOf(failure, texts.failed));
+      setStep('choose');
     } finally {
       running.current = null;
     }
