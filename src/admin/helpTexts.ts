@@ -107,11 +107,14 @@ export const ADMIN_COMMANDS = {
     },
   },
   'rotate-signing-key': {
-    summary: 'replace the key that signs offline licenses',
+    summary: 'replace the key that signs offline licenses and statements',
     about:
-      'Replace the key that signs offline licenses and statements of usage. The former key stays published until the last document that it signed has expired.',
+      'Replace the key that signs offline licenses and statements of usage. The former key stays published: for good if it signed a statement, otherwise until its last offline license expires. With --revoke, no former key stays published, so that nobody can use a disclosed one: users fetch new licenses, and former statements are not valid any more.',
     help: {
-      examples: [['latchkey-admin rotate-signing-key', 'when the database or the master secret was disclosed']],
+      examples: [
+        ['latchkey-admin rotate-signing-key', 'at regular intervals'],
+        ['latchkey-admin rotate-signing-key --revoke', 'when the database or the master secret was disclosed'],
+      ],
       exits: { done: 'replaced', failed: 'failed' },
       environment: STORES,
     },

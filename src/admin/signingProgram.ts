@@ -10,9 +10,10 @@ export const declareSigning = ({ declare, withOutput, withOperator, cwd }: Decla
     .action((file: string, options: VerifyStatementOptions) =>
       withOutput((print) => verifyStatement(file, options, { cwd, print })),
     );
-  declare('rotate-signing-key').action(() =>
+  const rotate = declare('rotate-signing-key').option('--revoke', 'withdraw all former keys, if one was disclosed');
+  rotate.action((options: { revoke?: boolean }) =>
     withOperator(async ({ product }, print) => {
-      const { active, former } = await product.signingKeys.rotate();
+      const { active, former } = await product.signingKeys.rotate(options);
       print.result({ active, former }, `New key: ${active}\nFormer key: ${former}`);
       return true;
     }),

@@ -14,6 +14,8 @@ export type VerifyStatementOptions = Readonly<{ keys: string; csv?: string }>;
 /** A file of the console or a reply; `statement` must be what was signed. */
 const statementFile = z.object({ statement: z.unknown(), signed: z.string() });
 
+const DOWNLOAD = 'Download the statement again, and compare the files.';
+
 const isFailure = (value: Buffer | Failure): value is Failure => !Buffer.isBuffer(value);
 
 const fileAt = async (cwd: string, path: string): Promise<Buffer | Failure> => {
@@ -55,14 +57,18 @@ export const verifyStatement = async (
   const keyFile = await fileAt(cwd, options.keys);
   if (isFailure(keyFile)) return keyFile;
   const keys = signingKeySet.safeParse(jsonIn(keyFile));
-  if (!keys.success) return failed('keys_unreadable', `${options.keys} contains no public keys`);
+  if (!keys.success)
+    return failed('keys_unreadable', `${options.keys} contains no public keys`, {
+      hint: 'Save /.well-known/jwks.json of the server, and pass it with --keys.',
+    });
   const file = statementFile.safeParse(jsonIn(content));
-  if (!file.success) return failed('statement_unreadable', `${path} is no statement`);
+  if (!file.success)
+    return failed('statement_unreadable', `${path} is not a statement`, { hint: 'Pass the JSON file that the console downloads.' });
   const claims = statementClaims.safeParse(await claimsIn(file.data.signed, keys.data));
-  if (!claims.success) return failed('statement_forged', 'None of the keys signed this statement');
+  if (!claims.success) return failed('statement_forged', 'None of the keys signed this statement', { hint: DOWNLOAD });
   const { statement, csvSha256, iss } = claims.data;
   if (!isDeepStrictEqual(file.data.statement, statement)) {
-    return failed('statement_changed', 'The statement was changed after it was signed');
+    return failed('statement_changed', 'The statement was changed after it was signed', { hint: DOWNLOAD });
   }
   if (options.csv !== undefined) {
     const csv = await fileAt(cwd, options.csv);

@@ -60,6 +60,6 @@ export const unreachable = (code: string, message: string, details?: Details): F
 /** A permanent failure to reach the server, such as a wrong address or an untrusted certificate. */
 export const unreachableAsConfigured = (code: string, message: string, details?: Details): Failure =>
   failure(EXIT.unreachable, false, code, message, details);
-/** An offline license that does not hold, with the exit code for its reason. */
+/** An offline license that is not valid, with the exit code for its reason. */
 export const licenseInvalid = (exit: Extract<ExitCode, 6 | 7 | 8 | 9>, code: string, message: string, details?: Details): Failure =>
   failure(exit, false, code, message, details);

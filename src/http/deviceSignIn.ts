@@ -10,10 +10,10 @@ import type { HttpDeps, Settle } from './deps.ts';
 import { loadMember } from './memberSignIn.ts';
 import { principalAs } from './principal.ts';
 import { HttpProblem } from './problems/problems.ts';
-import { accepted, found } from './replies.ts';
+import { found } from './replies.ts';
 import { metaOf } from './requests/meta.ts';
 import { evaluateGuess, right, wrong } from './routes/signIn.ts';
-import { workable } from './tool.ts';
+import { signInProblemOf, workable } from './tool.ts';
 
 /** The named user of the portal who decides. Throws `member_required` where a key signed in. */
 export const approverOf = (request: FastifyRequest): DeviceApprover => {
@@ -92,8 +92,8 @@ export const approveDevice = async (
     const { machineId, machineName } = device;
     const data = { customerId, userId, machineId, machineName };
     const outcome = await commands.customers.handle({ type: 'AuthorizeMachine', data, meta: metaOf(request) });
-    if (!outcome.accepted && outcome.refusal === 'customer_not_active') throw new HttpProblem('customer_churned');
-    return accepted(outcome);
+    if (!outcome.accepted) throw new HttpProblem(signInProblemOf(outcome.refusal));
+    return outcome;
   };
   const { position } = await authorize().catch(async (error: unknown) => {
     await deviceRequests.release(userCode, userId);

@@ -13,6 +13,7 @@ import type { HttpDeps, Settle } from './deps.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { found } from './replies.ts';
 import { metaOf, newIdFor } from './requests/meta.ts';
+import { signInProblemOf } from './tool.ts';
 
 const secondsOf = (instant: string): number => Math.floor(Date.parse(instant) / 1_000);
 
@@ -54,7 +55,7 @@ export const answerOfflineLicense = async (
   const licenseId = offlineLicenseId.parse(newIdFor(request, 'offline-license'));
   const data = { customerId, userId, licenseId, fingerprint, machineName };
   const outcome = await deps.commands.customers.handle({ type: 'IssueOfflineLicense', data, meta: metaOf(request) });
-  if (!outcome.accepted) throw new HttpProblem(outcome.refusal === 'customer_not_active' ? 'customer_churned' : outcome.refusal);
+  if (!outcome.accepted) throw new HttpProblem(signInProblemOf(outcome.refusal));
   const { state } = outcome;
   if (!isRegistered(state)) throw new HttpProblem('customer_not_found');
   const user = found(state.users.get(userId), 'user_not_found');

@@ -26,6 +26,10 @@ type Reading = Readonly<{ queries: Queries }>;
 /** What a command-line tool shows of its user, seat and theme. */
 export type ToolSession = Omit<CliSessionReply, 'success'>;
 
+/** A license that is not active has churned, for those who sign in. */
+export const signInProblemOf = <Refusal extends ProblemCode>(refusal: Refusal) =>
+  refusal === 'customer_not_active' ? 'customer_churned' : refusal;
+
 /** Why a user's tool may not work now; null if it may. */
 const refusalOf = (state: CustomerState, userId: UserId): ProblemCode | null => {
   if (!isRegistered(state)) return 'session_required';

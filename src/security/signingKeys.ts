@@ -18,8 +18,11 @@ export type SigningKeys = Readonly<{
   sign: (claims: JWTPayload, options: Readonly<{ type: string; until: string }>) => Promise<string>;
   /** The active key first, then retired ones that signed what is still valid. */
   publicKeys: () => Promise<PublicKey[]>;
-  /** Replaces the active key. Resolves to the ids of the new and the former key. */
-  rotate: () => Promise<Readonly<{ active: string; former: string }>>;
+  /**
+   * Replaces the active key. With `revoke`, former keys are not published any more, so that nothing that they signed is valid. Resolves to
+   * the ids of the new and the former key.
+   */
+  rotate: (options?: Readonly<{ revoke?: boolean }>) => Promise<Readonly<{ active: string; former: string }>>;
 }>;
 
 const publicKeyOf = ({ kid, public_key: x }: { kid: string; public_key: string }): PublicKey => ({
@@ -87,7 +90,7 @@ export const createSigningKeys = ({ db, sealing, now }: { db: Database; sealing:
         .execute();
       return rows.map(publicKeyOf);
     },
-    rotate: async () => {
+    rotate: async ({ revoke = false } = {}) => {
       const former = await active();
       const next = await generate();
       await db.transaction().execute(async (transaction) => {
@@ -99,6 +102,12 @@ export const createSigningKeys = ({ db, sealing, now }: { db: Database; sealing:
           .executeTakeFirst();
         if (retired.numUpdatedRows === 0n) throw new Error('The key is being replaced by another command');
         await transaction.insertInto('auth.signing_key').values(next).execute();
+        if (revoke)
+          await transaction
+            .updateTable('auth.signing_key')
+            .set({ signs_until: null })
+            .where('retired_at', 'is not', null)
+            .execute();
       });
       return { active: next.kid, former: former.kid };
     },

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeProtectedHeader, SignJWT } from 'jose';
@@ -140,6 +140,31 @@ describe('an offline license', () => {
     }
     await writeFile(fileIn(cliUser, 'default.jwt'), text);
     expect(await verify()).toMatchObject({ code: 0 });
+
+    const { x } = createPublicKey(own).export({ format: 'jwk' });
+    const keys = [{ kty: 'OKP', crv: 'Ed25519', x, kid: 'own', use: 'sig', alg: 'EdDSA' }];
+    const license = await new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', kid: 'own', typ: OFFLINE_LICENSE_TYPE }).sign(own);
+    const file = join(cliUser.home, 'self-signed.json');
+    await writeFile(file, JSON.stringify({ license, keys }));
+    for (const argv of [
+      ['import', file],
+      ['verify', '--file', file],
+    ]) {
+      expect(await cliUser.run(['license', ...argv])).toMatchObject({ code: EXIT.licenseForged });
+    }
+    expect(await storedLicense()).toBe(text);
+    expect(await verify()).toMatchObject({ code: 0 });
+  });
+
+  it('is fetched on a second machine where machines need no approval, and removed by the logout', async () => {
+    const portal = await asCustomer(server.url, customer);
+    expect((await portal.put('/api/customer/machine-approval', { enforced: false })).status).toBe(200);
+    const second = await userOfCli();
+    const argv = ['login', '--server', server.url, '--key', customer.licenseKey, '--username', 'ada', '--email', 'ada@example.com'];
+    expect(await second.run(argv)).toMatchObject({ code: 0 });
+    expect(await second.run(['license', 'fetch'])).toMatchObject({ code: 0 });
+    expect(await second.run(['logout'])).toMatchObject({ code: 0 });
+    expect(await second.run(['license', 'verify', '--json'])).toMatchObject({ json: [{ code: 'no_offline_license' }] });
   });
 
   it('is issued by the portal for a machine without a connection, and only holds there', async () => {
@@ -194,6 +219,8 @@ describe('an offline license', () => {
     } finally {
       ahead = 0;
     }
+    const revoked = await server.product.signingKeys.rotate({ revoke: true });
+    expect(await published()).toEqual([revoked.active]);
   });
 
   it('is not issued for a suspended license', async () => {

@@ -157,14 +157,14 @@ export const declareDevices = (program: Command, bind: Bind): void => {
     .action(bind(decide('rejectMachine')));
   addHelp(deny, { examples: [['latchkey devices deny 7F3K-9Q2M', 'for a code you do not recognize']], exits: EXITS });
   const renamed = devices
-    .command('name')
-    .summary('name a machine')
+    .command('rename')
+    .summary('rename a machine')
     .description('Give a machine another name, which this list and the console show.')
     .argument('<id>', 'ID of the machine, or its first characters')
     .argument('<name>', 'the new name, at most 100 characters')
     .action(bind(rename));
   addHelp(renamed, {
-    examples: [['latchkey devices name 1f3a90c2 Desktop', 'with the ID from latchkey devices']],
+    examples: [['latchkey devices rename 1f3a90c2 Desktop', 'with the ID from latchkey devices']],
     exits: EXITS,
   });
   const removed = devices

@@ -76,7 +76,10 @@ const keysFrom = (context: Context, path: string): Answer<SigningKeySet['keys']>
   return { ok: false, failure: failed('keys_unreadable', `${plain(path)} contains no public keys`, { hint }) };
 };
 
-/** A file of the portal has its keys; of a bare license they are given, or those that are stored. */
+/**
+ * The license of a file, with the keys that are given, or those that are stored. Only where there are none yet, those in a file of the portal
+ * are trusted: else anybody could sign a license and add the key.
+ */
 const licenseFrom = (
   context: Context,
   profileName: string,
@@ -91,9 +94,9 @@ const licenseFrom = (
     const keys = keysFrom(context, keysPath);
     return keys.ok ? { ok: true, value: { license, keys: keys.value } } : keys;
   }
-  if (file.success) return { ok: true, value: file.data };
   const keys = openLicenses(context.home).read(profileName)?.keys ?? [];
   if (keys.length > 0) return { ok: true, value: { license, keys } };
+  if (file.success) return { ok: true, value: file.data };
   const hint = 'Add --keys FILE with the content of /.well-known/jwks.json of the server';
   return { ok: false, failure: failed('keys_missing', 'There are no public keys to verify the license with', { hint }) };
 };
@@ -162,7 +165,7 @@ export const declareLicense = (program: Command, bind: Bind): void => {
     .helpGroup(GROUPS.signIn)
     .summary('get and verify a license for work without a connection')
     .description(
-      'An offline license is a signed file for this machine, valid for 7 days. Commands that cannot reach the server verify it and exit with its code if it does not hold.',
+      'An offline license is a signed file for this machine, valid for 7 days. Commands that cannot reach the server verify it. If it is not valid, they exit with its code.',
     );
   addHelp(license, {
     examples: [

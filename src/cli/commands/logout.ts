@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
+import { openLicenses } from '../home/licenses.ts';
 import { addHelp } from '../terminal/help.ts';
 import { counted, plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
@@ -24,6 +25,7 @@ const logout = async (context: Context, _command: Command): Promise<ExitCode> =>
   const api = context.api(profile.server, profile.token);
   const answer = await context.waitFor(profile.server, api.logout().finally(api.close));
   profiles.write(name, { ...profile, token: null });
+  openLicenses(context.home).remove(name);
   const spooled = context.spoolOf(profile).pending();
   output.result({ profile: name, signedOut: true, spooled }, () => [
     `Signed out of ${plain(profile.customer.name)}`,
@@ -39,7 +41,9 @@ export const declareLogout = (program: Command, bind: Bind): void => {
     .command('logout')
     .helpGroup(GROUPS.signIn)
     .summary('end the session')
-    .description('End the session. Unsent calls stay queued until the next sign-in to the same customer.')
+    .description(
+      'End the session, and remove the offline license. Unsent calls stay queued until the next sign-in to the same customer.',
+    )
     .action(bind(logout));
   addHelp(command, {
     examples: [

@@ -13,6 +13,8 @@ export type Licenses = Readonly<{
   read: (profile: string) => OfflineLicenseFile | null;
   /** The public keys are stored beside the license. */
   write: (profile: string, file: OfflineLicenseFile) => void;
+  /** Removes the license and its keys. */
+  remove: (profile: string) => void;
   /** The latest time that was noted, in epoch ms; 0 if none was. */
   lastSeen: () => number;
   /** Notes the time if it is later. With `reset` in any case. */
@@ -45,6 +47,9 @@ export const openLicenses = ({ state }: Home): Licenses => {
       rmSync(fileOf(profile), { force: true });
       writePrivateFile(keysOf(profile), `${JSON.stringify({ keys }, null, 2)}\n`);
       writePrivateFile(fileOf(profile), `${license}\n`);
+    },
+    remove: (profile) => {
+      for (const file of [fileOf(profile), keysOf(profile)]) rmSync(file, { force: true });
     },
     lastSeen,
     see: (epochMs, { reset = false } = {}) => {

@@ -19,8 +19,8 @@ export const verifyHere = async ({ home, io }: Context, file: OfflineLicenseFile
 };
 
 /**
- * The exit code of a command that could not reach the server. If the profile has an offline license, it is verified: one that does not hold
- * replaces the exit code.
+ * The exit code of a command that could not reach the server. If the profile has an offline license, it is verified: the code of one that is
+ * not valid replaces it.
  */
 export const exitWithoutServer = async (context: Context, exit: ExitCode): Promise<ExitCode> => {
   if (exit !== EXIT.unreachable) return exit;

@@ -25,7 +25,7 @@ export const decideOfflineLicense = (
   const known = valid.find((license) => license.fingerprint === fingerprint);
   const isNew = known !== undefined && Date.parse(known.issuedAt) > Date.parse(at) - SAME_OFFLINE_LICENSE_MS;
   if (isNew && Date.parse(known.expiresAt) <= Date.parse(expiresAt)) return accept();
-  if (!known && valid.length >= MAX_OFFLINE_LICENSES) return refuse('offline_license_limit_reached');
+  if (!known && valid.length >= (customer.machineLimit ?? MAX_OFFLINE_LICENSES)) return refuse('offline_license_limit_reached');
   return accept({
     type: 'OfflineLicenseIssued',
     data: { userId: user.userId, licenseId, fingerprint, machineName, issuedAt: at, expiresAt },

@@ -52,11 +52,11 @@ export const refusals: Record<Refusal, readonly [status: number, text: string]> 
   ],
   machine_limit_reached: [
     409,
-    'This user has as many machines as the license allows. Remove one first: with "latchkey devices revoke", or as a machine of the user in the console.',
+    'This user has reached the machine limit of the license. Remove a machine first: run "latchkey devices revoke ID", or choose Machines of the user in the console.',
   ],
   offline_license_limit_reached: [
     409,
-    'This user has offline licenses for 20 machines, the maximum. Wait until one of them expires, or use one of these machines.',
+    'This user has offline licenses for as many machines as the license allows. Wait until one of them expires, or use one of these machines.',
   ],
   username_taken: [409, 'Another user of this customer has this username. Choose another one.'],
   username_hidden_characters: [400, 'The username contains invisible characters. Type it again without them.'],

@@ -10,7 +10,7 @@ import type { HttpDeps, Routes } from '../deps.ts';
 import { publicIdOf, requireApproval } from '../machines.ts';
 import { admitKey } from '../notices.ts';
 import { principalAs } from '../principal.ts';
-import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
+import { HttpProblem } from '../problems/problems.ts';
 import { found, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf, newIdFor } from '../requests/meta.ts';
@@ -18,7 +18,7 @@ import type { Counters } from '../requests/metrics.ts';
 import { nameAccount } from '../requests/signIns.ts';
 import { noteSeatDenial } from '../seatDenials.ts';
 import { themeForTerminal } from '../themeChoice.ts';
-import { describeTool, workable } from '../tool.ts';
+import { describeTool, signInProblemOf, workable } from '../tool.ts';
 import { completeToolSignIn } from '../toolSignIn.ts';
 import { answerUsage, USAGE_DESCRIPTION } from '../usage.ts';
 import { evaluateGuess, right, wrong } from './signIn.ts';
@@ -26,10 +26,6 @@ import { evaluateGuess, right, wrong } from './signIn.ts';
 const audience = ['cli'] as const;
 const tags = ['Command-line tool'];
 const KEY_OFF = 'Sign-in with the license key is turned off for this customer. Run latchkey login without a key.';
-
-/** A license that is not active has churned, for those who sign in. */
-const signInProblemOf = <Refusal extends ProblemCode>(refusal: Refusal) =>
-  refusal === 'customer_not_active' ? 'customer_churned' : refusal;
 
 /** Sessions of the command-line tool. */
 export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) => {

@@ -1,17 +1,12 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { userId } from '../../contracts/fields.ts';
 import { issueOfflineLicense, offlineLicenseReply, signingKeySet } from '../../contracts/offlineLicenses.ts';
-import type { CustomerId, UserId } from '../../domain/ids.ts';
 import { customerOwner } from '../../security/owner.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
-import { machineIdOf } from '../machines.ts';
+import { ownUserOf } from '../machineChanges.ts';
 import { answerOfflineLicense } from '../offlineLicenses.ts';
 import { visibleUser } from '../ownership.ts';
-import { principalAs } from '../principal.ts';
-import { HttpProblem } from '../problems/problems.ts';
-import { found, problems } from '../replies.ts';
-import { workable } from '../tool.ts';
+import { problems } from '../replies.ts';
 
 const tags = ['Offline licenses'];
 /** How long caches may keep the public keys, in seconds: a rotated key is found after that. */
@@ -44,17 +39,6 @@ export const offlineLicenseRoutes = (app: App, deps: HttpDeps & { settle: Settle
     );
   }
 
-  /** The signed-in user. A tool must be on an approved machine. Throws `machine_not_approved`. */
-  const ownUser = async (request: FastifyRequest): Promise<{ customerId: CustomerId; userId: UserId }> => {
-    const owner = principalAs(request, 'cli', 'customer');
-    const { customerId } = owner;
-    request.dataOwner = customerOwner(customerId);
-    if (owner.kind === 'customer') return { customerId, userId: found(owner.userId, 'member_required') };
-    const { user } = workable((await deps.commands.customers.load(customerId)).state, owner.userId);
-    if (machineIdOf(user, owner.machine) === undefined) throw new HttpProblem('machine_not_approved');
-    return { customerId, userId: owner.userId };
-  };
-
   for (const [prefix, audience] of [
     ['/api/cli', ['cli']],
     ['/api/customer', ['customer']],
@@ -65,7 +49,11 @@ export const offlineLicenseRoutes = (app: App, deps: HttpDeps & { settle: Settle
         config: { audience, permission: 'ownMachines:approve', idempotent: false },
         schema: { ...issue, summary: 'Issue an offline license for a machine of the signed-in user' },
       },
-      async (request, reply) => answerOfflineLicense(deps, request, reply, await ownUser(request), request.body),
+      async (request, reply) => {
+        const owner = await ownUserOf(deps, request, { asSignedIn: true });
+        request.dataOwner = customerOwner(owner.customerId);
+        return answerOfflineLicense(deps, request, reply, owner, request.body);
+      },
     );
   }
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { MAX_ALERT_RULES, MAX_MACHINE_REQUESTS, MAX_OFFLINE_LICENSES } from '../../../src/domain/limits.ts';
+import { MAX_ALERT_RULES, MAX_MACHINE_REQUESTS } from '../../../src/domain/limits.ts';
 import { asCustomer, askApproval, asTool, clientOf, newCustomer, newIntegrator, toolLoginOf } from '../../support/apiClient.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
@@ -191,14 +191,16 @@ export const domainSituations = {
   },
   offline_license_limit_reached: {
     cause: async ({ admin, url, mine }) => {
-      const ada = await asTool(url, await newCustomer(admin, mine.ids.integrator), 'ada');
-      const issue = (index: number) => ada.post('/api/cli/offline-licenses', { fingerprint: index.toString(16).padStart(32, '0') });
-      for (let index = 0; index < MAX_OFFLINE_LICENSES; index++) await issue(index);
-      return issue(MAX_OFFLINE_LICENSES);
+      const owner = await newCustomer(admin, mine.ids.integrator);
+      const ada = await asTool(url, owner, 'ada');
+      const { name, contactEmail } = owner;
+      await admin.put(`/api/admin/customers/${owner.id}`, { name, contactEmail, machineLimit: 1 });
+      await ada.post('/api/cli/offline-licenses', { fingerprint: '0'.repeat(32) });
+      return ada.post('/api/cli/offline-licenses', { fingerprint: '1'.repeat(32) });
     },
     status: 409,
     error:
-      'This user has offline licenses for 20 machines, the maximum. Wait until one of them expires, or use one of these machines.',
+      'This user has offline licenses for as many machines as the license allows. Wait until one of them expires, or use one of these machines.',
   },
   machine_limit_reached: {
     cause: async ({ admin, url, mine }) => {
@@ -211,7 +213,7 @@ export const domainSituations = {
     },
     status: 409,
     error:
-      'This user has as many machines as the license allows. Remove one first: with "latchkey devices revoke", or as a machine of the user in the console.',
+      'This user has reached the machine limit of the license. Remove a machine first: run "latchkey devices revoke ID", or choose Machines of the user in the console.',
   },
   user_changed: {
     cause: async (context) => {
