@@ -84,7 +84,7 @@ export type Product = Readonly<{
   queriesOf: (tenant: Tenant | null) => Queries;
   /** The Merkle tree over all events: checkpoints and proofs. */
   auditLog: AuditLog;
-  /** The keys that sign offline licenses. */
+  /** The keys that sign offline licenses and statements of usage. */
   signingKeys: SigningKeys;
   digest: (key: string) => Buffer;
   /** Names a key without disclosing it. */

@@ -26,7 +26,7 @@ export const MAX_TERM_DAYS = 36_525;
 export const OFFLINE_LICENSE_DAYS = 7;
 /** The most machines for which a user has a valid offline license. */
 export const MAX_OFFLINE_LICENSES = 20;
-/** A request for a machine that got an offline license this short before gets the same one again, so that scripts cannot fill the stream. */
+/** A machine that got an offline license within this time gets the same one again, so that scripts cannot fill the stream. */
 export const SAME_OFFLINE_LICENSE_MS = 3_600_000;
 
 /** The built-in plan: the tier of a license that is created without another plan. It cannot be changed or retired. */

@@ -54,13 +54,16 @@ const table = {
     customer: [],
   },
   'machines:approve': {
-    allows: 'approve, reject, rename and remove the machines of all users',
+    allows: 'approve, reject, rename and remove the machines of all users, and issue offline licenses for them',
     administration: ['operator'],
     integrator: ['manager'],
     customer: [],
   },
   'ownMachines:read': { allows: 'read the own machines', customer: ['developer'] },
-  'ownMachines:approve': { allows: 'approve, reject, rename and remove the own machines', customer: ['developer'] },
+  'ownMachines:approve': {
+    allows: 'approve, reject, rename and remove the own machines, and issue offline licenses for them',
+    customer: ['developer'],
+  },
   'themes:read': {
     allows: 'read themes',
     administration: ['operator', 'auditor'],

@@ -79,7 +79,7 @@ const enrolOnce = async (
   return isClosed ? enrolOnce(commands, request, wanted, attempt + 1) : { data, outcome };
 };
 
-export type WantedCustomer = Pick<RegisterCustomer['data'], 'name' | 'contactEmail' | 'company' | 'integratorId'> &
+type WantedCustomer = Pick<RegisterCustomer['data'], 'name' | 'contactEmail' | 'company' | 'integratorId'> &
   WantedLicense &
   SetRecords & { theme: string | null };
 

@@ -96,17 +96,17 @@ describe('a login on a new machine', () => {
 });
 
 describe('latchkey devices', () => {
-  it('names a machine, and explains the limit of the license', async () => {
+  it('renames a machine, and explains the limit of the license', async () => {
     const { name, contactEmail } = customer;
     const limited = await admin.put(`/api/admin/customers/${customer.id}`, { name, contactEmail, machineLimit: 1 });
     expect(limited.body.customer.machineLimit).toBe(1);
     const { machines } = (await desktop.run(['devices', '--json'])).json[0] as { machines: { id: string }[] };
     const id = machines[0]?.id.slice(0, 8) ?? '';
-    expect(await desktop.run(['devices', 'name', id, 'Build server'])).toMatchObject({
+    expect(await desktop.run(['devices', 'rename', id, 'Build server'])).toMatchObject({
       code: 0,
       out: expect.stringContaining('Build server'),
     });
-    expect(await desktop.run(['devices', 'name', id, '', '--json'])).toMatchObject({ json: [{ code: 'validation_failed' }] });
+    expect(await desktop.run(['devices', 'rename', id, '', '--json'])).toMatchObject({ json: [{ code: 'validation_failed' }] });
     const { code } = approvalIn(await login(laptop, ['--json']));
     expect(await desktop.run(['devices', 'approve', code, '--json'])).toMatchObject({
       json: [{ code: 'machine_limit_reached', error: expect.stringContaining('latchkey devices revoke') }],

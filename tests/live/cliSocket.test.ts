@@ -141,7 +141,7 @@ describe('the socket of a command-line tool', () => {
     const included = [{ code: 'jira', startsAt: null, endsAt: null }];
     await set(owner.id, { entitlements: [{ code: 'jira' }] });
     await eventually(
-      () => socket.frames.at(-1),
+      () => socket.frames.findLast(({ type }) => type === 'entitlements'),
       (frame) => frame?.type === 'entitlements' && JSON.stringify(frame.entitlements) === JSON.stringify(included),
     );
     const later = await openToolSocket(server.url, tool.token);

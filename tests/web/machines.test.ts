@@ -106,7 +106,7 @@ describe('the machines of a user', () => {
     await toastsOf(page).getByText('Offline license issued until').waitFor();
     await dialog.getByRole('button', { name: 'Rename machine-of-ada' }).click();
     const rename = page.getByRole('dialog', { name: 'Rename machine' });
-    await rename.getByRole('button', { name: 'Save' }).click();
+    await rename.getByRole('button', { name: 'Save name' }).click();
     await rename.getByText('Name is required').waitFor();
     expect(await violations(page)).toEqual([]);
     await rename.getByLabel('Name').fill('Build server');

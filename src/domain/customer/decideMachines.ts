@@ -2,7 +2,7 @@ import { accept, type Decision, refuse } from '../decider.ts';
 import { MACHINE_REQUEST_MS, MAX_MACHINE_REQUESTS } from '../limits.ts';
 import type { ApproveMachine, MachineCommand, RejectMachine, RenameMachine, RequestMachineApproval } from './commands.ts';
 import type { MachineApprovalRequested, MachineApproved, MachineRejected, MachineRemoved, MachineRenamed } from './events.ts';
-import { type Customer, hasMostMachines, isApproved, maySignInOn, type User, validRequests } from './state.ts';
+import { type Customer, isApproved, isMachineLimitReached, maySignInOn, type User, validRequests } from './state.ts';
 
 export type MachineRefusal =
   | 'machine_rejected'
@@ -39,7 +39,7 @@ const approve = ({ data, meta }: ApproveMachine, customer: Customer, user: User)
   if (user.machines.some(({ requestId }) => requestId === data.requestId)) return accept();
   const found = validRequests(user, meta.at).find(({ requestId }) => requestId === data.requestId);
   if (!found || found.isRejected) return refuse('machine_request_not_found');
-  if (hasMostMachines(customer, user)) return refuse('machine_limit_reached');
+  if (isMachineLimitReached(customer, user)) return refuse('machine_limit_reached');
   const { machineId, machineName, requestId } = found;
   return accept({ type: 'MachineApproved', data: { userId: user.userId, machineId, machineName, requestId } });
 };

@@ -29,8 +29,8 @@ import {
   type Customer,
   findUser,
   hasFreeSeat,
-  hasMostMachines,
   isApproved,
+  isMachineLimitReached,
   maySignInOn,
   mayUseTool,
   seatKindOf,
@@ -128,13 +128,13 @@ const signIn = (
   const { machineId, machineName = null } = data;
   if (machineId === null) return accept();
   // A limit counts machines, also where none needs approval.
-  const isCounted = !user.hasBoundMachine || (customer.machineLimit !== null && !isApproved(user, machineId));
-  if (isCounted && hasMostMachines(customer, user)) return refuse('machine_limit_reached');
-  return accept(...usedMachine(user, { machineId, machineName }, isCounted));
+  const isNew = !user.hasBoundMachine || (customer.machineLimit !== null && !isApproved(user, machineId));
+  if (isNew && isMachineLimitReached(customer, user)) return refuse('machine_limit_reached');
+  return accept(...machineEvents(user, { machineId, machineName }, isNew));
 };
 
-/** `machine` becomes the one that signed in last, and is approved if it `isNew`. */
-const usedMachine = (
+/** The events of a sign-in on a machine; a new one is approved. */
+const machineEvents = (
   { userId, machineId: last }: User,
   { machineId, machineName }: { machineId: string; machineName: string | null },
   isNew: boolean,
@@ -154,10 +154,10 @@ const authorizeMachine = (
   const refusal = toolRefusalOf(user);
   if (refusal) return refuse(refusal);
   const isKnown = isApproved(user, machineId);
-  const isFull = hasMostMachines(customer, user);
-  const isCounted = customer.machineApprovalEnforced || customer.machineLimit !== null;
-  if (!isKnown && isFull && isCounted) return refuse('machine_limit_reached');
-  return accept(...usedMachine(user, { machineId, machineName }, !isKnown && !isFull));
+  const isFull = isMachineLimitReached(customer, user);
+  const isLimited = customer.machineApprovalEnforced || customer.machineLimit !== null;
+  if (!isKnown && isFull && isLimited) return refuse('machine_limit_reached');
+  return accept(...machineEvents(user, { machineId, machineName }, !isKnown && !isFull));
 };
 
 const changeDetails = ({ data }: ChangeUserDetails, customer: Customer, user: User): Decided<UserDetailsChanged> => {

@@ -117,7 +117,7 @@ export const maySignInOn = (customer: Customer, user: User, machineId: string | 
   !customer.machineApprovalEnforced || isApproved(user, machineId) || (machineId !== null && !user.hasBoundMachine);
 
 /** Whether a user has as many machines as the license allows. More, from before the limit, keep working. */
-export const hasMostMachines = ({ machineLimit }: Customer, { machines }: User): boolean =>
+export const isMachineLimitReached = ({ machineLimit }: Customer, { machines }: User): boolean =>
   machines.length >= (machineLimit ?? MAX_MACHINES);
 
 /** Requests and rejections that are valid at an instant (ISO-8601 UTC). */

@@ -78,7 +78,7 @@ const sentences = {
   OfflineLicenseIssued: ({ expiresAt, ...now }) => `${User(now)} got an offline license until ${day(expiresAt)}`,
   MachineApprovalEnforced: () => 'New machines need approval',
   MachineLimitSet: ({ machineLimit }) =>
-    machineLimit === null ? 'Users have no own limit of machines' : `Machines of each user limited to ${machineLimit}`,
+    machineLimit === null ? 'The limit of machines per user was removed' : `Machines per user limited to ${machineLimit}`,
   MachineApprovalRelaxed: () => 'New machines no longer need approval',
   UserActivated: (now) => `${User(now)} was activated${because(now)}`,
   UserDeactivated: (now) => `${User(now)} was deactivated${because(now)}`,

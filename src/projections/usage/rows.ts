@@ -106,10 +106,8 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
       const before = arrived.calls;
       const indexed = index.open(customerId, place);
       let places = 0;
-      const slices = flushes.map(sliceOf);
-      for (const [nr, flush] of flushes.entries()) {
-        const slice = slices[nr];
-        if (!slice) continue;
+      const slices = flushes.map((flush) => ({ flush, slice: sliceOf(flush) }));
+      for (const { flush, slice } of slices) {
         const count = calls.counterOf(customerId, flush.userId, arrivedAt);
         const start = places;
         sources.countOnce(customerId, flush, slice, (first, last) => {
@@ -121,7 +119,7 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
       }
       const counted = arrived.calls - before;
       if (counted === 0) return;
-      indexed?.finish(counted === places || counted === callsIn(slices));
+      indexed?.finish(counted === places || counted === callsIn(slices.map(({ slice }) => slice)));
     },
     erase: (customerId) => {
       deleted.put({ customer_id: customerId });

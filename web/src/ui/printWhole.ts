@@ -4,7 +4,7 @@ import { type Printable, readAllPages } from './readAllPages.ts';
 /** Enough for all requests of a list on a busy server. */
 const PRINT_WITHIN_MS = 60_000;
 const RENDER_MS = 100;
-/** Until then a user does not wonder what happens. */
+/** Show a notice if loading takes longer. */
 const SILENT_MS = 500;
 
 const texts = {

@@ -15,7 +15,7 @@ export const customerDialogTexts = {
   placeholders: { name: 'Northwind Traders', contactEmail: 'it@northwind.example' },
   seatsHint: '-1 means unlimited',
   seatLimitsHint: 'Reject new users when all seats are taken.',
-  machineLimitHint: 'Empty for no own limit.',
+  machineLimitHint: 'From 1 to 20. Leave it empty for the default of 20.',
   searchIntegrators: 'Search by name',
   integratorSearch: {
     none: 'No service integrators found',

@@ -2,7 +2,7 @@
 export const entitlementTexts = {
   title: 'Entitlements',
   everything: 'This license includes all services and features.',
-  complete: 'All that this license includes.',
+  complete: 'This license includes only:',
   change: 'Change',
   always: 'Included',
   from: (day: string): string => `From ${day}`,
@@ -11,7 +11,7 @@ export const entitlementTexts = {
   ended: 'Ended',
 
   field: 'Entitlements',
-  hint: 'One a line: jira, azdo, confluence or the code of a feature, with optional days in UTC. Leave it empty to include everything.',
+  hint: 'One entry per line: jira, azdo, confluence or a feature code, with optional days in UTC. Leave it empty to include everything.',
   placeholder: 'jira\nconfluence until 2027-06-30\nreports from 2027-01-01 until 2027-12-31',
   save: 'Save entitlements',
   saving: 'Saving…',

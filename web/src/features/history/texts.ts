@@ -123,7 +123,7 @@ export const historyTexts = {
         OfflineLicenseIssued: 'Offline license issued',
         MachineApprovalEnforced: 'Machine approval required',
         MachineApprovalRelaxed: 'Machine approval no longer required',
-        MachineLimitSet: 'Machines of each user limited',
+        MachineLimitSet: 'Machines per user changed',
         UserActivated: 'User activated',
         UserDeactivated: 'User deactivated',
         UserSuspended: 'User suspended',

@@ -43,7 +43,7 @@ export const integratorCustomerTexts = {
   themeHint: 'A built-in theme such as aurora, meridian or summit, or one of your own.',
   seatsHint: '-1 means unlimited',
   seatLimitsHint: 'Reject new users when all seats are taken.',
-  machineLimitHint: 'Empty for no own limit.',
+  machineLimitHint: 'From 1 to 20. Leave it empty for the default of 20.',
 
   create: 'Create Customer',
   createTitle: 'Create New Customer',

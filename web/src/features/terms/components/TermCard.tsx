@@ -1,11 +1,11 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import type { LicenseTerm } from '../../../../../src/contracts/terms.ts';
+import type { ManagedCustomer } from '../../../api/changeCustomer.ts';
 import { format } from '../../../lib/format.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { type DialogState, lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
-import type { TermOwner } from '../api/terms.ts';
 import { countedDays, termCardTexts as texts } from '../cardTexts.ts';
 import { TermBadge } from './TermBadge.tsx';
 
@@ -48,7 +48,7 @@ const TermFacts = ({ term }: { term: LicenseTerm }) => (
 );
 
 /** How long a customer's license runs, with what changes it. */
-export const TermCard = (owner: TermOwner) => {
+export const TermCard = (owner: ManagedCustomer) => {
   const { term } = owner.customer;
   const set = useDialog();
   const renew = useDialog();

@@ -1,5 +1,6 @@
 import type { CustomerReply } from '../../../../../src/contracts/customers.ts';
 import { extension, renewal, setTerm } from '../../../../../src/contracts/terms.ts';
+import type { ManagedCustomer } from '../../../api/changeCustomer.ts';
 import { messageOf } from '../../../api/error.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx';
@@ -10,11 +11,11 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { Banner } from '../../../ui/states.tsx';
-import { type TermOwner, useExtendLicense, useRemoveTerm, useRenewLicense, useSetTerm } from '../api/terms.ts';
+import { useExtendLicense, useRemoveTerm, useRenewLicense, useSetTerm } from '../api/terms.ts';
 import { renewalMonths, termDialogTexts as texts } from '../dialogTexts.ts';
 import { endOfDay } from './endOfDay.ts';
 
-type TermDialogProps = { dialog: DialogState; owner: TermOwner };
+type TermDialogProps = { dialog: DialogState; owner: ManagedCustomer };
 
 const { fields } = texts;
 const DAY_LENGTH = '2026-01-31'.length;

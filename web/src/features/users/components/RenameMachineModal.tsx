@@ -18,7 +18,7 @@ export const RenameMachineModal = ({ dialog, machine, root }: RenameMachineModal
     labels: texts.fields,
     change: useRenameMachine(root, machine.id),
     done: texts.renamed,
-    failed: texts.decideFailed,
+    failed: texts.renameFailed,
   });
   return (
     <FormModal {...modal} title={texts.renameTitle} size="sm" submitLabel={texts.save} busyLabel={texts.saving}>
