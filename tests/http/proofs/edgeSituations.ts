@@ -87,7 +87,7 @@ export const edgeSituations = {
     cause: ({ anonymous }) =>
       anonymous.send('POST', '/api/auth/admin/login', { headers: { 'content-type': 'text/plain' }, body: 'adminKey' }),
     status: 415,
-    error: 'Send the body as application/json',
+    error: 'Send the body as application/json; files to import as text/csv',
   },
   invalid_csv: {
     cause: ({ admin }) =>
@@ -105,7 +105,7 @@ export const edgeSituations = {
         body: `name\n${'Acme\n'.repeat(20_001)}`,
       }),
     status: 400,
-    error: 'A file may have at most 20,000 lines. Divide it',
+    error: 'A file may have at most 20,000 lines. Split it into several files.',
   },
   not_found: { cause: ({ admin }) => admin.send('PATCH', '/api/admin/customers'), status: 404, error: 'Not found' },
   session_required: { cause: ({ anonymous }) => anonymous.get('/api/customer/profile'), status: 401, error: 'Please sign in' },
