@@ -39,6 +39,9 @@ export const planTerms = z.strictObject({
 export const createPlan = z.strictObject({ code: planCode, ...planTerms.shape });
 export type CreatePlan = z.infer<typeof createPlan>;
 
+/** The body of `PUT /api/admin/plans/:code`. Without entitlements the plan keeps its own. */
+export const changePlan = planTerms.extend({ entitlements: setEntitlements.optional() });
+
 export const planParams = z.strictObject({ code: planCode });
 
 const planChoice = z.object({

@@ -38,6 +38,11 @@ const change = (overrides: Partial<PlanTerms> = {}, code = 'PRO'): PlanCommand =
   data: { code: planCodeOf(code), ...planTerms(overrides) },
   meta,
 });
+/** The command of a caller who does not know entitlements. */
+const withoutEntitlements = (overrides: Partial<PlanTerms>): PlanCommand => {
+  const { entitlements: _unknown, ...terms } = planTerms(overrides);
+  return { type: 'ChangePlan', data: { code: planCodeOf(), ...terms }, meta };
+};
 const retire = (code = 'PRO'): PlanCommand => ({ type: 'RetirePlan', data: { code: planCodeOf(code) }, meta });
 
 describe('a plan', () => {
@@ -68,6 +73,9 @@ describe('a plan', () => {
     given(planCreated({ entitlements: ENTITLEMENTS }))
       .when(change({ entitlements: reversed }))
       .then();
+    given(planCreated({ entitlements: ENTITLEMENTS }))
+      .when(withoutEntitlements({ name: 'Renamed' }))
+      .then(planChanged({ name: 'Renamed', entitlements: ENTITLEMENTS }));
     given(planCreated({ entitlements: ENTITLEMENTS }))
       .when(change({ entitlements: null }))
       .then(planChanged());

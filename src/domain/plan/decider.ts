@@ -7,7 +7,11 @@ import type { PlanCopy, PlanEvent, PlanTerms } from './events.ts';
 import { planTermsOf } from './terms.ts';
 
 type CreatePlan = Command<'CreatePlan', PlanTerms & { code: PlanCode }>;
-type ChangePlan = Command<'ChangePlan', PlanTerms & { code: PlanCode }>;
+/** Without entitlements the plan keeps its own. */
+type ChangePlan = Command<
+  'ChangePlan',
+  Omit<PlanTerms, 'entitlements'> & { code: PlanCode; entitlements?: PlanTerms['entitlements'] | undefined }
+>;
 type RetirePlan = Command<'RetirePlan', { code: PlanCode }>;
 
 /** All commands to the plans. */
@@ -58,8 +62,10 @@ const decide = (command: PlanCommand, plans: Plans): Decided => {
   if (!plan) return refuse('plan_not_found');
   if (command.type === 'RetirePlan') return plan.isRetired ? accept() : accept({ type: 'PlanRetired', data: { code } });
   if (plan.isRetired) return refuse('plan_retired');
-  if (lacksTerm(command.data)) return refuse('plan_term_missing');
-  return isSame(plan, command.data) ? accept() : accept({ type: 'PlanChanged', data: { code, ...planTermsOf(command.data) } });
+  const { entitlements = plan.entitlements } = command.data;
+  const terms = { ...command.data, entitlements };
+  if (lacksTerm(terms)) return refuse('plan_term_missing');
+  return isSame(plan, terms) ? accept() : accept({ type: 'PlanChanged', data: { code, ...planTermsOf(terms) } });
 };
 
 const evolve = (plans: Plans, event: PlanEvent): Plans => {

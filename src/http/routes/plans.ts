@@ -1,4 +1,4 @@
-import { createPlan, planChoicesReply, planParams, plansReply, planTerms } from '../../contracts/plans.ts';
+import { changePlan, createPlan, planChoicesReply, planParams, plansReply } from '../../contracts/plans.ts';
 import { done } from '../../contracts/replies.ts';
 import type { Routes } from '../deps.ts';
 import { accepted, problems } from '../replies.ts';
@@ -52,7 +52,7 @@ export const planRoutes: Routes = (app, { systemQueries: { plans }, commands, se
         summary: 'Change a plan; the changes are offered to its licenses',
         tags,
         params: planParams,
-        body: planTerms,
+        body: changePlan,
         response: { 200: done, ...problems(400, 401, 403, 404, 409) },
       },
     },
