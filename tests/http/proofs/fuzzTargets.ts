@@ -54,6 +54,8 @@ const TOOL_ROUTES = [
   'PUT /api/users/:userId/machines/:machineId/name',
   'PUT /api/admin/users/:userId/machines/:machineId/name',
   'PUT /api/cli/machines/:machineId/name',
+  'DELETE /api/customer/machines/:machineId',
+  'PUT /api/customer/machines/:machineId/name',
 ];
 
 /** A customer may have four concurrent credential tests. */
@@ -378,10 +380,22 @@ export const createFuzzTargets = async (
     return { userCode: [await start(), await start()] };
   };
 
+  const forgetFailures = async (): Promise<void> => {
+    await server.product.db.deleteFrom('auth.sign_in_failures').execute();
+    await server.product.db.deleteFrom('auth.sign_in_permit').execute();
+    await server.product.db.deleteFrom('auth.account_failure').execute();
+    await server.product.db.deleteFrom('auth.device_request').execute();
+    server.product.permits.forget();
+  };
+  const madeFor = async (route: Route, count: number) => {
+    await forgetFailures(); // what is made signs in, at an address whose attempts inputs used up
+    return doomed(accounts, making, nameOf(route), count);
+  };
+
   return {
     accounts,
     knownFor: async (route, count) => {
-      const own = machines.get(nameOf(route)) ?? (await doomed(accounts, making, nameOf(route), count));
+      const own = machines.get(nameOf(route)) ?? (await madeFor(route, count));
       const values = {
         ...known.values,
         ...members.valuesFor(nameOf(route)),
@@ -401,12 +415,6 @@ export const createFuzzTargets = async (
       if (member) return member;
       return [ENDS_SESSIONS, OF_MEMBER].some((some) => some.test(name)) ? newSessionFor(route) : clientFor(route).headers;
     },
-    forgetFailures: async () => {
-      await server.product.db.deleteFrom('auth.sign_in_failures').execute();
-      await server.product.db.deleteFrom('auth.sign_in_permit').execute();
-      await server.product.db.deleteFrom('auth.account_failure').execute();
-      await server.product.db.deleteFrom('auth.device_request').execute();
-      server.product.permits.forget();
-    },
+    forgetFailures,
   };
 };
