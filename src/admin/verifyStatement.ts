@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { compactVerify, createLocalJWKSet, errors, type JSONWebKeySet } from 'jose';
 import { z } from 'zod';
 import { type Failure, failed, missing } from '../cli/failure.ts';
+import { signedClaims } from '../cli/license/verify.ts';
 import { signingKeySet } from '../contracts/offlineLicenses.ts';
 import { STATEMENT_TYPE, statementClaims } from '../contracts/statements.ts';
 import type { Print } from './commands.ts';
@@ -36,16 +36,6 @@ const jsonIn = (content: Buffer): unknown => {
   }
 };
 
-const claimsIn = async (signed: string, keys: JSONWebKeySet): Promise<unknown> => {
-  try {
-    const { payload, protectedHeader } = await compactVerify(signed, createLocalJWKSet(keys), { algorithms: ['EdDSA'] });
-    return protectedHeader.typ === STATEMENT_TYPE ? JSON.parse(new TextDecoder().decode(payload)) : null;
-  } catch (error) {
-    if (error instanceof errors.JOSEError || error instanceof SyntaxError || error instanceof TypeError) return null;
-    throw error;
-  }
-};
-
 /** Verifies a statement of usage, and its CSV if given, with the public keys of a server. Prints what it says. */
 export const verifyStatement = async (
   path: string,
@@ -64,7 +54,7 @@ export const verifyStatement = async (
   const file = statementFile.safeParse(jsonIn(content));
   if (!file.success)
     return failed('statement_unreadable', `${path} is not a statement`, { hint: 'Pass the JSON file that the console downloads.' });
-  const claims = statementClaims.safeParse(await claimsIn(file.data.signed, keys.data));
+  const claims = statementClaims.safeParse(await signedClaims(file.data.signed, keys.data.keys, STATEMENT_TYPE));
   if (!claims.success) return failed('statement_forged', 'None of the keys signed this statement', { hint: DOWNLOAD });
   const { statement, csvSha256, iss } = claims.data;
   if (!isDeepStrictEqual(file.data.statement, statement)) {

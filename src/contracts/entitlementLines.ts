@@ -22,6 +22,10 @@ export const entitlementLine = ({ code, startsAt, endsAt }: Entry): string =>
     ...(endsAt === null ? [] : [`until ${dayIfAt(endsAt, NIGHT)}`]),
   ].join(' ');
 
+/** Each on a line of its own, as `entitlementsIn` reads them; empty for everything. */
+export const entitlementLines = (entitlements: readonly Entry[] | null | undefined): string =>
+  (entitlements ?? []).map(entitlementLine).join('\n');
+
 /** The same in one line; null for everything. */
 export const entitlementsText = (entitlements: readonly Entry[] | null): string | null =>
   entitlements === null ? null : entitlements.map(entitlementLine).join(', ');

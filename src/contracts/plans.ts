@@ -13,7 +13,7 @@ export const planCode = z
   .transform((value) => value.toUpperCase() as PlanCode);
 
 /** What a plan gives new licenses. Days of grace and a trial need a term. */
-export const planTerms = z.strictObject({
+const planTerms = z.strictObject({
   name: text(MAX_NAME),
   developerSeats: seatCount,
   stakeholderSeats: seatCount,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { App } from './deps.ts';
+import { escapedHtml } from './html.ts';
 import { type MemoryFile, memoryFile, sendFromMemory } from './requests/memoryFile.ts';
 
 const DESCRIPTION = '/api/openapi.json';
@@ -39,13 +40,11 @@ const STARTER = `window.addEventListener('load', () => {
 });
 `;
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-
 const pageOf = (title: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>${escaped(title)} API</title>
+<title>${escapedHtml(title)} API</title>
 <link rel="stylesheet" href="${READER}/static/swagger-ui.css">
 <link rel="stylesheet" href="${READER}/static/index.css">
 <link rel="icon" type="image/png" href="${READER}/static/favicon-32x32.png">

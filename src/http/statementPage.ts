@@ -1,17 +1,15 @@
 import type { Statement } from '../contracts/statements.ts';
 import { UNLIMITED_SEATS } from '../domain/limits.ts';
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (value: string | number): string => String(value).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+import { escapedHtml } from './html.ts';
 
 const numbers = new Intl.NumberFormat('en-US');
 const count = (value: number): string => numbers.format(value);
 
 const cells = (tag: 'th' | 'td', values: readonly (string | number)[]): string =>
-  values.map((value) => `<${tag}>${escaped(typeof value === 'number' ? count(value) : value)}</${tag}>`).join('');
+  values.map((value) => `<${tag}>${escapedHtml(typeof value === 'number' ? count(value) : value)}</${tag}>`).join('');
 
 const table = (title: string, head: readonly string[], rows: readonly (readonly (string | number)[])[]): string => `
-<h2>${escaped(title)}</h2>
+<h2>${escapedHtml(title)}</h2>
 <table>
 <thead><tr>${cells('th', head)}</tr></thead>
 <tbody>
@@ -40,14 +38,14 @@ export const statementPage = ({ month, from, to, isWholeMonth, createdAt, custom
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escaped(`Usage statement ${month}: ${customer.name}`)}</title>
+<title>${escapedHtml(`Usage statement ${month}: ${customer.name}`)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>Usage statement ${escaped(month)}</h1>
-<p>${escaped(customer.name)}, tier ${escaped(customer.tier)}<br>
-From ${escaped(from)} to ${escaped(to)}${isWholeMonth ? '' : ' (the month is not over)'}<br>
-Created at ${escaped(createdAt)}. The signed statement is the JSON file of the same month.</p>
+<h1>Usage statement ${escapedHtml(month)}</h1>
+<p>${escapedHtml(customer.name)}, tier ${escapedHtml(customer.tier)}<br>
+From ${escapedHtml(from)} to ${escapedHtml(to)}${isWholeMonth ? '' : ' (the month is not over)'}<br>
+Created at ${escapedHtml(createdAt)}. The signed statement is the JSON file of the same month.</p>
 ${table('Seats', ['Kind', 'Limit', 'Peak', 'Average', 'Hours above the limit'], kinds)}
 ${table('API calls', ['', ...PART], [['Total', calls.total, calls.errors], ...calls.services.map(({ key, ...part }) => [key ?? 'All others', part.calls, part.errors])])}
 ${users ? table('API calls by user', ['User', ...PART], users) : ''}

@@ -78,7 +78,7 @@ describe('an offline license', () => {
     expect(decodeProtectedHeader(text)).toMatchObject({ alg: 'EdDSA', typ: OFFLINE_LICENSE_TYPE });
     expect(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString()).not.toContain(customer.licenseKey);
     expect(Date.parse(String(shown?.expiresAt)) - Date.parse(String(shown?.issuedAt))).toBe(7 * DAY);
-    expect((await readdir(join(cliUser.home, 'licenses'))).sort()).toEqual(['default.jwks.json', 'default.jwt', 'last-seen']);
+    expect((await readdir(join(cliUser.home, 'licenses'))).sort()).toEqual(['default.jwks.json', 'default.jwt', 'latest-time']);
 
     const details = { name: customer.name, contactEmail: customer.contactEmail };
     const include = (entitlements: unknown) => admin.put(`/api/admin/customers/${customer.id}`, { ...details, entitlements });

@@ -112,7 +112,7 @@ const fetchLicense = async (context: Context): Promise<ExitCode> => {
   const licenses = openLicenses(home);
   licenses.write(name.value, { license, keys });
   // The server knows the time, so this replaces one that a wrong clock left behind.
-  licenses.see(Date.parse(issuedAt), { reset: true });
+  licenses.recordTime(Date.parse(issuedAt), { reset: true });
   return report(context, await verifyHere(context, { license, keys }));
 };
 

@@ -4,7 +4,7 @@ import { type OfflineLicenseFile, type SigningKeySet, signingKeySet } from '../.
 import { readIfExists, writePrivateFile } from './files.ts';
 import type { Home } from './paths.ts';
 
-/** The clock is written so seldom at most, so that not every command writes a file. */
+/** Smallest step at which the clock is written, so that not every command writes a file. */
 const CLOCK_STEP_MS = 60_000;
 
 /** The offline licenses of this machine, one for each profile, and the latest time that the machine's clock has shown. */
@@ -15,10 +15,10 @@ export type Licenses = Readonly<{
   write: (profile: string, file: OfflineLicenseFile) => void;
   /** Removes the license and its keys. */
   remove: (profile: string) => void;
-  /** The latest time that was noted, in epoch ms; 0 if none was. */
-  lastSeen: () => number;
-  /** Notes the time if it is later. With `reset` in any case. */
-  see: (epochMs: number, options?: Readonly<{ reset?: boolean }>) => void;
+  /** The latest time that was recorded, in epoch ms; 0 if none was. */
+  latestTime: () => number;
+  /** Records the time if it is later. With `reset` in any case. */
+  recordTime: (epochMs: number, options?: Readonly<{ reset?: boolean }>) => void;
 }>;
 
 const keysIn = (content: string | null): SigningKeySet['keys'] => {
@@ -33,10 +33,10 @@ const keysIn = (content: string | null): SigningKeySet['keys'] => {
 /** Opens the licenses in the state directory, which belongs to one machine. */
 export const openLicenses = ({ state }: Home): Licenses => {
   const directory = join(state, 'licenses');
-  const clockFile = join(directory, 'last-seen');
+  const clockFile = join(directory, 'latest-time');
   const fileOf = (profile: string) => join(directory, `${profile}.jwt`);
   const keysOf = (profile: string) => join(directory, `${profile}.jwks.json`);
-  const lastSeen = (): number => Date.parse(readIfExists(clockFile)?.trim() ?? '') || 0;
+  const latestTime = (): number => Date.parse(readIfExists(clockFile)?.trim() ?? '') || 0;
 
   return {
     read: (profile) => {
@@ -51,9 +51,9 @@ export const openLicenses = ({ state }: Home): Licenses => {
     remove: (profile) => {
       for (const file of [fileOf(profile), keysOf(profile)]) rmSync(file, { force: true });
     },
-    lastSeen,
-    see: (epochMs, { reset = false } = {}) => {
-      if (reset || epochMs >= lastSeen() + CLOCK_STEP_MS) writePrivateFile(clockFile, `${new Date(epochMs).toISOString()}\n`);
+    latestTime,
+    recordTime: (epochMs, { reset = false } = {}) => {
+      if (reset || epochMs >= latestTime() + CLOCK_STEP_MS) writePrivateFile(clockFile, `${new Date(epochMs).toISOString()}\n`);
     },
   };
 };

@@ -12,9 +12,9 @@ export const verifyHere = async ({ home, io }: Context, file: OfflineLicenseFile
   const now = io.now();
   // Loaded late: most commands verify nothing.
   const { verifyOfflineLicense } = await import('./verify.ts');
-  const here = { fingerprint: licenseFingerprintOf(home), now, lastSeen: licenses.lastSeen() };
+  const here = { fingerprint: licenseFingerprintOf(home), now, latestTime: licenses.latestTime() };
   const verified = await verifyOfflineLicense(file, here);
-  licenses.see(now);
+  licenses.recordTime(now);
   return verified;
 };
 

@@ -16,14 +16,14 @@ const FETCH = 'With a connection, run: latchkey license fetch. Otherwise, ask fo
 
 const forged = (message: string): Failure => licenseInvalid(EXIT.licenseForged, 'offline_license_forged', message, { hint: FETCH });
 
-/** The claims that one of the keys signed for an offline license, or null. */
-const signedClaims = async ({ license, keys }: OfflineLicenseFile): Promise<unknown> => {
+/** The claims of a compact JWS that one of the keys signed for documents of a type; null if none did. */
+export const signedClaims = async (jws: string, keys: OfflineLicenseFile['keys'], type: string): Promise<unknown> => {
   const { compactVerify, createLocalJWKSet, errors } = await import('jose');
   try {
-    const { payload, protectedHeader } = await compactVerify(license, createLocalJWKSet({ keys: [...keys] }), {
+    const { payload, protectedHeader } = await compactVerify(jws, createLocalJWKSet({ keys: [...keys] }), {
       algorithms: [SIGNATURE_ALGORITHM],
     });
-    return protectedHeader.typ === OFFLINE_LICENSE_TYPE ? JSON.parse(new TextDecoder().decode(payload)) : null;
+    return protectedHeader.typ === type ? JSON.parse(new TextDecoder().decode(payload)) : null;
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof SyntaxError || error instanceof TypeError) return null;
     throw error;
@@ -31,14 +31,14 @@ const signedClaims = async ({ license, keys }: OfflineLicenseFile): Promise<unkn
 };
 
 /**
- * Verifies an offline license without a server: its signature, the machine, the clock and the expiry, in this order. `lastSeen` is the latest
+ * Verifies an offline license without a server: its signature, the machine, the clock and the expiry, in this order. `latestTime` is the latest
  * time that the clock of this machine has shown. Times are in epoch ms.
  */
 export const verifyOfflineLicense = async (
   file: OfflineLicenseFile,
-  { fingerprint, now, lastSeen }: Readonly<{ fingerprint: string; now: number; lastSeen: number }>,
+  { fingerprint, now, latestTime }: Readonly<{ fingerprint: string; now: number; latestTime: number }>,
 ): Promise<Answer<OfflineLicenseClaims>> => {
-  const parsed = offlineLicenseClaims.safeParse(await signedClaims(file));
+  const parsed = offlineLicenseClaims.safeParse(await signedClaims(file.license, file.keys, OFFLINE_LICENSE_TYPE));
   if (!parsed.success) {
     return { ok: false, failure: forged('The offline license is not signed by the server, or was changed') };
   }
@@ -48,7 +48,7 @@ export const verifyOfflineLicense = async (
     const message = `The offline license is for another machine (fingerprint ${machine.fingerprint}; this machine has ${fingerprint})`;
     return { ok: false, failure: licenseInvalid(EXIT.wrongMachine, 'offline_license_wrong_machine', message, { hint: FETCH }) };
   }
-  const latest = Math.max(lastSeen, iat * 1_000);
+  const latest = Math.max(latestTime, iat * 1_000);
   if (now < latest - CLOCK_TOLERANCE_MS) {
     const message = `The clock of this machine was set back: it shows ${isoTime(now)}, but it has shown ${isoTime(latest)}`;
     const hint = `Set the clock, then try again. If the clock was wrong before: ${FETCH}`;

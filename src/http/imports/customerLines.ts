@@ -30,7 +30,16 @@ import { accepted } from '../replies.ts';
 import { followUp } from '../requests/meta.ts';
 import { asBoolean, asChoice, asInstant, asJson, asNumber, asTags, asText, type CellFields, fieldsOf } from './cells.ts';
 import { type FileLine, valueIn } from './csvFile.ts';
-import { changedCells, checked, columnBy, type Importer, type PlannedLine, refuseColumn, UNCHANGED } from './line.ts';
+import {
+  changedCells,
+  checked,
+  columnBy,
+  differingColumns,
+  type Importer,
+  type PlannedLine,
+  refuseColumn,
+  UNCHANGED,
+} from './line.ts';
 import { type ExistingCustomer, importedCustomers } from './owners.ts';
 
 const FIELDS: CellFields = {
@@ -149,7 +158,7 @@ export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Impor
     refuseMoves(line, state);
     const { customerId, integratorId } = state;
     const before = await cellsOf(state, meta.at);
-    const different = CHANGEABLE.filter((column) => line.cells[column] !== undefined && line.cells[column] !== before[column]);
+    const different = differingColumns(line, before, CHANGEABLE);
     if (different.length === 0) return UNCHANGED;
     const fields = await withTheme(fieldsOf(line, FIELDS, different), integratorId);
     const body: UpdateCustomer = checked(updateCustomer, {

@@ -45,6 +45,13 @@ export const checked = <Value>(schema: z.ZodType<Value>, fields: unknown): Value
   return data;
 };
 
+/** The columns of a line whose cells differ from those of what there is. */
+export const differingColumns = (
+  { cells }: FileLine,
+  before: Readonly<Record<string, string>>,
+  columns: readonly string[],
+): string[] => columns.filter((column) => cells[column] !== undefined && cells[column] !== before[column]);
+
 /** The cells that differ between two states of a customer or a user. */
 export const changedCells = (
   before: Readonly<Record<string, string>>,

@@ -16,7 +16,16 @@ import { HttpProblem } from '../problems/problems.ts';
 import { accepted } from '../replies.ts';
 import { asChoice, asText, type CellFields, fieldsOf } from './cells.ts';
 import { type FileLine, valueIn } from './csvFile.ts';
-import { changedCells, checked, columnBy, type Importer, type PlannedLine, refuseColumn, UNCHANGED } from './line.ts';
+import {
+  changedCells,
+  checked,
+  columnBy,
+  differingColumns,
+  type Importer,
+  type PlannedLine,
+  refuseColumn,
+  UNCHANGED,
+} from './line.ts';
 import { importedCustomers } from './owners.ts';
 
 const FIELDS: CellFields = {
@@ -86,7 +95,7 @@ export const userImporter = (deps: HttpDeps, request: FastifyRequest, isDryRun: 
 
   const planChange = async (line: FileLine, customer: Customer, user: User, meta: EventMeta): Promise<PlannedLine> => {
     const before = cellsOf(user);
-    const different = CHANGEABLE.filter((column) => line.cells[column] !== undefined && line.cells[column] !== before[column]);
+    const different = differingColumns(line, before, CHANGEABLE);
     if (different.length === 0) return UNCHANGED;
     const present = { username: user.username, email: user.email, role: user.role };
     const { username, email, role, status } = checked(updateUser, { ...present, ...fieldsOf(line, FIELDS, different) });

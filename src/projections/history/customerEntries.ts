@@ -1,5 +1,4 @@
 import { entitlementsText } from '../../contracts/entitlementLines.ts';
-import { shownMachineId } from '../../contracts/machines.ts';
 import type { HistoryRow, Values } from '../../database/tables/history.ts';
 import type { CustomerDetails } from '../../domain/customer/events.ts';
 import { type CustomerRecords, NO_RECORDS } from '../../domain/customer/records.ts';
@@ -10,8 +9,8 @@ import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
 import { isCustomTheme } from '../themes/look.ts';
-import { record, removePersonalData } from './entries.ts';
-import type { HistoryType } from './sentences.ts';
+import { ofCustomer, record, removePersonalData, usernameOf } from './entries.ts';
+import { machineEntries, shownOrNull } from './machineEntries.ts';
 
 /** Keeps an entry of a deleted customer's own stream without personal data, and removes others, which a rebuild does not find. */
 const keepWithoutPersonalData = (row: Readonly<HistoryRow>, rows: MainRows): void => {
@@ -49,29 +48,6 @@ const userStatus =
       before: { status: user?.status ?? null },
     });
   };
-
-const ofCustomer = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }, CustomerId>, rows: MainRows): void =>
-  record(recorded, rows, { customerId: recorded.subject });
-
-const usernameOf = (rows: MainRows, userId: string): string | null => rows.users.get(userId)?.username ?? null;
-
-const shownOrNull = (machineId: string | null): string | null => (machineId === null ? null : shownMachineId(machineId));
-
-/** An entry about a machine. It never contains the whole machine id, which authenticates the machine. */
-const ofMachine = (
-  recorded: RecordedEvent<
-    AnyEvent & { type: 'MachineApprovalRequested' | 'MachineApproved' | 'MachineRenamed' | 'MachineRemoved' },
-    CustomerId
-  >,
-  rows: MainRows,
-): void => {
-  const { userId, machineId } = recorded.event.data;
-  const machineName = 'machineName' in recorded.event.data ? recorded.event.data.machineName : null;
-  record(recorded, rows, {
-    customerId: recorded.subject,
-    now: { username: usernameOf(rows, userId), machineId: shownMachineId(machineId), machineName },
-  });
-};
 
 const endSpan = (recorded: RecordedEvent, rows: MainRows): void => {
   for (const span of rows.themeSpans.by('customer_id', recorded.subject)) {
@@ -226,36 +202,7 @@ export const customerEntries: Projection<MainRows>['on']['customer'] = {
       before: { role: user?.role ?? null },
     });
   },
-  UserMachineChanged: (recorded, rows) => {
-    const { userId, machineId } = recorded.event.data;
-    const user = rows.users.get(userId);
-    record(recorded, rows, {
-      customerId: recorded.subject,
-      now: { username: user?.username ?? null, machineId: shownMachineId(machineId) },
-      before: { machineId: shownOrNull(user?.machine_id ?? null) },
-    });
-  },
-  MachineApprovalRequested: ofMachine,
-  MachineApproved: ofMachine,
-  MachineRejected: (recorded, rows) =>
-    record(recorded, rows, { customerId: recorded.subject, now: { username: usernameOf(rows, recorded.event.data.userId) } }),
-  MachineRenamed: ofMachine,
-  MachineRemoved: ofMachine,
-  OfflineLicenseIssued: (recorded, rows) => {
-    const { userId, fingerprint, machineName, expiresAt } = recorded.event.data;
-    record(recorded, rows, {
-      customerId: recorded.subject,
-      now: { username: usernameOf(rows, userId), fingerprint, machineName, expiresAt },
-    });
-  },
-  MachineApprovalEnforced: ofCustomer,
-  MachineApprovalRelaxed: ofCustomer,
-  MachineLimitSet: (recorded, rows) =>
-    record(recorded, rows, {
-      customerId: recorded.subject,
-      now: { machineLimit: recorded.event.data.limit },
-      before: { machineLimit: rows.customers.get(recorded.subject)?.machine_limit ?? null },
-    }),
+  ...machineEntries,
   UserActivated: userStatus('active'),
   UserDeactivated: userStatus('inactive'),
   UserSuspended: userStatus('suspended'),

@@ -64,3 +64,10 @@ export const removePersonalData = (row: Readonly<HistoryRow>, rows: MainRows): v
   const facts = withoutPersonalData(row.facts);
   if (isHistoryType(row.type)) rows.history.change(row, { facts, summary: summaryOf(row.type, facts, row.reverts !== null) });
 };
+
+/** An entry that says only what happened to a customer. */
+export const ofCustomer = (recorded: RecordedEvent<AnyEvent & { type: HistoryType }, CustomerId>, rows: MainRows): void =>
+  record(recorded, rows, { customerId: recorded.subject });
+
+/** The name of a user as it is now; null of an unknown one. */
+export const usernameOf = (rows: MainRows, userId: string): string | null => rows.users.get(userId)?.username ?? null;

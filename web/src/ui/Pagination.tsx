@@ -54,7 +54,7 @@ export const Pagination = ({ shown, total, noun, nextCursor, cursorName = 'curso
       </span>
       {(total === null ? nextCursor : shown < total) && (
         <Box as="span" display="none" _print={{ display: 'inline' }}>
-          Not all {noun} are printed. Ctrl+P on the page prints up to 5,000 of them, an export contains all.
+          Not all {noun} are printed. Print from the Export menu for up to 5,000, or export the list for all.
         </Box>
       )}
       {(cursor || nextCursor) && (

@@ -1,5 +1,5 @@
 import { updateCustomer } from '../../../../../src/contracts/customers.ts';
-import { entitlementLine, entitlementsIn } from '../../../../../src/contracts/entitlementLines.ts';
+import { entitlementLines, entitlementsIn } from '../../../../../src/contracts/entitlementLines.ts';
 import { type ManagedCustomer, useChangeCustomer } from '../../../api/changeCustomer.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { TextAreaField } from '../../../forms/fields.tsx';
@@ -16,7 +16,7 @@ export const EntitlementsModal = ({ dialog, owner }: { dialog: DialogState; owne
   const { control, modal } = useModalForm({
     dialog,
     schema: updateCustomer,
-    defaults: { entitlements: entitlements.map(entitlementLine).join('\n') },
+    defaults: { entitlements: entitlementLines(entitlements) },
     toBody: (typed) => ({ name, contactEmail, entitlements: entitlementsIn(typed.entitlements) }),
     labels: { entitlements: texts.field },
     change,

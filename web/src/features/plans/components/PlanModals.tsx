@@ -1,5 +1,5 @@
 import { SimpleGrid } from '@chakra-ui/react';
-import { entitlementLine, entitlementsIn } from '../../../../../src/contracts/entitlementLines.ts';
+import { entitlementLines, entitlementsIn } from '../../../../../src/contracts/entitlementLines.ts';
 import { createPlan, type Plan } from '../../../../../src/contracts/plans.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, TextAreaField, TextField } from '../../../forms/fields.tsx';
@@ -46,7 +46,7 @@ const valuesOf = (plan: Plan): Values => ({
   termMonths: plan.termMonths === null ? '' : String(plan.termMonths),
   graceDays: String(plan.graceDays),
   isTrial: plan.isTrial,
-  entitlements: (plan.entitlements ?? []).map(entitlementLine).join('\n'),
+  entitlements: entitlementLines(plan.entitlements),
 });
 
 type FormProps = {
