@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { customerDecider } from '../../src/domain/customer/decider.ts';
-import { type CustomerState, findUser } from '../../src/domain/customer/state.ts';
+import { findUser } from '../../src/domain/customer/state.ts';
 import { MAX_MACHINE_REQUESTS, MAX_MACHINES } from '../../src/domain/limits.ts';
 import {
+  adaIn,
+  adaWithSeat,
   customerRegistered,
   customerSuspended,
   machineApprovalEnforced,
@@ -14,7 +16,6 @@ import {
   machineRemoved,
   machineRenamed,
   seatClaimed,
-  seatsAllocated,
   userMachineChanged,
   userRegistered,
   userRoleChanged,
@@ -36,20 +37,12 @@ import { userIdOf } from '../support/builders/ids.ts';
 import { decisionSpec } from '../support/decisionSpec.ts';
 
 const given = decisionSpec(customerDecider);
-const ada = [
-  customerRegistered(),
-  seatsAllocated({ developerSeats: 5 }),
-  userRegistered('ada', { machineId: 'machine-1' }),
-  seatClaimed('ada'),
-] as const;
 const onMachine2 = signInUser('ada', { machineId: 'machine-2' });
 const DAY_LATER = { at: '2026-02-01T12:00:00.001Z' };
 
-const adaIn = (state: CustomerState) => ('users' in state ? state.users.get(userIdOf('ada')) : undefined);
-
 describe('a user who signs in on a machine', () => {
   it('needs no approval on the machine of the registration', () => {
-    given(...ada)
+    given(...adaWithSeat)
       .when(signInUser('ada'))
       .thenNothing();
   });
@@ -69,14 +62,14 @@ describe('a user who signs in on a machine', () => {
   it('needs approval on another machine, for every status and role', () => {
     const states = [[], [userSuspended()], [userRoleChanged('ada', 'stakeholder')]];
     for (const more of states) {
-      given(...ada, ...more)
+      given(...adaWithSeat, ...more)
         .when(onMachine2)
         .thenRefused('machine_approval_required');
     }
   });
 
   it('may use each approved machine, and the last one is recorded', () => {
-    const both = [...ada, machineApprovalRequested(), machineApproved()];
+    const both = [...adaWithSeat, machineApprovalRequested(), machineApproved()];
     given(...both)
       .when(onMachine2)
       .then(userMachineChanged('ada', 'machine-2'));
@@ -89,13 +82,13 @@ describe('a user who signs in on a machine', () => {
   });
 
   it('needs approval also after the last machine was removed', () => {
-    given(...ada, machineRemoved('ada', 'machine-1'))
+    given(...adaWithSeat, machineRemoved('ada', 'machine-1'))
       .when(signInUser('ada'))
       .thenRefused('machine_approval_required');
   });
 
   it('keeps the last machine of events without approvals, and only that one', () => {
-    const before = [...ada, userMachineChanged('ada', 'machine-2'), userMachineChanged('ada', 'machine-3')];
+    const before = [...adaWithSeat, userMachineChanged('ada', 'machine-2'), userMachineChanged('ada', 'machine-3')];
     given(...before)
       .when(signInUser('ada', { machineId: 'machine-3' }))
       .thenNothing();
@@ -107,7 +100,7 @@ describe('a user who signs in on a machine', () => {
   });
 
   it('is found by username on any approved machine', () => {
-    const { state } = given(...ada, machineApprovalRequested(), machineApproved());
+    const { state } = given(...adaWithSeat, machineApprovalRequested(), machineApproved());
     const renamed = { username: 'ada', email: 'other@acme.example' };
     for (const machineId of ['machine-1', 'machine-2'])
       expect(findUser(state, { ...renamed, machineId })?.userId).toBe(userIdOf('ada'));
@@ -117,10 +110,10 @@ describe('a user who signs in on a machine', () => {
 
 describe('disabled approval', () => {
   it('accepts every machine, without approving it', () => {
-    given(...ada, machineApprovalRelaxed())
+    given(...adaWithSeat, machineApprovalRelaxed())
       .when(onMachine2)
       .then(userMachineChanged('ada', 'machine-2'));
-    const used = [...ada, machineApprovalRelaxed(), userMachineChanged('ada', 'machine-2')];
+    const used = [...adaWithSeat, machineApprovalRelaxed(), userMachineChanged('ada', 'machine-2')];
     given(...used, machineApprovalEnforced())
       .when(onMachine2)
       .thenRefused('machine_approval_required');
@@ -130,16 +123,16 @@ describe('disabled approval', () => {
   });
 
   it('is disabled once', () => {
-    given(...ada)
+    given(...adaWithSeat)
       .when(enforceMachineApproval())
       .thenNothing();
-    given(...ada)
+    given(...adaWithSeat)
       .when(relaxMachineApproval())
       .then(machineApprovalRelaxed());
-    given(...ada, machineApprovalRelaxed())
+    given(...adaWithSeat, machineApprovalRelaxed())
       .when(relaxMachineApproval())
       .thenNothing();
-    given(...ada, machineApprovalRelaxed())
+    given(...adaWithSeat, machineApprovalRelaxed())
       .when(enforceMachineApproval())
       .then(machineApprovalEnforced());
   });
@@ -147,26 +140,26 @@ describe('disabled approval', () => {
 
 describe('a request for approval', () => {
   it('is one event, however often the machine tries', () => {
-    given(...ada)
+    given(...adaWithSeat)
       .when(requestMachineApproval())
       .then(machineApprovalRequested());
-    given(...ada, machineApprovalRequested())
+    given(...adaWithSeat, machineApprovalRequested())
       .when(requestMachineApproval())
       .thenNothing();
   });
 
   it('is not made by a machine that may sign in', () => {
-    given(...ada)
+    given(...adaWithSeat)
       .when(requestMachineApproval('ada', 'machine-1'))
       .thenNothing();
   });
 
   it('expires after 24 hours, and may be made again then', () => {
-    given(...ada, machineApprovalRequested())
+    given(...adaWithSeat, machineApprovalRequested())
       .when(approveMachine('machine-2', null, DAY_LATER))
       .thenRefused('machine_request_not_found');
     const again = { requestedAt: DAY_LATER.at, expiresAt: '2026-02-02T12:00:00.001Z' };
-    const renewed = given(...ada, machineApprovalRequested()).when(requestMachineApproval('ada', 'machine-2', DAY_LATER));
+    const renewed = given(...adaWithSeat, machineApprovalRequested()).when(requestMachineApproval('ada', 'machine-2', DAY_LATER));
     renewed.then(machineApprovalRequested('ada', 'machine-2', again));
     expect(adaIn(renewed.state)?.machineRequests).toHaveLength(1);
   });
@@ -174,22 +167,22 @@ describe('a request for approval', () => {
   it('counts towards one limit with rejected ones, but not with approved ones', () => {
     const many = Array.from({ length: MAX_MACHINE_REQUESTS }, (_, index) => `other-${index}`);
     const requested = many.map((machineId) => machineApprovalRequested('ada', machineId));
-    given(...ada, ...requested)
+    given(...adaWithSeat, ...requested)
       .when(requestMachineApproval())
       .thenRefused('machine_requests_exhausted');
-    given(...ada, ...requested, ...many.map((machineId) => machineRejected('ada', machineId)))
+    given(...adaWithSeat, ...requested, ...many.map((machineId) => machineRejected('ada', machineId)))
       .when(requestMachineApproval())
       .thenRefused('machine_requests_exhausted');
-    given(...ada, ...requested, machineApproved('ada', 'other-0'))
+    given(...adaWithSeat, ...requested, machineApproved('ada', 'other-0'))
       .when(requestMachineApproval())
       .then(machineApprovalRequested());
   });
 
   it('of a rejected machine is refused until the rejection expires', () => {
-    given(...ada, machineApprovalRequested(), machineRejected())
+    given(...adaWithSeat, machineApprovalRequested(), machineRejected())
       .when(requestMachineApproval())
       .thenRefused('machine_rejected');
-    given(...ada, machineApprovalRequested(), machineRejected())
+    given(...adaWithSeat, machineApprovalRequested(), machineRejected())
       .when(approveMachine())
       .thenRefused('machine_request_not_found');
   });
@@ -198,31 +191,31 @@ describe('a request for approval', () => {
 describe('deciding on a request', () => {
   it('approves once, by the customer or by an approved machine of the user', () => {
     for (const by of [null, 'machine-1']) {
-      given(...ada, machineApprovalRequested())
+      given(...adaWithSeat, machineApprovalRequested())
         .when(approveMachine('machine-2', by))
         .then(machineApproved());
     }
-    given(...ada, machineApprovalRequested(), machineApproved())
+    given(...adaWithSeat, machineApprovalRequested(), machineApproved())
       .when(approveMachine())
       .thenNothing();
   });
 
   it('rejects once', () => {
-    given(...ada, machineApprovalRequested())
+    given(...adaWithSeat, machineApprovalRequested())
       .when(rejectMachine('machine-2', 'machine-1'))
       .then(machineRejected());
-    given(...ada, machineApprovalRequested(), machineRejected())
+    given(...adaWithSeat, machineApprovalRequested(), machineRejected())
       .when(rejectMachine())
       .thenNothing();
-    given(...ada)
+    given(...adaWithSeat)
       .when(rejectMachine())
       .thenRefused('machine_request_not_found');
   });
 
   it('is refused for the machine itself and for a removed machine', () => {
-    const removed = [...ada, machineApprovalRequested(), machineRemoved('ada', 'machine-1')];
+    const removed = [...adaWithSeat, machineApprovalRequested(), machineRemoved('ada', 'machine-1')];
     for (const command of [approveMachine, rejectMachine]) {
-      given(...ada, machineApprovalRequested())
+      given(...adaWithSeat, machineApprovalRequested())
         .when(command('machine-2', 'machine-2'))
         .thenRefused('machine_not_approved');
       given(...removed)
@@ -232,13 +225,13 @@ describe('deciding on a request', () => {
   });
 
   it('does not find a request of another user', () => {
-    given(...ada, userRegistered('bob', { machineId: 'machine-9' }), machineApprovalRequested('bob'))
+    given(...adaWithSeat, userRegistered('bob', { machineId: 'machine-9' }), machineApprovalRequested('bob'))
       .when(approveMachine('machine-2', 'machine-1'))
       .thenRefused('machine_request_not_found');
   });
 
   it('does not find a request again whose machine was removed since', () => {
-    given(...ada, machineApprovalRequested(), machineApproved(), machineRemoved())
+    given(...adaWithSeat, machineApprovalRequested(), machineApproved(), machineRemoved())
       .when(approveMachine())
       .thenRefused('machine_request_not_found');
   });
@@ -246,10 +239,10 @@ describe('deciding on a request', () => {
   it('is refused beyond the maximum number of machines', () => {
     const many = Array.from({ length: MAX_MACHINES - 1 }, (_, index) => `laptop-${index}`);
     const owned = many.flatMap((machineId) => [machineApprovalRequested('ada', machineId), machineApproved('ada', machineId)]);
-    given(...ada, ...owned, machineApprovalRequested())
+    given(...adaWithSeat, ...owned, machineApprovalRequested())
       .when(approveMachine())
       .thenRefused('machine_limit_reached');
-    given(...ada, ...owned, machineRemoved('ada', 'laptop-0'), machineApprovalRequested())
+    given(...adaWithSeat, ...owned, machineRemoved('ada', 'laptop-0'), machineApprovalRequested())
       .when(approveMachine())
       .then(machineApproved());
   });
@@ -257,7 +250,7 @@ describe('deciding on a request', () => {
 
 describe('removing a machine', () => {
   it('leaves the one that was approved last as the machine of the user', () => {
-    const both = [...ada, machineApprovalRequested(), machineApproved(), userMachineChanged('ada', 'machine-2')];
+    const both = [...adaWithSeat, machineApprovalRequested(), machineApproved(), userMachineChanged('ada', 'machine-2')];
     given(...both)
       .when(removeMachine('machine-2', 'machine-1'))
       .then(machineRemoved());
@@ -266,7 +259,7 @@ describe('removing a machine', () => {
   });
 
   it('is refused if there is none', () => {
-    given(...ada, machineApprovalRequested())
+    given(...adaWithSeat, machineApprovalRequested())
       .when(removeMachine())
       .thenRefused('machine_not_found');
   });
@@ -278,47 +271,47 @@ describe('a user who approves a machine by its code', () => {
   it('approves it and uses it from then on, whatever was requested or rejected before', () => {
     const requests = [machineApprovalRequested('ada', 'machine-2'), machineRejected('ada', 'machine-2')] as const;
     for (const before of [[], requests.slice(0, 1), requests]) {
-      given(...ada, ...before)
+      given(...adaWithSeat, ...before)
         .when(authorizeMachine())
         .then(second, userMachineChanged('ada', 'machine-2'));
     }
-    expect(adaIn(given(...ada, ...requests, second).state)?.machineRequests).toEqual([]);
+    expect(adaIn(given(...adaWithSeat, ...requests, second).state)?.machineRequests).toEqual([]);
   });
 
   it('changes nothing on the machine that was used last', () => {
-    given(...ada)
+    given(...adaWithSeat)
       .when(authorizeMachine('machine-1'))
       .thenNothing();
   });
 
   it('is refused one machine more than allowed, but only while machines need approval', () => {
     const others = Array.from({ length: MAX_MACHINES - 1 }, (_, index) => machineApproved('ada', `other-${index}`));
-    given(...ada, ...others)
+    given(...adaWithSeat, ...others)
       .when(authorizeMachine())
       .thenRefused('machine_limit_reached');
-    given(...ada, ...others, machineApprovalRelaxed())
+    given(...adaWithSeat, ...others, machineApprovalRelaxed())
       .when(authorizeMachine())
       .then(userMachineChanged('ada', 'machine-2'));
   });
 
   it('is refused while the license, the user or the role does not allow the tool', () => {
-    given(...ada, customerSuspended())
+    given(...adaWithSeat, customerSuspended())
       .when(authorizeMachine())
       .thenRefused('customer_suspended');
-    given(...ada, userSuspended('ada'))
+    given(...adaWithSeat, userSuspended('ada'))
       .when(authorizeMachine())
       .thenRefused('user_suspended');
-    given(...ada, userRoleChanged('ada', 'stakeholder'))
+    given(...adaWithSeat, userRoleChanged('ada', 'stakeholder'))
       .when(authorizeMachine())
       .thenRefused('role_not_allowed');
-    given(...ada)
+    given(...adaWithSeat)
       .when(authorizeMachine('machine-2', 'nobody'))
       .thenRefused('user_not_found');
   });
 });
 
 describe('renaming a machine', () => {
-  const both = [...ada, machineApprovalRequested(), machineApproved()];
+  const both = [...adaWithSeat, machineApprovalRequested(), machineApproved()];
 
   it('changes its name, unless it has this name already', () => {
     given(...both)
@@ -337,18 +330,18 @@ describe('renaming a machine', () => {
     given(...both)
       .when(renameMachine('Build server', 'machine-2', 'machine-9'))
       .thenRefused('machine_not_approved');
-    given(...ada)
+    given(...adaWithSeat)
       .when(renameMachine())
       .thenRefused('machine_not_found');
   });
 });
 
 describe('a license that limits the machines of each user', () => {
-  const limited = [...ada, machineLimitSet(2)];
+  const limited = [...adaWithSeat, machineLimitSet(2)];
   const full = [...limited, machineApprovalRequested(), machineApproved()];
 
   it('is set once, and the limit can be removed', () => {
-    given(...ada)
+    given(...adaWithSeat)
       .when(setMachineLimit(2))
       .then(machineLimitSet(2));
     given(...limited)

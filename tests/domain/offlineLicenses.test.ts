@@ -1,47 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import { customerDecider } from '../../src/domain/customer/decider.ts';
-import type { CustomerState } from '../../src/domain/customer/state.ts';
 import { MAX_OFFLINE_LICENSES } from '../../src/domain/limits.ts';
 import {
+  adaIn,
+  adaWithSeat,
   customerChurned,
-  customerRegistered,
   customerSuspended,
   licenseTermSet,
   offlineLicenseIssued,
-  seatClaimed,
-  seatsAllocated,
   userDeactivated,
-  userRegistered,
   userRoleChanged,
   userSuspended,
 } from '../support/builders/customer.ts';
 import { issueOfflineLicense } from '../support/builders/customerCommands.ts';
-import { offlineLicenseIdOf, userIdOf } from '../support/builders/ids.ts';
+import { offlineLicenseIdOf } from '../support/builders/ids.ts';
 import { decisionSpec } from '../support/decisionSpec.ts';
 
 const given = decisionSpec(customerDecider);
-const ada = [
-  customerRegistered(),
-  seatsAllocated({ developerSeats: 5 }),
-  userRegistered('ada', { machineId: 'machine-1' }),
-  seatClaimed('ada'),
-] as const;
 const fingerprintOf = (index: number): string => index.toString(16).padStart(32, '0');
-const licensesIn = (state: CustomerState) => ('users' in state ? state.users.get(userIdOf('ada'))?.offlineLicenses : undefined);
 
 describe('an offline license', () => {
   it('is issued for 7 days', () => {
-    given(...ada)
+    given(...adaWithSeat)
       .when(issueOfflineLicense())
       .then(offlineLicenseIssued());
   });
 
   it('expires with the grace of the license at the latest', () => {
     const term = { startsAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-02-01T00:00:00.000Z', graceDays: 2, isTrial: false };
-    given(...ada, licenseTermSet(term))
+    given(...adaWithSeat, licenseTermSet(term))
       .when(issueOfflineLicense())
       .then(offlineLicenseIssued('ada', { expiresAt: '2026-02-03T00:00:00.000Z' }));
-    given(...ada, licenseTermSet({ ...term, expiresAt: '2026-03-01T00:00:00.000Z' }))
+    given(...adaWithSeat, licenseTermSet({ ...term, expiresAt: '2026-03-01T00:00:00.000Z' }))
       .when(issueOfflineLicense())
       .then(offlineLicenseIssued());
   });
@@ -50,18 +40,18 @@ describe('an offline license', () => {
     const soon = { at: '2026-01-31T12:59:59.999Z' };
     const later = { at: '2026-01-31T13:00:00.000Z' };
     const second = { licenseId: offlineLicenseIdOf('second') };
-    given(...ada, offlineLicenseIssued())
+    given(...adaWithSeat, offlineLicenseIssued())
       .when(issueOfflineLicense(second, soon))
       .thenNothing();
-    given(...ada, offlineLicenseIssued())
+    given(...adaWithSeat, offlineLicenseIssued())
       .when(issueOfflineLicense(second, later))
       .then(offlineLicenseIssued('ada', { ...second, issuedAt: later.at, expiresAt: '2026-02-07T13:00:00.000Z' }));
     const fingerprint = fingerprintOf(1);
-    given(...ada, offlineLicenseIssued())
+    given(...adaWithSeat, offlineLicenseIssued())
       .when(issueOfflineLicense({ ...second, fingerprint }))
       .then(offlineLicenseIssued('ada', { ...second, fingerprint }));
     const term = { startsAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-02-01T00:00:00.000Z', graceDays: 0, isTrial: true };
-    given(...ada, offlineLicenseIssued(), licenseTermSet(term))
+    given(...adaWithSeat, offlineLicenseIssued(), licenseTermSet(term))
       .when(issueOfflineLicense(second))
       .then(offlineLicenseIssued('ada', { ...second, expiresAt: term.expiresAt }));
   });
@@ -73,7 +63,7 @@ describe('an offline license', () => {
       [customerChurned(), 'customer_not_active'],
       [licenseTermSet(term), 'license_expired'],
     ] as const) {
-      given(...ada, event)
+      given(...adaWithSeat, event)
         .when(issueOfflineLicense())
         .thenRefused(refusal);
     }
@@ -85,11 +75,11 @@ describe('an offline license', () => {
       [userDeactivated('ada'), 'user_inactive'],
       [userRoleChanged('ada', 'stakeholder'), 'role_not_allowed'],
     ] as const) {
-      given(...ada, event)
+      given(...adaWithSeat, event)
         .when(issueOfflineLicense())
         .thenRefused(refusal);
     }
-    given(...ada)
+    given(...adaWithSeat)
       .when(issueOfflineLicense({ user: 'nobody' }))
       .thenRefused('user_not_found');
   });
@@ -99,14 +89,14 @@ describe('an offline license', () => {
       offlineLicenseIssued('ada', { fingerprint: fingerprintOf(index) }),
     );
     const fingerprint = fingerprintOf(MAX_OFFLINE_LICENSES);
-    given(...ada, ...many)
+    given(...adaWithSeat, ...many)
       .when(issueOfflineLicense({ fingerprint }, { at: '2026-02-07T11:59:59.999Z' }))
       .thenRefused('offline_license_limit_reached');
     const at = '2026-02-07T12:00:00.000Z';
     const next = offlineLicenseIssued('ada', { fingerprint, issuedAt: at, expiresAt: '2026-02-14T12:00:00.000Z' });
-    given(...ada, ...many)
+    given(...adaWithSeat, ...many)
       .when(issueOfflineLicense({ fingerprint }, { at }))
       .then(next);
-    expect(licensesIn(given(...ada, ...many, next).state)).toHaveLength(1);
+    expect(adaIn(given(...adaWithSeat, ...many, next).state)?.offlineLicenses).toHaveLength(1);
   });
 });

@@ -1,31 +1,17 @@
 import { entitlementsText } from '../../contracts/entitlementLines.ts';
 import type { Values } from '../../database/tables/history.ts';
 import type { PlanChanged, PlanCreated, PlanTerms } from '../../domain/plan/events.ts';
+import { planTermsOf } from '../../domain/plan/terms.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
 import { record } from './entries.ts';
 
 /** A plan's name is no personal data, unlike the field `name` of others. */
-const shown = ({
-  name,
-  developerSeats,
-  stakeholderSeats,
-  seatLimitsEnforced,
-  termMonths,
-  graceDays,
-  isTrial,
-  entitlements,
-}: PlanTerms): Values => ({
-  planName: name,
-  developerSeats,
-  stakeholderSeats,
-  seatLimitsEnforced,
-  termMonths,
-  graceDays,
-  isTrial,
-  entitlements: entitlementsText(entitlements),
-});
+const shown = (plan: PlanTerms): Values => {
+  const { name, entitlements, ...terms } = planTermsOf(plan);
+  return { planName: name, ...terms, entitlements: entitlementsText(entitlements) };
+};
 
 const planEntry = (recorded: RecordedEvent<PlanCreated | PlanChanged>, rows: MainRows): void => {
   const { code } = recorded.event.data;

@@ -50,6 +50,7 @@ import type {
   UserRoleChanged,
   UserSuspended,
 } from '../../../src/domain/customer/events.ts';
+import type { CustomerState } from '../../../src/domain/customer/state.ts';
 import type { Term } from '../../../src/domain/customer/term.ts';
 import { customerIdOf, integratorIdOf, machineRequestIdOf, offlineLicenseIdOf, userIdOf } from './ids.ts';
 
@@ -259,3 +260,13 @@ export const passwordChanged = (passwordHash = 'hash-1'): PasswordChanged => ({ 
 export const accountDeletionRequested = (): AccountDeletionRequested => ({ type: 'AccountDeletionRequested', data: {} });
 export const accountDeletionWithdrawn = (): AccountDeletionWithdrawn => ({ type: 'AccountDeletionWithdrawn', data: {} });
 export const customerDeleted = (): CustomerDeleted => ({ type: 'CustomerDeleted', data: {} });
+
+/** A customer with five developer seats, one of which Ada holds on her machine. */
+export const adaWithSeat = [
+  customerRegistered(),
+  seatsAllocated({ developerSeats: 5 }),
+  userRegistered('ada', { machineId: 'machine-1' }),
+  seatClaimed('ada'),
+] as const;
+
+export const adaIn = (state: CustomerState) => ('users' in state ? state.users.get(userIdOf('ada')) : undefined);

@@ -8,7 +8,7 @@ import { format } from '../lib/format.ts';
 import { usePreloader } from '../lib/preloader.ts';
 import { useLiveState } from '../live/useLive.ts';
 import { useSignOut } from '../session/session.ts';
-import { type DialogState, lazyDialog } from '../ui/dialogs.tsx';
+import { type DialogState, lazyDialog, OpenDialogButton } from '../ui/dialogs.tsx';
 import { CloudOff, LogOut, Menu } from '../ui/icons.ts';
 import { Banner, Loading } from '../ui/states.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
@@ -35,7 +35,9 @@ export const SkipLink = () => (
 );
 
 export const MenuButton = ({ dialog }: { dialog: DialogState }) => (
-  <Button
+  <OpenDialogButton
+    dialog={dialog}
+    preload={LazyNavDrawer.preload}
     hideFrom="lg"
     variant="ghost"
     size="sm"
@@ -43,12 +45,9 @@ export const MenuButton = ({ dialog }: { dialog: DialogState }) => (
     ms="-2"
     aria-label={layoutTexts.openMenu}
     aria-expanded={dialog.isOpen}
-    onClick={dialog.open}
-    onPointerEnter={LazyNavDrawer.preload}
-    onFocus={LazyNavDrawer.preload}
   >
     <Menu aria-hidden />
-  </Button>
+  </OpenDialogButton>
 );
 
 /** Who holds a session: its named user with the role, or a key. */

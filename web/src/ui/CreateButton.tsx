@@ -1,6 +1,5 @@
-import { Button } from '@chakra-ui/react';
 import { type ComponentType, useEffect } from 'react';
-import { type DialogState, useDialog } from './dialogs.tsx';
+import { type DialogState, OpenDialogButton, useDialog } from './dialogs.tsx';
 import { Plus } from './icons.ts';
 
 type CreateButtonProps = {
@@ -20,16 +19,10 @@ export const CreateButton = ({ children, form: Form, openings = 0 }: CreateButto
   }, [openings, open]);
   return (
     <>
-      <Button
-        colorPalette="brand"
-        aria-haspopup="dialog"
-        onClick={dialog.open}
-        onPointerEnter={Form.preload}
-        onFocus={Form.preload}
-      >
+      <OpenDialogButton dialog={dialog} preload={Form.preload} variant="solid" colorPalette="brand">
         <Plus aria-hidden />
         {children}
-      </Button>
+      </OpenDialogButton>
       <Form dialog={dialog} />
     </>
   );

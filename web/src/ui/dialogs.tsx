@@ -1,3 +1,4 @@
+import { Button, type ButtonProps } from '@chakra-ui/react';
 import { type ComponentType, useEffect, useMemo, useState } from 'react';
 import { notify } from './notify.ts';
 
@@ -56,3 +57,14 @@ export const lazyDialog = <Props extends WithDialog>(load: () => Promise<Compone
   };
   return Object.assign(LazyDialog, { preload: () => void preload().catch(() => undefined) });
 };
+
+type OpenDialogButtonProps = ButtonProps & {
+  dialog: DialogState;
+  /** That of the `lazyDialog`. */
+  preload: () => void;
+};
+
+/** Opens a dialog, whose code is fetched as soon as somebody points at the button or focuses it. */
+export const OpenDialogButton = ({ dialog, preload, ...props }: OpenDialogButtonProps) => (
+  <Button variant="outline" aria-haspopup="dialog" onClick={dialog.open} onPointerEnter={preload} onFocus={preload} {...props} />
+);

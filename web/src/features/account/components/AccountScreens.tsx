@@ -7,7 +7,7 @@ import { usePermission } from '../../../session/permissions.tsx';
 import { prefetchAsCustomer, prefetchAsIntegrator, useCustomerSession, useIntegratorSession } from '../../../session/session.ts';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
-import { type DialogState, lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { type DialogState, lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { KeyRound } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
@@ -41,16 +41,9 @@ type DialogButtonProps = {
 };
 
 const DialogButton = ({ children, dialog, form }: DialogButtonProps) => (
-  <Button
-    size="xs"
-    variant="outline"
-    aria-haspopup="dialog"
-    onClick={dialog.open}
-    onPointerEnter={form.preload}
-    onFocus={form.preload}
-  >
+  <OpenDialogButton dialog={dialog} preload={form.preload} size="xs">
     {children}
-  </Button>
+  </OpenDialogButton>
 );
 
 const About = ({ member: { name, email, role, joinedAt }, team }: { member: TeamMember; team: OwnTeam }) => (

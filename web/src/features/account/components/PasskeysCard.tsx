@@ -1,10 +1,10 @@
-import { Box, Button, Text } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
 import { useMemo } from 'react';
 import type { OwnPasskey } from '../../../../../src/contracts/passkeys.ts';
 import { Badge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { KeyRound, Plus } from '../../../ui/icons.ts';
 import { Empty } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/Time.tsx';
@@ -24,17 +24,9 @@ const Remove = ({ passkey, ...own }: Own & { passkey: OwnPasskey }) => {
   const dialog = useDialog();
   return (
     <>
-      <Button
-        size="xs"
-        variant="outline"
-        aria-haspopup="dialog"
-        aria-label={texts.removeOf(passkey.name)}
-        onClick={dialog.open}
-        onPointerEnter={RemovePasskeyModal.preload}
-        onFocus={RemovePasskeyModal.preload}
-      >
+      <OpenDialogButton dialog={dialog} preload={RemovePasskeyModal.preload} size="xs" aria-label={texts.removeOf(passkey.name)}>
         {texts.remove}
-      </Button>
+      </OpenDialogButton>
       <RemovePasskeyModal dialog={dialog} passkey={passkey} {...own} />
     </>
   );
@@ -94,17 +86,10 @@ export const PasskeysCard = ({ team, proof, passkeys }: Own & { passkeys: readon
         sub={texts.passkeysSub}
         right={
           obstacle === null && (
-            <Button
-              size="sm"
-              variant="outline"
-              aria-haspopup="dialog"
-              onClick={adding.open}
-              onPointerEnter={AddPasskeyModal.preload}
-              onFocus={AddPasskeyModal.preload}
-            >
+            <OpenDialogButton dialog={adding} preload={AddPasskeyModal.preload} size="sm">
               <Plus aria-hidden />
               {texts.addPasskey}
-            </Button>
+            </OpenDialogButton>
           )
         }
       />

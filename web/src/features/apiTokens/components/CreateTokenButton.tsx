@@ -1,7 +1,6 @@
-import { Button } from '@chakra-ui/react';
 import type { ApiTokensReply } from '../../../../../src/contracts/apiTokens.ts';
 import type { TeamId } from '../../../../../src/domain/ids.ts';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Plus } from '../../../ui/icons.ts';
 import { apiTokenTexts as texts } from '../texts.ts';
 
@@ -12,17 +11,10 @@ export const CreateTokenButton = ({ teamId, scopes }: { teamId: TeamId; scopes: 
   const dialog = useDialog();
   return (
     <>
-      <Button
-        size="sm"
-        variant="outline"
-        aria-haspopup="dialog"
-        onClick={dialog.open}
-        onPointerEnter={CreateTokenModal.preload}
-        onFocus={CreateTokenModal.preload}
-      >
+      <OpenDialogButton dialog={dialog} preload={CreateTokenModal.preload} size="sm">
         <Plus aria-hidden />
         {texts.create}
-      </Button>
+      </OpenDialogButton>
       <CreateTokenModal dialog={dialog} teamId={teamId} scopes={scopes} />
     </>
   );

@@ -10,7 +10,7 @@ import { format } from '../../../lib/format.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Drawer } from '../../../ui/Drawer.tsx';
-import { type DialogState, lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { type DialogState, lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { History, Link2, ListFilter, Undo2, Users } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
@@ -123,10 +123,10 @@ const RevertButton = ({ area, entry, needs, customerId }: RevertButtonProps) => 
   const dialog = useDialog();
   return (
     <Allowed to={needs}>
-      <Button size="sm" variant="outline" onClick={dialog.open} onPointerEnter={RevertModal.preload} onFocus={RevertModal.preload}>
+      <OpenDialogButton dialog={dialog} preload={RevertModal.preload} size="sm">
         <Undo2 aria-hidden />
         {texts.revert}
-      </Button>
+      </OpenDialogButton>
       <RevertModal dialog={dialog} area={area} entry={entry} needs={needs} customerId={customerId} />
     </Allowed>
   );

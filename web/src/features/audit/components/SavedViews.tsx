@@ -1,7 +1,7 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
 import { useListAddress } from '../../../lib/listAddress.ts';
 import { Select } from '../../../ui/controls.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Plus, Trash2 } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import type { AuditArea } from '../api/audit.ts';
@@ -54,16 +54,10 @@ export const SavedViews = ({ area }: { area: AuditArea }) => {
         </Button>
       ) : (
         isFiltered(typed) && (
-          <Button
-            variant="outline"
-            size="sm"
-            onClick={dialog.open}
-            onPointerEnter={SaveViewModal.preload}
-            onFocus={SaveViewModal.preload}
-          >
+          <OpenDialogButton dialog={dialog} preload={SaveViewModal.preload} size="sm">
             <Plus aria-hidden />
             {texts.saveView}
-          </Button>
+          </OpenDialogButton>
         )
       )}
       <SaveViewModal dialog={dialog} onSave={keep} />

@@ -1,7 +1,6 @@
-import { Button } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { Allowed } from '../../../session/permissions.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Palette } from '../../../ui/icons.ts';
 import { customThemeTexts as texts } from '../texts.ts';
 
@@ -12,18 +11,15 @@ export const AssignThemeButton = ({ customer, size }: { customer: Customer; size
   const assign = useDialog();
   return (
     <Allowed to="themes:assign">
-      <Button
+      <OpenDialogButton
+        dialog={assign}
+        preload={AssignThemeModal.preload}
         size={size}
-        variant="outline"
-        aria-haspopup="dialog"
         {...(size === 'xs' && { 'aria-label': texts.actionsOf(texts.assign, customer.name) })}
-        onClick={assign.open}
-        onPointerEnter={AssignThemeModal.preload}
-        onFocus={AssignThemeModal.preload}
       >
         <Palette aria-hidden />
         {texts.assign}
-      </Button>
+      </OpenDialogButton>
       <AssignThemeModal dialog={assign} customer={customer} />
     </Allowed>
   );

@@ -4,7 +4,7 @@ import type { CustomerManager } from '../../../api/customersPath.ts';
 import { download } from '../../../lib/download.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { BulkBar } from '../../../ui/BulkBar.tsx';
-import { useDialog } from '../../../ui/dialogs.tsx';
+import { OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Download, Palette, Pause, Play, RefreshCw, Tag } from '../../../ui/icons.ts';
 import type { Selection } from '../../../ui/selection.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
@@ -29,40 +29,28 @@ export const CustomerBulkBar = ({ manager, selection }: { manager: CustomerManag
     <>
       <BulkBar count={customers.length} onClear={selection.clear}>
         <Allowed to="customers:write">
-          <Button
-            size="sm"
-            variant="outline"
-            aria-haspopup="dialog"
-            onClick={suspend.open}
-            onPointerEnter={BulkStatusDialog.preload}
-          >
+          <OpenDialogButton dialog={suspend} preload={BulkStatusDialog.preload} size="sm">
             <Pause aria-hidden />
             {texts.suspend}
-          </Button>
-          <Button
-            size="sm"
-            variant="outline"
-            aria-haspopup="dialog"
-            onClick={reactivate.open}
-            onPointerEnter={BulkStatusDialog.preload}
-          >
+          </OpenDialogButton>
+          <OpenDialogButton dialog={reactivate} preload={BulkStatusDialog.preload} size="sm">
             <Play aria-hidden />
             {texts.reactivate}
-          </Button>
-          <Button size="sm" variant="outline" aria-haspopup="dialog" onClick={renew.open} onPointerEnter={BulkRenewDialog.preload}>
+          </OpenDialogButton>
+          <OpenDialogButton dialog={renew} preload={BulkRenewDialog.preload} size="sm">
             <RefreshCw aria-hidden />
             {texts.renew}
-          </Button>
-          <Button size="sm" variant="outline" aria-haspopup="dialog" onClick={tag.open} onPointerEnter={BulkTagDialog.preload}>
+          </OpenDialogButton>
+          <OpenDialogButton dialog={tag} preload={BulkTagDialog.preload} size="sm">
             <Tag aria-hidden />
             {texts.tag}
-          </Button>
+          </OpenDialogButton>
         </Allowed>
         <Allowed to="themes:assign">
-          <Button size="sm" variant="outline" aria-haspopup="dialog" onClick={theme.open} onPointerEnter={BulkThemeDialog.preload}>
+          <OpenDialogButton dialog={theme} preload={BulkThemeDialog.preload} size="sm">
             <Palette aria-hidden />
             {texts.theme}
-          </Button>
+          </OpenDialogButton>
         </Allowed>
         <Button size="sm" variant="outline" onClick={exportCsv}>
           <Download aria-hidden />

@@ -11,7 +11,7 @@ import { Allowed } from '../../../session/permissions.tsx';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { DeleteButton } from '../../../ui/DeleteButton.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Activity, Pencil, Users } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { NotFound } from '../../../ui/NotFound.tsx';
@@ -131,15 +131,10 @@ const Detail = ({ id }: { id: CustomerId }) => {
                 </Button>
               </Allowed>
               <Allowed to="customers:write">
-                <Button
-                  variant="outline"
-                  onClick={edit.open}
-                  onPointerEnter={EditCustomerModal.preload}
-                  onFocus={EditCustomerModal.preload}
-                >
+                <OpenDialogButton dialog={edit} preload={EditCustomerModal.preload}>
                   <Pencil aria-hidden />
                   {customerTexts.edit}
-                </Button>
+                </OpenDialogButton>
               </Allowed>
               <Allowed to="customers:delete">
                 <DeleteButton onClick={remove.open} onIntent={DeleteCustomerDialog.preload}>

@@ -1,11 +1,11 @@
-import { Button, Flex, Text } from '@chakra-ui/react';
+import { Flex, Text } from '@chakra-ui/react';
 import type { LicenseEntitlements } from '../../../../../src/contracts/entitlements.ts';
 import type { ManagedCustomer } from '../../../api/changeCustomer.ts';
 import { format } from '../../../lib/format.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { Badge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { useNow } from '../../../ui/media.ts';
 import { entitlementTexts as texts } from '../texts.ts';
@@ -37,16 +37,9 @@ export const EntitlementsCard = (owner: ManagedCustomer) => {
         title={texts.title}
         right={
           <Allowed to="customers:write">
-            <Button
-              size="xs"
-              variant="outline"
-              aria-haspopup="dialog"
-              onClick={change.open}
-              onPointerEnter={EntitlementsModal.preload}
-              onFocus={EntitlementsModal.preload}
-            >
+            <OpenDialogButton dialog={change} preload={EntitlementsModal.preload} size="xs">
               {texts.change}
-            </Button>
+            </OpenDialogButton>
           </Allowed>
         }
       />

@@ -1,7 +1,6 @@
-import { Button } from '@chakra-ui/react';
 import type { Permission } from '../../../../../src/domain/permissions.ts';
 import { Allowed } from '../../../session/permissions.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Upload } from '../../../ui/icons.ts';
 import type { ImportPath } from '../api/importFile.ts';
 import { importTexts as texts } from '../texts.ts';
@@ -17,10 +16,10 @@ export const ImportButton = ({ kind, path }: ImportButtonProps) => {
   const dialog = useDialog();
   return (
     <Allowed to={needed[kind]}>
-      <Button variant="outline" size="sm" aria-haspopup="dialog" onClick={dialog.open} onPointerEnter={ImportModal.preload}>
+      <OpenDialogButton dialog={dialog} preload={ImportModal.preload} size="sm">
         <Upload aria-hidden />
         {texts.open}
-      </Button>
+      </OpenDialogButton>
       <ImportModal dialog={dialog} kind={kind} path={path} />
     </Allowed>
   );

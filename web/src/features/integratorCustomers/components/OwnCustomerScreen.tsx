@@ -10,7 +10,7 @@ import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { Allowed } from '../../../session/permissions.tsx';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Activity, Pencil, Users } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { NotFound } from '../../../ui/NotFound.tsx';
@@ -99,16 +99,10 @@ const Detail = ({ id }: { id: CustomerId }) => {
                 </Button>
               </Allowed>
               <Allowed to="customers:write">
-                <Button
-                  variant="outline"
-                  aria-haspopup="dialog"
-                  onClick={edit.open}
-                  onPointerEnter={EditOwnCustomerModal.preload}
-                  onFocus={EditOwnCustomerModal.preload}
-                >
+                <OpenDialogButton dialog={edit} preload={EditOwnCustomerModal.preload}>
                   <Pencil aria-hidden />
                   {texts.editTitle}
-                </Button>
+                </OpenDialogButton>
               </Allowed>
             </>
           )

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, SimpleGrid, Text } from '@chakra-ui/react';
+import { Box, Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
@@ -10,7 +10,7 @@ import { Allowed } from '../../../session/permissions.tsx';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { DeleteButton } from '../../../ui/DeleteButton.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Building2, Pencil } from '../../../ui/icons.ts';
 import { NotFound } from '../../../ui/NotFound.tsx';
 import { notify } from '../../../ui/notify.ts';
@@ -106,15 +106,10 @@ const Detail = ({ id }: { id: IntegratorId }) => {
         actions={
           <>
             <Allowed to="integrators:write">
-              <Button
-                variant="outline"
-                onClick={edit.open}
-                onPointerEnter={EditIntegratorModal.preload}
-                onFocus={EditIntegratorModal.preload}
-              >
+              <OpenDialogButton dialog={edit} preload={EditIntegratorModal.preload}>
                 <Pencil aria-hidden />
                 {integratorTexts.edit}
-              </Button>
+              </OpenDialogButton>
             </Allowed>
             <Allowed to="integrators:delete">
               <DeleteButton onClick={remove.open} onIntent={DeleteIntegratorDialog.preload} isDisabled={isBlocked}>

@@ -1,8 +1,7 @@
-import { Button } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import type { CustomerManager } from '../../../api/customersPath.ts';
 import { usePermission } from '../../../session/permissions.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Fact } from '../../../ui/Facts.tsx';
 import { keyTexts } from '../texts.ts';
 
@@ -17,16 +16,9 @@ export const PortalPasswordFact = ({ manager, customer }: { manager: CustomerMan
     <Fact label={texts.label}>
       <span>{customer.hasPassword ? texts.set : texts.notSet}</span>
       {mayReset && customer.hasPassword && (
-        <Button
-          size="xs"
-          variant="outline"
-          aria-haspopup="dialog"
-          onClick={dialog.open}
-          onPointerEnter={ResetPasswordDialog.preload}
-          onFocus={ResetPasswordDialog.preload}
-        >
+        <OpenDialogButton dialog={dialog} preload={ResetPasswordDialog.preload} size="xs">
           {texts.reset}
-        </Button>
+        </OpenDialogButton>
       )}
       <ResetPasswordDialog dialog={dialog} manager={manager} customer={customer} />
     </Fact>

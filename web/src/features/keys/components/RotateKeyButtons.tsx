@@ -1,9 +1,8 @@
-import { Button } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
 import type { CustomerManager } from '../../../api/customersPath.ts';
 import { Allowed } from '../../../session/permissions.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { type DialogState, lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { RefreshCw } from '../../../ui/icons.ts';
 import { keyTexts } from '../texts.ts';
 
@@ -12,13 +11,13 @@ const RotateLicenseKeyDialog = lazyDialog(async () => (await dialogs()).RotateLi
 const RotateIntegratorKeyDialog = lazyDialog(async () => (await dialogs()).RotateIntegratorKeyDialog);
 const RotateMasterKeyDialog = lazyDialog(async () => (await dialogs()).RotateMasterKeyDialog);
 
-type RotateButtonProps = { children: string; onClick: () => void; onIntent: () => void };
+type RotateButtonProps = { children: string; dialog: DialogState; preload: () => void };
 
-const RotateButton = ({ children, onClick, onIntent }: RotateButtonProps) => (
-  <Button size="xs" variant="outline" aria-haspopup="dialog" onClick={onClick} onPointerEnter={onIntent} onFocus={onIntent}>
+const RotateButton = ({ children, ...opens }: RotateButtonProps) => (
+  <OpenDialogButton size="xs" {...opens}>
     <RefreshCw aria-hidden />
     {children}
-  </Button>
+  </OpenDialogButton>
 );
 
 /** Opens the dialog that gives a customer another license key. */
@@ -26,7 +25,7 @@ export const RotateLicenseKeyButton = ({ manager, customer }: { manager: Custome
   const dialog = useDialog();
   return (
     <Allowed to="keys:rotate">
-      <RotateButton onClick={dialog.open} onIntent={RotateLicenseKeyDialog.preload}>
+      <RotateButton dialog={dialog} preload={RotateLicenseKeyDialog.preload}>
         {keyTexts.license.rotate}
       </RotateButton>
       <RotateLicenseKeyDialog dialog={dialog} manager={manager} customer={customer} />
@@ -39,7 +38,7 @@ export const RotateIntegratorKeyButton = ({ integrator }: { integrator: ServiceI
   const dialog = useDialog();
   return (
     <Allowed to="masterKey:rotate">
-      <RotateButton onClick={dialog.open} onIntent={RotateIntegratorKeyDialog.preload}>
+      <RotateButton dialog={dialog} preload={RotateIntegratorKeyDialog.preload}>
         {keyTexts.integrator.rotate}
       </RotateButton>
       <RotateIntegratorKeyDialog dialog={dialog} integrator={integrator} />
@@ -52,7 +51,7 @@ export const RotateMasterKeyButton = () => {
   const dialog = useDialog();
   return (
     <Allowed to="masterKey:rotate">
-      <RotateButton onClick={dialog.open} onIntent={RotateMasterKeyDialog.preload}>
+      <RotateButton dialog={dialog} preload={RotateMasterKeyDialog.preload}>
         {keyTexts.master.rotate}
       </RotateButton>
       <RotateMasterKeyDialog dialog={dialog} />

@@ -1,10 +1,10 @@
-import { Box, Button } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import type { CustomerManager } from '../../../api/customersPath.ts';
 import { messageOf } from '../../../api/error.ts';
 import { usePermission } from '../../../session/permissions.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Info } from '../../../ui/icons.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { planOfferQuery } from '../api/planOffers.ts';
@@ -32,16 +32,9 @@ export const PlanOffer = ({ manager, customer }: { manager: CustomerManager; cus
             tone="info"
             icon={Info}
             action={
-              <Button
-                size="xs"
-                variant="outline"
-                aria-haspopup="dialog"
-                onClick={dialog.open}
-                onPointerEnter={PlanOfferModal.preload}
-                onFocus={PlanOfferModal.preload}
-              >
+              <OpenDialogButton dialog={dialog} preload={PlanOfferModal.preload} size="xs">
                 {texts.review}
-              </Button>
+              </OpenDialogButton>
             }
           >
             {texts.offered(offer.code)}

@@ -1,10 +1,10 @@
-import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { ManagedCustomer } from '../../../api/changeCustomer.ts';
 import { areaRoot } from '../../../areas.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { Badge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { customFieldsText } from '../recordsForm.ts';
@@ -37,16 +37,9 @@ export const RecordsCard = (owner: ManagedCustomer) => {
         title={texts.title}
         right={
           <Allowed to="customers:write">
-            <Button
-              size="xs"
-              variant="outline"
-              aria-haspopup="dialog"
-              onClick={edit.open}
-              onPointerEnter={RecordsModal.preload}
-              onFocus={RecordsModal.preload}
-            >
+            <OpenDialogButton dialog={edit} preload={RecordsModal.preload} size="xs">
               {texts.edit}
-            </Button>
+            </OpenDialogButton>
           </Allowed>
         }
       />

@@ -1,10 +1,10 @@
 import '../../../ui/key.css';
-import { Box, Button, chakra } from '@chakra-ui/react';
+import { Box, chakra } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import type { Area } from '../../../areas.ts';
 import { useSwitchedOn } from '../../../lib/preferences.ts';
 import { isDialogOpen, isSingleKey, SHORTCUTS } from '../../../lib/shortcuts.ts';
-import { type DialogState, lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { type DialogState, lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Search } from '../../../ui/icons.ts';
 import { BulkStatusDialog, BulkThemeDialog } from '../../customers/index.ts';
 import { searchTexts } from '../texts.ts';
@@ -64,16 +64,13 @@ export const SearchButton = ({ area, screens }: { area: Area; screens: readonly 
   }, [dialog, hasShortcuts, showShortcuts]);
   return (
     <>
-      <Button
-        variant="outline"
+      <OpenDialogButton
+        dialog={dialog}
+        preload={SearchDialog.preload}
         size="sm"
         px={{ base: '0', lg: '2.5' }}
         color="fg.muted"
-        aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
-        onClick={dialog.open}
-        onPointerEnter={SearchDialog.preload}
-        onFocus={SearchDialog.preload}
       >
         <Search aria-hidden />
         <Box as="span" srOnly={{ base: true, lg: false }}>
@@ -82,7 +79,7 @@ export const SearchButton = ({ area, screens }: { area: Area; screens: readonly 
         <chakra.kbd hideBelow="lg" className="key" ms="3" aria-hidden>
           {shortcut}
         </chakra.kbd>
-      </Button>
+      </OpenDialogButton>
       <SearchDialog dialog={dialog} area={area} screens={screens} onAct={act} />
       <ShortcutsDialog dialog={shortcuts} />
       {chosen && <CustomerActDialog area={area} act={chosen} dialog={change} />}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePermission } from '../../../session/permissions.tsx';
 import { useAdminSession } from '../../../session/session.ts';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { UserPlus } from '../../../ui/icons.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { teamQuery } from '../api/team.ts';
@@ -32,16 +32,9 @@ const Offer = ({ onDismiss }: { onDismiss: () => void }) => {
         <Flex align={{ md: 'center' }} justify="space-between" gap="3" direction={{ base: 'column', md: 'row' }}>
           <span>{texts.ownerOffer}</span>
           <Flex gap="2" flexShrink="0" my={{ md: '-1.5' }}>
-            <Button
-              size="sm"
-              colorPalette="brand"
-              aria-haspopup="dialog"
-              onClick={dialog.open}
-              onPointerEnter={CreateAccountModal.preload}
-              onFocus={CreateAccountModal.preload}
-            >
+            <OpenDialogButton dialog={dialog} preload={CreateAccountModal.preload} size="sm" colorPalette="brand" variant="solid">
               {texts.createAccount}
-            </Button>
+            </OpenDialogButton>
             <Button size="sm" variant="outline" onClick={onDismiss}>
               {texts.notNow}
             </Button>

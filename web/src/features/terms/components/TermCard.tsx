@@ -1,10 +1,10 @@
-import { Button, Flex, Text } from '@chakra-ui/react';
+import { Flex, Text } from '@chakra-ui/react';
 import type { LicenseTerm } from '../../../../../src/contracts/terms.ts';
 import type { ManagedCustomer } from '../../../api/changeCustomer.ts';
 import { format } from '../../../lib/format.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
-import { type DialogState, lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { type DialogState, lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { countedDays, termCardTexts as texts } from '../cardTexts.ts';
 import { TermBadge } from './TermBadge.tsx';
@@ -18,17 +18,15 @@ const RemoveTermDialog = lazyDialog(async () => (await dialogs()).RemoveTermDial
 const { facts } = texts;
 
 const OpenButton = ({ dialog, children, isMain = false }: { dialog: DialogState; children: string; isMain?: boolean }) => (
-  <Button
+  <OpenDialogButton
+    dialog={dialog}
+    preload={SetTermModal.preload}
     size="xs"
     variant={isMain ? 'solid' : 'outline'}
     {...(isMain && { colorPalette: 'brand' })}
-    aria-haspopup="dialog"
-    onClick={dialog.open}
-    onPointerEnter={SetTermModal.preload}
-    onFocus={SetTermModal.preload}
   >
     {children}
-  </Button>
+  </OpenDialogButton>
 );
 
 const TermFacts = ({ term }: { term: LicenseTerm }) => (

@@ -1,11 +1,11 @@
-import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import type { Machine } from '../../../../../src/contracts/machines.ts';
 import type { Permission } from '../../../../../src/domain/permissions.ts';
 import { messageOf } from '../../../api/error.ts';
 import { format } from '../../../lib/format.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Pencil, Trash2 } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Time } from '../../../ui/Time.tsx';
@@ -62,16 +62,15 @@ const Row = ({ machine, root, needs }: { machine: Machine } & Pick<MachineListPr
       </Box>
       <Allowed to={needs}>
         <Flex gap="2" flexShrink="0" wrap="wrap" justify="end">
-          <Button
+          <OpenDialogButton
+            dialog={rename}
+            preload={RenameMachineModal.preload}
             size="xs"
-            variant="outline"
-            aria-haspopup="dialog"
             aria-label={texts.of(texts.rename, name)}
-            onClick={rename.open}
           >
             <Pencil aria-hidden />
             {texts.rename}
-          </Button>
+          </OpenDialogButton>
           <BusyButton
             size="xs"
             variant="outline"

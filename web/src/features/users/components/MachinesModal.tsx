@@ -2,7 +2,7 @@ import { Button, Dialog } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '../../../../../src/contracts/users.ts';
 import { Allowed } from '../../../session/permissions.tsx';
-import { type DialogState, lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { type DialogState, lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Server } from '../../../ui/icons.ts';
 import { Modal } from '../../../ui/Modal.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
@@ -35,9 +35,9 @@ export const MachinesModal = ({ dialog, user }: { dialog: DialogState; user: Use
       </Dialog.Body>
       <Dialog.Footer>
         <Allowed to="machines:approve">
-          <Button variant="outline" onClick={offline.open} onPointerEnter={OfflineLicenseModal.preload}>
+          <OpenDialogButton dialog={offline} preload={OfflineLicenseModal.preload}>
             {offlineTexts.open}
-          </Button>
+          </OpenDialogButton>
         </Allowed>
         <Button variant="outline" onClick={dialog.close}>
           {texts.close}

@@ -1,8 +1,8 @@
-import { Box, Button } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { Allowed } from '../../../session/permissions.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Server } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
@@ -25,9 +25,9 @@ const OfflineLicenseButton = () => {
   const dialog = useDialog();
   return (
     <Allowed to="ownMachines:approve">
-      <Button variant="outline" onClick={dialog.open} onPointerEnter={OfflineLicenseModal.preload}>
+      <OpenDialogButton dialog={dialog} preload={OfflineLicenseModal.preload}>
         {offlineTexts.open}
-      </Button>
+      </OpenDialogButton>
       <OfflineLicenseModal dialog={dialog} root={MY_MACHINES_ROOT} />
     </Allowed>
   );

@@ -5,7 +5,7 @@ import type { User } from '../../../../../src/contracts/users.ts';
 import { download } from '../../../lib/download.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { BulkBar } from '../../../ui/BulkBar.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Download } from '../../../ui/icons.ts';
 import type { Selection } from '../../../ui/selection.ts';
 import { userBulkTexts as texts } from '../bulkTexts.ts';
@@ -43,10 +43,10 @@ const StatusAction = ({ to, users, onClose }: StatusActionProps) => {
   const Icon = statusIcons[to];
   return (
     <>
-      <Button size="sm" variant="outline" aria-haspopup="dialog" onClick={dialog.open} onPointerEnter={BulkUserStatusModal.preload}>
+      <OpenDialogButton dialog={dialog} preload={BulkUserStatusModal.preload} size="sm">
         <Icon aria-hidden />
         {userTexts.actions[to]}
-      </Button>
+      </OpenDialogButton>
       <BulkUserStatusModal dialog={dialog} users={users} to={to} onClose={onClose} />
     </>
   );
