@@ -501,6 +501,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     get: (queries, { integratorId, themeId }) => queries.themes.get(integratorId, themeId),
     find: (queries, { themeId }) => queries.themes.find(themeId),
     usage: (queries, { integratorId, themeId }) => queries.themes.usage(integratorId, themeId, 30, TODAY),
+    usages: (queries, { integratorId }) => queries.themes.usages({ integratorId, limit: 100 }, 30, TODAY),
   },
   credentials: {
     list: (queries, { customerId }) => queries.credentials.list(customerId, { limit: 100 }),

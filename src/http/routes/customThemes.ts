@@ -12,6 +12,7 @@ import {
   type ThemeQuery,
   themeQuery,
   themeUsageReply,
+  themeUsagesReply,
   updateTheme,
 } from '../../contracts/themes.ts';
 import { themeUsageQuery } from '../../contracts/usage.ts';
@@ -32,6 +33,8 @@ const themeFilterOf = ({ active, ...query }: ThemeQuery) => ({
 });
 
 const params = z.strictObject({ themeId });
+/** The filter of a page of the list, and the days of its usage. */
+const usagesQuery = themeQuery.extend(themeUsageQuery.shape);
 const audience = ['integrator'] as const;
 const tags = ['Themes'];
 
@@ -207,6 +210,26 @@ export const customThemeRoutes: Routes = (app, deps) => {
     async (request, reply) => {
       const ids = { integratorId: principalAs(request, 'integrator').integratorId, themeId: request.params.themeId };
       return change(request, reply, [{ type: 'MakeThemeDefault', data: ids, meta: metaOf(request) }], ids);
+    },
+  );
+
+  app.get(
+    '/api/service-integrator/themes/usage',
+    {
+      config: { audience, permission: 'usage:read' },
+      schema: {
+        summary: 'Get the customers, users and API calls of each custom theme of a page of the list',
+        tags,
+        querystring: usagesQuery,
+        response: { 200: themeUsagesReply, ...problems(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      const { days, ...query } = request.query;
+      // As below, without row-level security: the filter has the integrator.
+      const usages = await systemQueries.themes.usages({ ...themeFilterOf(query), integratorId }, days, dayOf(now()));
+      return { success: true as const, usages };
     },
   );
 

@@ -95,6 +95,36 @@ const shown = (row: Row): CustomTheme => ({
   updatedAt: row.updated_at.toISOString(),
 });
 
+/** The usage of themes in `days` days up to `today` (`yyyy-mm-dd`), by their ids. */
+const usageOf = async (
+  db: Database,
+  ids: readonly ThemeId[],
+  days: number,
+  today: string,
+): Promise<(id: ThemeId) => ThemeUsage> => {
+  if (ids.length === 0) return () => ({ customers: 0, activeUsers: 0, apiCalls: 0 });
+  const [tallies, calls] = await Promise.all([
+    db.selectFrom('read.tally').select(['scope', 'name', 'n']).where('kind', '=', 'theme').where('scope', 'in', ids).execute(),
+    db
+      .selectFrom('read.customer as c')
+      .innerJoin('usage.day as d', 'd.customer_id', 'c.customer_id')
+      .select(['c.theme', sql<number>`sum(d.calls)::int8`.as('calls')])
+      .where('c.theme', 'in', ids)
+      .where('d.day', '>', dayAfter(today, -days))
+      .where('d.day', '<=', today)
+      .groupBy('c.theme')
+      .execute(),
+  ]);
+  return (id) => {
+    const tallyOf = (name: string): number => tallies.find((tally) => tally.scope === id && tally.name === name)?.n ?? 0;
+    return {
+      customers: tallyOf('customers'),
+      activeUsers: tallyOf('active_users'),
+      apiCalls: calls.find(({ theme }) => theme === id)?.calls ?? 0,
+    };
+  };
+};
+
 /** Queries on integrators' custom themes; the built-in ones are data of the domain. */
 export const themeQueries = (db: Database) => ({
   /** A page of themes, oldest first. `total` counts to 10,000. */
@@ -134,19 +164,14 @@ export const themeQueries = (db: Database) => ({
       .where('theme_id', '=', themeId)
       .where('integrator_id', '=', integratorId)
       .executeTakeFirst();
-    if (!theme) return null;
-    const [tallies, { calls }] = await Promise.all([
-      db.selectFrom('read.tally').select(['name', 'n']).where('kind', '=', 'theme').where('scope', '=', themeId).execute(),
-      db
-        .selectFrom('read.customer as c')
-        .innerJoin('usage.day as d', 'd.customer_id', 'c.customer_id')
-        .select(sql<number>`coalesce(sum(d.calls), 0)::int8`.as('calls'))
-        .where('c.theme', '=', themeId)
-        .where('d.day', '>', dayAfter(today, -days))
-        .where('d.day', '<=', today)
-        .executeTakeFirstOrThrow(),
-    ]);
-    const of = (name: string): number => tallies.find((tally) => tally.name === name)?.n ?? 0;
-    return { customers: of('customers'), activeUsers: of('active_users'), apiCalls: calls };
+    return theme ? (await usageOf(db, [themeId], days, today))(themeId) : null;
+  },
+
+  /** The usage of the themes of a page, in the order of `list`. */
+  usages: async (filter: ThemeFilter, days: number, today: string): Promise<(ThemeUsage & { id: ThemeId })[]> => {
+    const rows = await idsOf(db, filter).execute();
+    const ids = rows.slice(0, filter.limit).map(({ theme_id }) => theme_id);
+    const usage = await usageOf(db, ids, days, today);
+    return ids.map((id) => ({ id, ...usage(id) }));
   },
 });

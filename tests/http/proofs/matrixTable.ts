@@ -274,6 +274,7 @@ export const rows: Readonly<Record<string, Row>> = {
     body: (tenant) => ({ customerId: tenant.ids.customer }),
   }),
   'GET /api/service-integrator/themes/:themeId/usage': row('integrator', 200, theme),
+  'GET /api/service-integrator/themes/usage': row('integrator', 200),
 
   'GET /api/themes/list': row(everybody, 200),
   'GET /api/themes/:name': row(everybody, 200, { at: '/api/themes/aurora' }),

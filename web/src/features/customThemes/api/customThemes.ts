@@ -1,6 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { CustomerReply } from '../../../../../src/contracts/customers.ts';
-import type { CreateTheme, CustomTheme, CustomThemesReply, UpdateTheme } from '../../../../../src/contracts/themes.ts';
+import type {
+  CreateTheme,
+  CustomTheme,
+  CustomThemesReply,
+  ThemeUsagesReply,
+  UpdateTheme,
+} from '../../../../../src/contracts/themes.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId, IntegratorId, ThemeId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
@@ -10,7 +16,6 @@ import { customThemeTexts } from '../texts.ts';
 const ROOT = '/api/service-integrator/themes';
 
 type OneReply = { success: true; theme: CustomTheme };
-type ThemeUsageReply = { success: true; stats: { customers: number; activeUsers: number; apiCalls: number } };
 
 /** The query of a service integrator's themes; absent fields do not filter. */
 export type CustomThemeFilter = { active?: true; search?: string; limit?: number; cursor?: string };
@@ -33,12 +38,18 @@ export const customThemeQuery = (owner: IntegratorId, id: ThemeId) =>
     },
   });
 
-/** The customers of a theme, their active users, and their API calls of 30 days. */
-export const themeUsageQuery = (owner: IntegratorId, id: ThemeId) =>
+/** The active users of each theme of a page and its API calls of 30 days, by the theme's id. */
+export const themeUsagesQuery = (owner: IntegratorId, filter: CustomThemeFilter) =>
   queryOptions({
-    queryKey: [...topic.themes(owner), 'usage', id],
+    queryKey: [...topic.themes(owner), 'usage', filter],
     queryFn: ({ signal }) =>
-      api.get<ThemeUsageReply>(`${ROOT}/${id}/usage`, { query: { days: 30 }, signal, fallback: customThemeTexts.usageFailed }),
+      api.get<ThemeUsagesReply>(`${ROOT}/usage`, {
+        query: { ...filter, days: 30 },
+        signal,
+        fallback: customThemeTexts.usageFailed,
+      }),
+    select: ({ usages }) => new Map(usages.map((usage) => [usage.id, usage])),
+    placeholderData: keepPreviousData,
   });
 
 /** A customer shows the name of its theme, so the customers are fetched again too. */

@@ -1,33 +1,26 @@
 import { Time } from '../../../ui/Time.tsx';
 import '../../../ui/cards.css';
 import { Box, Flex, Text } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
-import type { CustomTheme } from '../../../../../src/contracts/themes.ts';
+import type { CustomTheme, ThemeUsage } from '../../../../../src/contracts/themes.ts';
 import { format } from '../../../lib/format.ts';
-import { useIntegratorSession } from '../../../session/session.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { Swatch, TerminalPreview } from '../../themes/index.ts';
-import { themeUsageQuery } from '../api/customThemes.ts';
 import { customThemeTexts as texts } from '../texts.ts';
 import { ThemeActions } from './ThemeActions.tsx';
 
 const { facts, colors: colorNames } = texts;
 
-/** The usage of the theme; a dash until it is loaded. */
-const Usage = ({ theme }: { theme: CustomTheme }) => {
-  const { data } = useQuery(themeUsageQuery(useIntegratorSession().id, theme.id));
-  return (
-    <div>
-      <dt>{facts.usage}</dt>
-      <dd className="wraps">{data ? texts.usage(format.whole(data.stats.activeUsers), format.whole(data.stats.apiCalls)) : '–'}</dd>
-    </div>
-  );
+type CustomThemeCardProps = {
+  theme: CustomTheme;
+  /** Undefined until it is loaded, or without the permission to see it. */
+  usage: ThemeUsage | undefined;
+  isOnly: boolean;
 };
 
 /** One of an integrator's themes, as a terminal shows it. */
-export const CustomThemeCard = memo(({ theme, isOnly }: { theme: CustomTheme; isOnly: boolean }) => {
+export const CustomThemeCard = memo(({ theme, usage, isOnly }: CustomThemeCardProps) => {
   const { colors } = theme.themeConfig;
   return (
     <Card as="li" display="flex" flexDirection="column" aria-label={theme.displayName} data-theme={theme.themeName}>
@@ -70,7 +63,10 @@ export const CustomThemeCard = memo(({ theme, isOnly }: { theme: CustomTheme; is
             <dt>{facts.customers}</dt>
             <dd>{format.whole(theme.customerCount)}</dd>
           </div>
-          <Usage theme={theme} />
+          <div>
+            <dt>{facts.usage}</dt>
+            <dd className="wraps">{usage ? texts.usage(format.whole(usage.activeUsers), format.whole(usage.apiCalls)) : '–'}</dd>
+          </div>
         </dl>
       </Box>
       <Box px={{ base: '4', md: '5' }} py="3" borderTopWidth="1px" borderColor="border.muted" bg="bg.subtle">

@@ -1,9 +1,9 @@
 import { Box, Flex, SimpleGrid } from '@chakra-ui/react';
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { CustomThemesReply } from '../../../../../src/contracts/themes.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
-import { Allowed } from '../../../session/permissions.tsx';
+import { Allowed, usePermission } from '../../../session/permissions.tsx';
 import { prefetchAsIntegrator, useIntegratorSession } from '../../../session/session.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { CreateButton } from '../../../ui/CreateButton.tsx';
@@ -15,12 +15,11 @@ import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { useListQuery } from '../../../ui/useListQuery.ts';
-import { type CustomThemeFilter, customThemesQuery } from '../api/customThemes.ts';
+import { type CustomThemeFilter, customThemesQuery, themeUsagesQuery } from '../api/customThemes.ts';
 import { customThemeTexts as texts } from '../texts.ts';
 import { CustomThemeCard } from './CustomThemeCard.tsx';
 
 const FILTERS = ['all', 'active'] as const;
-/** Each card sends a request for its usage, so a page stays small. */
 const PAGE_SIZE = 24;
 const HEIGHT = '420px';
 
@@ -37,16 +36,22 @@ const filterIn = (address: URLSearchParams): CustomThemeFilter => ({
 export const prefetchCustomThemes = (queries: QueryClient, { search }: ScreenAddress): void =>
   prefetchAsIntegrator(queries, ({ id }) => void queries.prefetchQuery(customThemesQuery(id, filterIn(search))));
 
-const Cards = ({ reply: { themes, total, nextCursor }, isAll }: { reply: CustomThemesReply; isAll: boolean }) => (
-  <>
-    <SimpleGrid as="ul" listStyleType="none" aria-label={texts.list} columns={{ base: 1, md: 2 }} gap="4">
-      {themes.map((theme) => (
-        <CustomThemeCard key={theme.id} theme={theme} isOnly={isAll && total === 1} />
-      ))}
-    </SimpleGrid>
-    {total > PAGE_SIZE && <Pagination shown={themes.length} total={total} noun={texts.noun} nextCursor={nextCursor} isBare />}
-  </>
-);
+type CardsProps = { reply: CustomThemesReply; filter: CustomThemeFilter; isAll: boolean };
+
+const Cards = ({ reply: { themes, total, nextCursor }, filter, isAll }: CardsProps) => {
+  const { id } = useIntegratorSession();
+  const { data: usages } = useQuery({ ...themeUsagesQuery(id, filter), enabled: usePermission('usage:read') });
+  return (
+    <>
+      <SimpleGrid as="ul" listStyleType="none" aria-label={texts.list} columns={{ base: 1, md: 2 }} gap="4">
+        {themes.map((theme) => (
+          <CustomThemeCard key={theme.id} theme={theme} usage={usages?.get(theme.id)} isOnly={isAll && total === 1} />
+        ))}
+      </SimpleGrid>
+      {total > PAGE_SIZE && <Pagination shown={themes.length} total={total} noun={texts.noun} nextCursor={nextCursor} isBare />}
+    </>
+  );
+};
 
 /** An integrator's own themes. */
 export const CustomThemesScreen = () => {
@@ -88,7 +93,7 @@ export const CustomThemesScreen = () => {
                 />
               </Card>
             ) : (
-              <Cards reply={reply} isAll={shown === 'all'} />
+              <Cards reply={reply} filter={filterIn(address)} isAll={shown === 'all'} />
             )}
           </Box>
         )}
