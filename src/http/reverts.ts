@@ -31,21 +31,22 @@ const userIn = (customer: Customer, userId: UserId): User => found(customer.user
 
 const customerBody = (
   now: Customer,
-  changes: Extract<Inverse, { kind: 'customer' }>['changes'],
+  { tags, customFields, ...changes }: Extract<Inverse, { kind: 'customer' }>['changes'],
   eventId: string,
 ): UpdateCustomer => ({
   name: now.name,
   contactEmail: now.contactEmail,
   ...changes,
+  ...(tags !== undefined && { tags: [...tags] }),
+  ...(customFields !== undefined && { customFields: customFields === null ? null : JSON.parse(customFields) }),
   reverts: eventId,
 });
 
-const userBody = ({ username, email }: User, role: User['role'], eventId: string): UpdateUser => ({
-  username,
-  email,
-  role,
-  reverts: eventId,
-});
+const userBody = (
+  { username, email, role }: User,
+  changes: Extract<Inverse, { kind: 'user' }>['changes'],
+  eventId: string,
+): UpdateUser => ({ username, email, role, ...changes, reverts: eventId });
 
 /** A theme by its name, as the history shows it. */
 const themeNameOf = async (queries: Queries, theme: string | null): Promise<string | null> => {
@@ -53,6 +54,9 @@ const themeNameOf = async (queries: Queries, theme: string | null): Promise<stri
   const custom = themeIdOf.safeParse(theme);
   return (custom.success ? (await queries.themes.find(custom.data))?.displayName : builtinTheme(theme)?.displayName) ?? theme;
 };
+
+/** Tags as the history shows them; other values as they are. */
+const textOf = (value: unknown): unknown => (Array.isArray(value) ? value.join(', ') : value);
 
 /** What takes an event back, and what it changes. */
 export const previewRevert = async (
@@ -68,19 +72,22 @@ export const previewRevert = async (
       kind: 'user' as const,
       userId: user.userId,
       username: user.username,
-      body: userBody(user, inverse.role, eventId),
+      body: userBody(user, inverse.changes, eventId),
     };
-    return { success: true, revert, changes: [{ field: 'role', before: user.role, after: inverse.role }] };
+    const present: Readonly<Record<string, unknown>> = user;
+    const changes = Object.entries(inverse.changes).map(([field, after]) => ({ field, before: present[field], after }));
+    return { success: true, revert, changes };
   }
   const present: Readonly<Record<string, unknown>> = {
     ...now,
+    ...now.records,
     developerSeats: now.seats.developer.allocated,
     stakeholderSeats: now.seats.stakeholder.allocated,
     theme: now.theme?.theme ?? null,
   };
   const changes = await Promise.all(
     Object.entries(inverse.changes).map(async ([field, after]) => {
-      if (field !== 'theme') return { field, before: present[field], after };
+      if (field !== 'theme') return { field, before: textOf(present[field]), after: textOf(after) };
       const [from, to] = await Promise.all(
         [now.theme?.theme ?? null, inverse.changes.theme ?? null].map((theme) => themeNameOf(queries, theme)),
       );
@@ -109,7 +116,7 @@ export const expectRevert = async (deps: Deps, customerId: CustomerId, eventId: 
   }
 };
 
-/** The same for the role of a user. */
+/** The same for a user. */
 export const expectUserRevert = async (
   deps: Deps,
   { customerId, userId }: { customerId: CustomerId; userId: UserId },
@@ -118,5 +125,5 @@ export const expectUserRevert = async (
 ): Promise<void> => {
   const { inverse, now } = await inverseNow(deps, customerId, eventId);
   const isOfUser = inverse.kind === 'user' && inverse.userId === userId;
-  if (!isOfUser || !isSame(body, userBody(userIn(now, userId), inverse.role, eventId))) throw new HttpProblem('revert_differs');
+  if (!isOfUser || !isSame(body, userBody(userIn(now, userId), inverse.changes, eventId))) throw new HttpProblem('revert_differs');
 };

@@ -154,11 +154,34 @@ describe('reverting a change of a customer', () => {
     given(...registered, customer.themeAssigned())
       .when(customer.themeUnassigned())
       .then({ kind: 'customer', changes: { theme: 'aurora' } });
+    given(...registered, customer.customerRecordsChanged({ tags: ['emea'], notes: 'Call first' }))
+      .when(customer.customerRecordsChanged({ tags: ['emea', 'gold'], notes: 'Call first' }))
+      .then({ kind: 'customer', changes: { tags: ['emea'] } });
     given(...registered)
       .when(customer.customerSuspended(), customer.customerReactivated())
       .then('revert_outdated');
     given(...registered)
       .when(customer.licenseKeyRotated())
       .then('revert_unsupported');
+  });
+
+  it('restores the details, the role and the status of a user who was not removed', () => {
+    const userId = userIdOf('ada');
+    const ada = [...registered, customer.userRegistered('ada')];
+    given(...ada)
+      .when(customer.userSuspended('ada'))
+      .then({ kind: 'user', userId, changes: { status: 'active' } });
+    given(...ada, customer.userSuspended('ada'))
+      .when(customer.userActivated('ada'))
+      .then({ kind: 'user', userId, changes: { status: 'suspended' } });
+    given(...ada)
+      .when(customer.userDetailsChanged('ada', { email: 'lovelace@acme.example' }))
+      .then({ kind: 'user', userId, changes: { email: 'ada@acme.example' } });
+    given(...ada)
+      .when(customer.userRoleChanged('ada', 'stakeholder'), customer.userRoleChanged('ada', 'developer'))
+      .then('revert_outdated');
+    given(...ada)
+      .when(customer.userDeactivated('ada'), customer.userRemoved('ada'))
+      .then('revert_outdated');
   });
 });

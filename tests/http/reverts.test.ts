@@ -26,6 +26,8 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
+const RECORDS = ['customFields', 'externalId', 'tags'];
+
 const newest = async (type: string): Promise<AuditEntry> => {
   const { body } = await admin.get(`/api/admin/audit?types=${type}&customer=${customer.id}&limit=1`);
   return body.entries[0];
@@ -45,6 +47,8 @@ describe('reverting a change of a customer', () => {
     ['SeatLimitsRelaxed', { seatLimitsEnforced: false }, ['seatLimitsEnforced']],
     ['MachineLimitSet', { machineLimit: 2 }, ['machineLimit']],
     ['ThemeAssigned', { theme: 'aurora' }, ['theme']],
+    ['CustomerRecordsChanged', { externalId: 'crm-1', tags: ['Gold'], customFields: { b: 1, a: { d: [2], c: 3 } } }, RECORDS],
+    ['CustomerRecordsChanged', { tags: [], notes: 'Call first', customFields: null }, ['notes']],
     ['CustomerSuspended', { status: 'suspended' }, ['status']],
   ])('takes back %s with a preview, and the history names the reverted entry', async (type, fields, changed) => {
     const before = await shown();
@@ -55,10 +59,7 @@ describe('reverting a change of a customer', () => {
     expect(preview.body.changes.map(({ field }: { field: string }) => field).sort()).toEqual(changed);
     const reverted = await partner.put(path, preview.body.revert.body);
     expect(reverted.status).toBe(200);
-    const fieldsOf = ({ name, company, developerSeats, seatLimitsEnforced, machineLimit, theme, status }: Customer) => ({
-      ...{ name, company, developerSeats, seatLimitsEnforced, machineLimit, theme, status },
-    });
-    expect(fieldsOf(reverted.body.customer)).toEqual(fieldsOf(before));
+    expect(reverted.body.customer).toEqual(before);
     const { body } = await partner.get(`/api/service-integrator/audit/${entry.id}`);
     expect(body.revertedBy).toHaveLength(1);
     expect(body.revertedBy[0]).toMatchObject({ reverts: entry.id, summary: expect.stringMatching(/^Reverted: /) });
@@ -66,19 +67,26 @@ describe('reverting a change of a customer', () => {
     expect((await partner.put(path, preview.body.revert.body)).body.code).toBe('revert_outdated');
   });
 
-  it('takes back the role of a user', async () => {
-    const user = { username: 'ada', email: 'ada@example.com' };
-    await partner.put(`/api/users/${userId}`, { ...user, role: 'stakeholder' });
-    const entry = await newest('UserRoleChanged');
+  it.each<[type: string, field: 'role' | 'status' | 'email', changed: string]>([
+    ['UserRoleChanged', 'role', 'stakeholder'],
+    ['UserDetailsChanged', 'email', 'lovelace@example.com'],
+    ['UserSuspended', 'status', 'suspended'],
+    ['UserDeactivated', 'status', 'inactive'],
+  ])('takes back %s', async (type, field, changed) => {
+    const user = { username: 'ada', email: 'ada@example.com', role: 'developer' as const };
+    const former = { ...user, status: 'active' };
+    await partner.put(`/api/users/${userId}`, { ...user, [field]: changed });
+    const entry = await newest(type);
     const { body } = await partner.get(`${path}/reverts/${entry.id}`);
     expect(body).toMatchObject({
       revert: { kind: 'user', userId, username: 'ada' },
-      changes: [{ field: 'role', before: 'stakeholder', after: 'developer' }],
+      changes: [{ field, before: changed, after: former[field] }],
     });
     const wrong = await partner.put(`/api/users/${userId}`, { ...body.revert.body, role: 'admin' });
     expect(wrong.body.code).toBe('revert_differs');
-    expect((await partner.put(`/api/users/${userId}`, body.revert.body)).body.user.role).toBe('developer');
-    expect((await newest('UserRoleChanged')).reverts).toBe(entry.id);
+    expect((await partner.put(`/api/users/${userId}`, body.revert.body)).body.user).toMatchObject(former);
+    expect((await admin.get(`/api/admin/audit/${entry.id}`)).body.revertedBy[0].reverts).toBe(entry.id);
+    expect((await partner.get(`${path}/reverts/${entry.id}`)).body.code).toBe('revert_outdated');
   });
 
   it('changes nothing more than the entry, only by those who may change it, and only of the own customers', async () => {

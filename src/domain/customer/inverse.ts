@@ -1,13 +1,16 @@
 import type { UserId } from '../ids.ts';
 import { type NoInverse, restored } from '../inverse.ts';
-import type { CustomerDetails, CustomerEvent, UserRole } from './events.ts';
-import type { Customer, CustomerStatus } from './state.ts';
+import type { CustomerDetails, CustomerEvent } from './events.ts';
+import type { CustomerRecords } from './records.ts';
+import type { Customer, CustomerStatus, User } from './state.ts';
 
-/** The changes that take an event back: fields of the customer, or the role of a user. Absent fields stay as they are. */
+type Changeable = Partial<Pick<User, 'username' | 'email' | 'role' | 'status'>>;
+
+/** The changes that take an event back: fields of the customer or of a user. Absent fields stay as they are. */
 export type Inverse =
   | Readonly<{
       kind: 'customer';
-      changes: Partial<CustomerDetails> &
+      changes: Partial<CustomerDetails & CustomerRecords> &
         Readonly<{
           developerSeats?: number;
           stakeholderSeats?: number;
@@ -17,14 +20,22 @@ export type Inverse =
           theme?: string | null;
         }>;
     }>
-  | Readonly<{ kind: 'user'; userId: UserId; role: UserRole }>;
+  | Readonly<{ kind: 'user'; userId: UserId; changes: Changeable }>;
 
+const USER_STATUS = { UserActivated: 'active', UserDeactivated: 'inactive', UserSuspended: 'suspended' } as const;
 const STATUS = { CustomerSuspended: 'suspended', CustomerReactivated: 'active', CustomerChurned: 'churned' } as const;
 
 const detailsOf = ({ name, contactEmail, company }: CustomerDetails): CustomerDetails => ({ name, contactEmail, company });
 const seatsOf = ({ seats }: Customer) => ({
   developerSeats: seats.developer.allocated,
   stakeholderSeats: seats.stakeholder.allocated,
+});
+/** With tags as a text, so that fields can be compared. */
+const recordsOf = ({ externalId, tags, notes, customFields }: CustomerRecords) => ({
+  externalId,
+  tags: tags.join('\n'),
+  notes,
+  customFields,
 });
 const themeOf = ({ theme }: Customer) => ({ theme: theme?.theme ?? null });
 
@@ -33,6 +44,11 @@ export const inverseOf = (event: CustomerEvent, before: Customer, now: Customer)
   const customer = <Fields extends object>(former: Fields, after: Fields, current: Fields): Inverse | NoInverse => {
     const changes = restored(former, after, current);
     return changes ? { kind: 'customer', changes } : 'revert_outdated';
+  };
+  const user = <Fields extends Changeable>(userId: UserId, after: Fields, of: (user: User) => Fields): Inverse | NoInverse => {
+    const [former, current] = [before.users.get(userId), now.users.get(userId)];
+    const changes: Changeable | null | undefined = former && current && restored<Changeable>(of(former), after, of(current));
+    return changes ? { kind: 'user', userId, changes } : 'revert_outdated';
   };
   switch (event.type) {
     case 'CustomerDetailsChanged':
@@ -60,12 +76,22 @@ export const inverseOf = (event: CustomerEvent, before: Customer, now: Customer)
       return customer(themeOf(before), { theme: event.data.theme }, themeOf(now));
     case 'ThemeUnassigned':
       return customer(themeOf(before), { theme: null }, themeOf(now));
-    case 'UserRoleChanged': {
-      const { userId, role } = event.data;
-      const former = before.users.get(userId);
-      if (!former || former.role === role || now.users.get(userId)?.role !== role) return 'revert_outdated';
-      return { kind: 'user', userId, role: former.role };
+    case 'CustomerRecordsChanged': {
+      const changes = restored(recordsOf(before.records), recordsOf(event.data), recordsOf(now.records));
+      if (!changes) return 'revert_outdated';
+      const { tags, ...texts } = changes;
+      return { kind: 'customer', changes: { ...texts, ...(tags !== undefined && { tags: before.records.tags }) } };
     }
+    case 'UserDetailsChanged': {
+      const { userId, username, email } = event.data;
+      return user(userId, { username, email }, (of) => ({ username: of.username, email: of.email }));
+    }
+    case 'UserRoleChanged':
+      return user(event.data.userId, { role: event.data.role }, ({ role }) => ({ role }));
+    case 'UserActivated':
+    case 'UserDeactivated':
+    case 'UserSuspended':
+      return user(event.data.userId, { status: USER_STATUS[event.type] }, ({ status }) => ({ status }));
     default:
       return 'revert_unsupported';
   }

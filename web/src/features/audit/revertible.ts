@@ -8,6 +8,7 @@ type Subject = 'customer' | 'integrator' | 'team' | 'installation';
 type Needed = Readonly<{ subject: Subject } & Partial<Record<AuditArea, Permission>>>;
 
 const ofCustomer: Needed = { subject: 'customer', admin: 'customers:write', integrator: 'customers:write' };
+const ofUser: Needed = { subject: 'customer', admin: 'users:write', integrator: 'users:write' };
 const ofIntegrator: Needed = { subject: 'integrator', admin: 'integrators:write', integrator: 'settings:write' };
 const ofIntegratorStatus: Needed = { subject: 'integrator', admin: 'integrators:write' };
 const ofTheme: Needed = { subject: 'integrator', integrator: 'themes:write' };
@@ -24,7 +25,12 @@ const REVERTIBLE: Readonly<Record<string, Needed>> = {
   CustomerChurned: ofCustomer,
   ThemeAssigned: ofCustomer,
   ThemeUnassigned: ofCustomer,
-  UserRoleChanged: { subject: 'customer', admin: 'users:write', integrator: 'users:write' },
+  CustomerRecordsChanged: ofCustomer,
+  UserDetailsChanged: ofUser,
+  UserRoleChanged: ofUser,
+  UserActivated: ofUser,
+  UserDeactivated: ofUser,
+  UserSuspended: ofUser,
   IntegratorProfileChanged: ofIntegrator,
   BrandingChanged: ofIntegrator,
   WhiteLabelEnabled: ofIntegrator,
