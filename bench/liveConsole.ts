@@ -133,6 +133,13 @@ try {
     { name: "a customer's users", path: '/portal/users', viewer: portal, changing: own },
     { name: "a customer's dashboard", path: '/portal/dashboard', viewer: portal, changing: own },
     { name: "a customer's usage", path: '/portal/usage', viewer: portal, changing: own },
+    { name: 'audit', path: '/admin/audit', viewer: { area: 'admin' }, changing: all },
+    { name: "integrator's audit", path: '/service-integrator/audit', viewer: reseller, changing: all },
+    { name: 'calls', path: '/admin/monitoring/calls', viewer: { area: 'admin' }, changing: all },
+    { name: "a customer's calls", path: '/portal/usage/calls', viewer: portal, changing: own },
+    { name: 'usage of all', path: '/admin/usage', viewer: { area: 'admin' }, changing: all },
+    { name: 'alerts', path: '/admin/monitoring/alerts', viewer: { area: 'admin' }, changing: all },
+    { name: 'seats', path: `/admin/customers/${customer.id}/seats`, viewer: { area: 'admin' }, changing: own },
   ];
 
   /** Whether the screen shows the final state after the last change. */
@@ -149,7 +156,7 @@ try {
       const shown: [string, boolean][] = await page.evaluate(BADGES);
       return shown.length === 24 && shown.every(([id, connected]) => connectedById.get(id) === connected);
     }
-    if (path.endsWith('/monitoring')) return true;
+    if (/^\/admin\/(monitoring|usage)/.test(path)) return true; // without the name of a customer
     return page
       .getByText(renamed)
       .first()

@@ -40,7 +40,10 @@ const announceTopics = async (count: number): Promise<void> => {
     ...['customer', 'usage', 'history'].map((word) => ({ topic: [word, id], rooms: rooms(id) })),
     { topic: ['customers'], rooms: rooms(id) },
   ]);
-  const words = [['stats'], ['monitoring'], ['users']].map((topic) => ({ topic, rooms: rooms(customerIds[0] ?? '') }));
+  const words = [['stats'], ['monitoring'], ['users'], ['audit'], ['calls']].map((topic) => ({
+    topic,
+    rooms: rooms(customerIds[0] ?? ''),
+  }));
   for (let at = 0; at < changes.length; at += CHANGES_PER_NOTIFICATION) {
     const payload = JSON.stringify({ position: '0', changes: [...changes.slice(at, at + CHANGES_PER_NOTIFICATION), ...words] });
     await database.query('select pg_notify($1, $2)', [CHANGED_CHANNEL, payload]);

@@ -74,9 +74,10 @@ const revertOfTeam = async ({ commands, tenantChanges }: Deps, teamId: TeamId, r
     const { changes } = inverse;
     return { revert: { kind: 'policy', body: { ...changes, reverts } }, changes: changesOf(now.policy, changes) };
   }
-  const { userId, name, role } = found(now.members.get(inverse.userId), 'member_not_found');
-  const body = { role: inverse.role, reverts };
-  return { revert: { kind: 'member', userId, name, body }, changes: [{ field: 'role', before: role, after: inverse.role }] };
+  const { changes } = inverse;
+  const member = found(now.members.get(inverse.userId), 'member_not_found');
+  const { userId, name } = member;
+  return { revert: { kind: 'member', userId, name, body: { ...changes, reverts } }, changes: changesOf(member, changes) };
 };
 
 const revertOfAlertRule = async ({ commands, tenantChanges }: Deps, reverts: string): Promise<Preview> => {
@@ -113,6 +114,7 @@ export const previewTenantRevert = async (
     case 'ThemeMadeDefault':
       if (owner.kind === 'integrator') return revertOfTheme(deps, owner.integratorId, id);
       break; // the service integrator alone changes its themes
+    case 'MemberDetailsChanged':
     case 'MemberRoleChanged':
     case 'SignInPolicyChanged':
       return revertOfTeam(deps, teamOf(owner), id);

@@ -120,7 +120,10 @@ describe('reverting a change of a team or an alert rule', () => {
     const ana = [team.memberInvited('ana', { role: 'auditor' }), team.memberJoined()];
     given(...ana)
       .when(team.memberRoleChanged('ana', 'manager'))
-      .then({ kind: 'member', userId: userIdOf('ana'), role: 'auditor' });
+      .then({ kind: 'member', userId: userIdOf('ana'), changes: { role: 'auditor' } });
+    given(...ana)
+      .when(team.memberDetailsChanged('ana', { name: 'Ana', email: 'ana@partner.example' }))
+      .then({ kind: 'member', userId: userIdOf('ana'), changes: { name: 'ana' } });
     given(...ana)
       .when(team.memberRoleChanged('ana', 'manager'), team.memberRemoved())
       .then('revert_outdated');

@@ -221,6 +221,10 @@ describe('reverting a change other than of a customer', () => {
       revert: { kind: 'member', name: 'max' },
       changes: [{ field: 'role', before: 'owner', after: 'auditor' }],
     });
+    await partner.put(path, { name: 'Maximilian' });
+    expect((await revert('partner', 'MemberDetailsChanged', path)).changes).toEqual([
+      { field: 'name', before: 'Maximilian', after: 'max' },
+    ]);
     const ofOther = await last('partner', 'MemberRoleChanged');
     expect((await admin.get(`${AUDIT.admin}/${ofOther.id}/revert`)).body.code).toBe('revert_unsupported');
 

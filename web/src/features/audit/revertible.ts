@@ -11,6 +11,7 @@ const ofCustomer: Needed = { subject: 'customer', admin: 'customers:write', inte
 const ofUser: Needed = { subject: 'customer', admin: 'users:write', integrator: 'users:write' };
 const ofIntegrator: Needed = { subject: 'integrator', admin: 'integrators:write', integrator: 'settings:write' };
 const ofIntegratorStatus: Needed = { subject: 'integrator', admin: 'integrators:write' };
+const ofMember: Needed = { subject: 'team', admin: 'members:write', integrator: 'members:write' };
 const ofTheme: Needed = { subject: 'integrator', integrator: 'themes:write' };
 
 /** Types of changes that a command takes back, with the permission that it needs in an area that can change such objects. */
@@ -42,7 +43,8 @@ const REVERTIBLE: Readonly<Record<string, Needed>> = {
   ThemeActivated: ofTheme,
   ThemeDeactivated: ofTheme,
   ThemeMadeDefault: ofTheme,
-  MemberRoleChanged: { subject: 'team', admin: 'members:write', integrator: 'members:write' },
+  MemberDetailsChanged: ofMember,
+  MemberRoleChanged: ofMember,
   SignInPolicyChanged: { subject: 'team', admin: 'policy:write', integrator: 'policy:write' },
   AlertRuleChanged: { subject: 'installation', admin: 'alerts:write' },
 };
