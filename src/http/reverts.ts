@@ -1,7 +1,9 @@
 import type { UpdateCustomer } from '../contracts/customers.ts';
+import { entitlementsText } from '../contracts/entitlementLines.ts';
 import { themeId as themeIdOf } from '../contracts/fields.ts';
 import type { RevertReply } from '../contracts/reverts.ts';
 import type { UpdateUser } from '../contracts/users.ts';
+import { type Entitlements, orderedEntitlements } from '../domain/customer/entitlements.ts';
 import { type Inverse, inverseOf } from '../domain/customer/inverse.ts';
 import { type Customer, isRegistered, type User } from '../domain/customer/state.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
@@ -29,9 +31,12 @@ const inverseNow = async (
 
 const userIn = (customer: Customer, userId: UserId): User => found(customer.users.get(userId), 'user_not_found');
 
+const copyOf = (entitlements: Entitlements): UpdateCustomer['entitlements'] =>
+  entitlements === null ? null : entitlements.map((entitlement) => ({ ...entitlement }));
+
 const customerBody = (
   now: Customer,
-  { tags, customFields, ...changes }: Extract<Inverse, { kind: 'customer' }>['changes'],
+  { tags, customFields, entitlements, ...changes }: Extract<Inverse, { kind: 'customer' }>['changes'],
   eventId: string,
 ): UpdateCustomer => ({
   name: now.name,
@@ -39,6 +44,7 @@ const customerBody = (
   ...changes,
   ...(tags !== undefined && { tags: [...tags] }),
   ...(customFields !== undefined && { customFields: customFields === null ? null : JSON.parse(customFields) }),
+  ...(entitlements !== undefined && { entitlements: copyOf(entitlements) }),
   reverts: eventId,
 });
 
@@ -87,6 +93,10 @@ export const previewRevert = async (
   };
   const changes = await Promise.all(
     Object.entries(inverse.changes).map(async ([field, after]) => {
+      if (field === 'entitlements') {
+        const texts = [now.entitlements, inverse.changes.entitlements ?? null].map(entitlementsText);
+        return { field, before: texts[0], after: texts[1] };
+      }
       if (field !== 'theme') return { field, before: textOf(present[field]), after: textOf(after) };
       const [from, to] = await Promise.all(
         [now.theme?.theme ?? null, inverse.changes.theme ?? null].map((theme) => themeNameOf(queries, theme)),
@@ -111,7 +121,9 @@ export const isSame = (one: object, other: object): boolean => {
 /** Throws unless the body is exactly what takes the event back, so that the history can rely on the reference. */
 export const expectRevert = async (deps: Deps, customerId: CustomerId, eventId: string, body: UpdateCustomer): Promise<void> => {
   const { inverse, now } = await inverseNow(deps, customerId, eventId);
-  if (inverse.kind !== 'customer' || !isSame(body, customerBody(now, inverse.changes, eventId))) {
+  const { entitlements } = body;
+  const asked = entitlements === undefined ? body : { ...body, entitlements: orderedEntitlements(entitlements) };
+  if (inverse.kind !== 'customer' || !isSame(asked, customerBody(now, inverse.changes, eventId))) {
     throw new HttpProblem('revert_differs');
   }
 };

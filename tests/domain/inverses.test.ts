@@ -160,6 +160,16 @@ describe('reverting a change of a customer', () => {
     given(...registered, customer.customerRecordsChanged({ tags: ['emea'], notes: 'Call first' }))
       .when(customer.customerRecordsChanged({ tags: ['emea', 'gold'], notes: 'Call first' }))
       .then({ kind: 'customer', changes: { tags: ['emea'] } });
+    const [jira, reports] = [
+      { code: 'jira', startsAt: null, endsAt: null },
+      { code: 'reports', startsAt: null, endsAt: '2027-01-01T00:00:00.000Z' },
+    ];
+    given(...registered, customer.licenseEntitlementsSet([jira]))
+      .when(customer.licenseEntitlementsSet([reports, jira]), customer.licenseEntitlementsSet([jira, reports]))
+      .then({ kind: 'customer', changes: { entitlements: [jira] } });
+    given(...registered)
+      .when(customer.licenseEntitlementsSet([jira]), customer.licenseEntitlementsSet(null))
+      .then('revert_outdated');
     given(...registered)
       .when(customer.customerSuspended(), customer.customerReactivated())
       .then('revert_outdated');

@@ -26,6 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
+const INCLUDED = ['entitlements'];
 const RECORDS = ['customFields', 'externalId', 'tags'];
 
 const newest = async (type: string): Promise<AuditEntry> => {
@@ -49,6 +50,7 @@ describe('reverting a change of a customer', () => {
     ['ThemeAssigned', { theme: 'aurora' }, ['theme']],
     ['CustomerRecordsChanged', { externalId: 'crm-1', tags: ['Gold'], customFields: { b: 1, a: { d: [2], c: 3 } } }, RECORDS],
     ['CustomerRecordsChanged', { tags: [], notes: 'Call first', customFields: null }, ['notes']],
+    ['LicenseEntitlementsSet', { entitlements: [{ code: 'reports', endsAt: '2027-01-01T00:00:00Z' }, { code: 'jira' }] }, INCLUDED],
     ['CustomerSuspended', { status: 'suspended' }, ['status']],
   ])('takes back %s with a preview, and the history names the reverted entry', async (type, fields, changed) => {
     const before = await shown();

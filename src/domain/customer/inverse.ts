@@ -1,5 +1,6 @@
 import type { UserId } from '../ids.ts';
 import { type NoInverse, restored } from '../inverse.ts';
+import { type Entitlements, isSameEntitlements, orderedEntitlements } from './entitlements.ts';
 import type { CustomerDetails, CustomerEvent } from './events.ts';
 import type { CustomerRecords } from './records.ts';
 import type { Customer, CustomerStatus, User } from './state.ts';
@@ -18,6 +19,7 @@ export type Inverse =
           machineLimit?: number | null;
           status?: CustomerStatus;
           theme?: string | null;
+          entitlements?: Entitlements;
         }>;
     }>
   | Readonly<{ kind: 'user'; userId: UserId; changes: Changeable }>;
@@ -81,6 +83,11 @@ export const inverseOf = (event: CustomerEvent, before: Customer, now: Customer)
       if (!changes) return 'revert_outdated';
       const { tags, ...texts } = changes;
       return { kind: 'customer', changes: { ...texts, ...(tags !== undefined && { tags: before.records.tags }) } };
+    }
+    case 'LicenseEntitlementsSet': {
+      const after = orderedEntitlements(event.data.entitlements);
+      const isCurrent = isSameEntitlements(after, now.entitlements) && !isSameEntitlements(before.entitlements, after);
+      return isCurrent ? { kind: 'customer', changes: { entitlements: before.entitlements } } : 'revert_outdated';
     }
     case 'UserDetailsChanged': {
       const { userId, username, email } = event.data;

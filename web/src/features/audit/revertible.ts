@@ -27,6 +27,7 @@ const REVERTIBLE: Readonly<Record<string, Needed>> = {
   ThemeAssigned: ofCustomer,
   ThemeUnassigned: ofCustomer,
   CustomerRecordsChanged: ofCustomer,
+  LicenseEntitlementsSet: ofCustomer,
   UserDetailsChanged: ofUser,
   UserRoleChanged: ofUser,
   UserActivated: ofUser,
