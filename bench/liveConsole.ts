@@ -34,7 +34,14 @@ const RECORDINGS = 10;
 /** Runs in the page: the id of each visible user, and whether the page shows it as connected. */
 const BADGES = `[...document.querySelectorAll('[data-user]')].map((card) => [card.dataset.user, card.innerText.includes('Connected')])`;
 
-type Scene = { name: string; path: string; viewer: Viewer; changing: Pick<Changing, 'topics' | 'presence' | 'tools'> };
+type Scene = {
+  name: string;
+  path: string;
+  viewer: Viewer;
+  changing: Pick<Changing, 'topics' | 'presence' | 'tools'>;
+  /** What the user does on the page before the measurement. */
+  prepare?: (page: Page) => Promise<void>;
+};
 type Measurement = {
   before: PageMetrics;
   after: PageMetrics;
@@ -57,6 +64,17 @@ const withTools = async (name: string, count: number): Promise<{ customer: Custo
   const tools: Tool[] = [];
   for (let index = 0; index < count; index++) tools.push(await signIn(url, customer, `user-${index}`));
   return { customer, tools };
+};
+
+const selectAll = (page: Page): Promise<void> => page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+
+/** Renders each page of the wallboard once, so that the heap already has their code. */
+const showAllPages = async (page: Page): Promise<void> => {
+  for (const shown of [1, 2, 0]) {
+    await page.keyboard.press('ArrowRight');
+    await page.locator(`[data-page="${shown}"]`).waitFor();
+    await delay(1_000);
+  }
 };
 
 /** Measures an open screen during changes. */
@@ -139,6 +157,19 @@ try {
     { name: "a customer's calls", path: '/portal/usage/calls', viewer: portal, changing: own },
     { name: 'usage of all', path: '/admin/usage', viewer: { area: 'admin' }, changing: all },
     { name: 'alerts', path: '/admin/monitoring/alerts', viewer: { area: 'admin' }, changing: all },
+    { name: 'monitoring, by operation', path: '/admin/monitoring?by=operation', viewer: { area: 'admin' }, changing: all },
+    { name: 'wallboard', path: '/admin/monitoring/wallboard', viewer: { area: 'admin' }, changing: all, prepare: showAllPages },
+    { name: 'selected customers', path: '/admin/customers', viewer: { area: 'admin' }, changing: all, prepare: selectAll },
+    {
+      name: "table of integrator's",
+      path: '/service-integrator/customers',
+      viewer: reseller,
+      changing: all,
+      prepare: async (page) => {
+        await page.getByRole('button', { name: 'Table', exact: true }).click();
+        await selectAll(page);
+      },
+    },
     { name: 'seats', path: `/admin/customers/${customer.id}/seats`, viewer: { area: 'admin' }, changing: own },
   ];
 
@@ -169,9 +200,14 @@ try {
 
   for (const scene of only > 0 ? scenes.slice(only - 1, only) : scenes) {
     const page = await openPage(browser, url, scene.path, scene.viewer);
+    await scene.prepare?.(page);
     const isWithinLimits = reportScene(scene.name, await watch(page, scene.changing));
     await delay(1_000);
-    const isCurrent = await showsFinalState(page, scene);
+    let isCurrent = await showsFinalState(page, scene);
+    for (let retry = 0; retry < 4 && !isCurrent; retry++) {
+      await delay(1_000); // a busy machine
+      isCurrent = await showsFinalState(page, scene);
+    }
     if (!isCurrent) console.log('      OUTDATED: the screen does not show the final state');
     if (!isWithinLimits || !isCurrent) process.exitCode = 1;
     await page.context().close();

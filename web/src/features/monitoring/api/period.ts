@@ -85,21 +85,24 @@ export const callsAt = (view: ChartView, at: number, stepMs: number, isFailed: b
 /** Whether the charts show all calls. */
 export const isWhole = ({ by, filter }: ChartView): boolean => by === null && Object.keys(filter).length === 0;
 
-/** What the charts show, kept in the address. */
+/** What the charts show, kept in the address. The choices are the same functions until the address changes. */
 export const useChartView = () => {
   const { address, change } = useListAddress();
-  return {
-    view: useMemo(() => viewIn(address), [address]),
-    chooseRange: (range: ChartRange): void => change({ window: range === '15m' ? '' : range, from: '', to: '' }),
-    choosePeriod: (from: number, to: number): void => change({ from: addressOf(from), to: addressOf(to) }),
-    compare: (isCompared: boolean): void => change({ compare: isCompared ? 'previous' : '' }),
-    divide: (by: ChartDimension | ''): void => change({ by }),
-    /** Limits the charts to a part, whose calls are then shown undivided. */
-    filterBy: (part: ViewFilter): void => change({ by: '', ...part }),
-    /** An instance belongs to its customer, so it is removed with it. */
-    removeFilter: (dimension: ChartDimension): void =>
-      change({ [dimension]: '', ...(dimension === 'customer' && { instance: '' }) }),
-  };
+  const choices = useMemo(
+    () => ({
+      chooseRange: (range: ChartRange): void => change({ window: range === '15m' ? '' : range, from: '', to: '' }),
+      choosePeriod: (from: number, to: number): void => change({ from: addressOf(from), to: addressOf(to) }),
+      compare: (isCompared: boolean): void => change({ compare: isCompared ? 'previous' : '' }),
+      divide: (by: ChartDimension | ''): void => change({ by }),
+      /** Limits the charts to a part, whose calls are then shown undivided. */
+      filterBy: (part: ViewFilter): void => change({ by: '', ...part }),
+      /** An instance belongs to its customer, so it is removed with it. */
+      removeFilter: (dimension: ChartDimension): void =>
+        change({ [dimension]: '', ...(dimension === 'customer' && { instance: '' }) }),
+    }),
+    [change],
+  );
+  return { view: useMemo(() => viewIn(address), [address]), choices };
 };
 /** How the user changes what the charts show. */
-export type ChartChoices = Omit<ReturnType<typeof useChartView>, 'view'>;
+export type ChartChoices = ReturnType<typeof useChartView>['choices'];

@@ -1,4 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
+import { memo } from 'react';
 import type { Annotation } from '../../../../../src/contracts/annotations.ts';
 import { MAX_ANNOTATIONS } from '../../../../../src/contracts/chartSpans.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
@@ -36,7 +37,7 @@ const Row = ({ annotation }: { annotation: Annotation }) => (
 );
 
 /** What happened in the period of the charts, newest first, with who did it. Each opens its entry of the audit page. */
-export const AnnotationList = ({ annotations }: { annotations: readonly Annotation[] }) => {
+export const AnnotationList = memo(({ annotations }: { annotations: readonly Annotation[] }) => {
   if (annotations.length === 0) return null;
   return (
     <Card as="section" aria-label={texts.title} mt="4">
@@ -48,4 +49,4 @@ export const AnnotationList = ({ annotations }: { annotations: readonly Annotati
       </Box>
     </Card>
   );
-};
+});

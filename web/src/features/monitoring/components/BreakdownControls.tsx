@@ -1,5 +1,5 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { useId } from 'react';
+import { memo, useId } from 'react';
 import { Select } from '../../../ui/controls.tsx';
 import { FilterChip } from '../../../ui/FilterChip.tsx';
 import type { Drawing } from '../api/charts.ts';
@@ -12,7 +12,7 @@ const { parts: texts } = monitoringTexts;
 type ControlsProps = { view: ChartView; names: Drawing['names'] } & Pick<ChartChoices, 'divide' | 'removeFilter'>;
 
 /** What the calls are divided by, and the filters, each with a button that removes it. */
-export const BreakdownControls = ({ view, names, divide, removeFilter }: ControlsProps) => {
+export const BreakdownControls = memo(({ view, names, divide, removeFilter }: ControlsProps) => {
   const id = useId();
   const filters = DIMENSIONS.flatMap((dimension) => {
     const value = view.filter[dimension];
@@ -53,4 +53,4 @@ export const BreakdownControls = ({ view, names, divide, removeFilter }: Control
       )}
     </Flex>
   );
-};
+});

@@ -1,4 +1,5 @@
 import { Box, Flex, SimpleGrid, Text } from '@chakra-ui/react';
+import { memo } from 'react';
 import type { Health, HealthCheck, Metrics } from '../../../../../src/contracts/monitoring.ts';
 import { format } from '../../../lib/format.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
@@ -28,7 +29,7 @@ const Count = ({ label, count }: { label: string; count: number }) => (
 const startOf = ({ uptime }: Health): string => new Date(Date.now() - uptime * 1000).toISOString();
 
 /** The health of the server, in four figures. */
-export const HealthOverview = ({ health }: { health: Health }) => (
+export const HealthOverview = memo(({ health }: { health: Health }) => (
   <SimpleGrid columns={{ base: 2, xl: 4 }} gap={{ base: '3', md: '4' }}>
     <StatCard
       label={overall.status}
@@ -60,7 +61,7 @@ export const HealthOverview = ({ health }: { health: Health }) => (
       }
     />
   </SimpleGrid>
-);
+));
 
 const Check = ({ name, check }: { name: string; check: HealthCheck }) => (
   <Flex as="li" px={{ base: '4', md: '5' }} py="3" borderTopWidth="1px" borderColor="border.muted" align="center" gap="4">
@@ -84,7 +85,7 @@ const Check = ({ name, check }: { name: string; check: HealthCheck }) => (
 );
 
 /** One row per check. */
-export const HealthChecks = ({ health }: { health: Health }) => {
+export const HealthChecks = memo(({ health }: { health: Health }) => {
   const checks = Object.entries(health.checks);
   return (
     <Card>
@@ -100,10 +101,10 @@ export const HealthChecks = ({ health }: { health: Health }) => {
       )}
     </Card>
   );
-};
+});
 
 /** Totals of calls and customers. */
-export const MetricsPanel = ({ metrics }: { metrics: Metrics }) => (
+export const MetricsPanel = memo(({ metrics }: { metrics: Metrics }) => (
   <SimpleGrid columns={1} gap="4">
     <Card>
       <CardHead title={metricTexts.apiCalls} />
@@ -123,4 +124,4 @@ export const MetricsPanel = ({ metrics }: { metrics: Metrics }) => (
       </Facts>
     </Card>
   </SimpleGrid>
-);
+));

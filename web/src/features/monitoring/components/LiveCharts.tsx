@@ -1,5 +1,5 @@
 import { Box, Flex, SimpleGrid, Text } from '@chakra-ui/react';
-import { useCallback, useDeferredValue } from 'react';
+import { memo, useCallback } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { format } from '../../../lib/format.ts';
 import { usePermission } from '../../../session/permissions.tsx';
@@ -87,10 +87,10 @@ const PanelCard = ({ panel, drawing, view, marks, height, choosePeriod }: PanelP
 };
 
 /** Traffic, response times, presence and lag of the period. A selection in a chart is a new period, that of a part a new filter. */
-export const LiveCharts = ({ drawing, view, marks, choosePeriod, filterBy }: ChartsProps) => {
-  const drawn = useDeferredValue(drawing);
+export const LiveCharts = memo(({ drawing, view, marks, choosePeriod, filterBy }: ChartsProps) => {
   const canOpen = usePermission('calls:read');
-  if (drawing.points.length === 0) {
+  const { points, parts } = drawing;
+  if (points.length === 0) {
     return (
       <Card>
         <Empty icon={Gauge} title={monitoringTexts.noPoints} />
@@ -103,19 +103,19 @@ export const LiveCharts = ({ drawing, view, marks, choosePeriod, filterBy }: Cha
         {canOpen ? `${texts.openHint} ${texts.hint}` : texts.hint}
       </Text>
       <SimpleGrid columns={{ base: 1, xl: 2 }} gap="4">
-        {panelsOf(drawn).map((panel, at) => [
+        {panelsOf(drawing).map((panel, at) => [
           <PanelCard
             key={panel.title}
             panel={panel}
-            drawing={drawn}
+            drawing={drawing}
             view={view}
             marks={marks}
-            height={at === 0 && drawn.parts ? Math.max(HEIGHT, ROW_HEIGHT * (drawn.parts.length + 1)) : HEIGHT}
+            height={at === 0 && parts ? Math.max(HEIGHT, ROW_HEIGHT * (parts.length + 1)) : HEIGHT}
             choosePeriod={choosePeriod}
           />,
-          at === 0 && drawn.parts && <PartList key="parts" parts={drawn.parts} by={view.by} onChoose={filterBy} />,
+          at === 0 && parts && <PartList key="parts" parts={parts} by={view.by} onChoose={filterBy} />,
         ])}
       </SimpleGrid>
     </>
   );
-};
+});

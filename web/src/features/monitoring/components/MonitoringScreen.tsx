@@ -1,6 +1,6 @@
 import { Box, Button, Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { format } from '../../../lib/format.ts';
 import { useLiveState } from '../../../live/useLive.ts';
 import { Allowed } from '../../../session/permissions.tsx';
@@ -38,16 +38,15 @@ const Updated = ({ at, isPaused }: { at: number; isPaused: boolean }) => {
   return at > 0 ? monitoringTexts.updated(format.ago(new Date(at).toISOString(), now)) : null;
 };
 
+type Held = Readonly<{ view: ChartView; drawing: Drawing | undefined }>;
+
 /** What the charts draw: the current points, or while paused those of the time of the pause or of the last change of the period. */
-const usePausable = (view: ChartView, drawing: Drawing | undefined) => {
-  const [held, setHeld] = useState<{ view: ChartView; drawing: Drawing | undefined }>();
-  const isOutdated = held !== undefined && (held.view !== view || held.drawing === undefined);
-  if (isOutdated && drawing) setHeld({ view, drawing });
-  return {
-    shown: held && !isOutdated ? held.drawing : drawing,
-    isPaused: held !== undefined,
-    toggle: () => setHeld((current) => (current ? undefined : { view, drawing })),
-  };
+const usePausable = (view: ChartView, drawing: Drawing | undefined, isPaused: boolean): Drawing | undefined => {
+  const [held, setHeld] = useState<Held>();
+  const isHeld = held?.view === view && held.drawing !== undefined;
+  if (isPaused && !isHeld && drawing) setHeld({ view, drawing });
+  if (!isPaused && held) setHeld(undefined);
+  return isPaused && isHeld ? held.drawing : drawing;
 };
 
 const NOTHING = { from: 0, to: 0 };
@@ -59,16 +58,72 @@ const useNames = (names: Drawing['names'] = {}): Drawing['names'] => {
   return known;
 };
 
-/** Health checks, live charts and counters. A pause keeps the shown points. */
+type ActionsProps = { view: ChartView; isPaused: boolean; toggle: () => void };
+
+const Actions = memo(({ view, isPaused, toggle }: ActionsProps) => (
+  <>
+    <Allowed to="calls:read">
+      <Button asChild variant="outline">
+        <Link to={callsAddress('/admin/monitoring/calls', callsOf(view))}>
+          <Activity aria-hidden />
+          {callTexts.open}
+        </Link>
+      </Button>
+    </Allowed>
+    <Button asChild variant="outline">
+      <Link to="/admin/monitoring/alerts">
+        <TriangleAlert aria-hidden />
+        {monitoringTexts.alerts}
+      </Link>
+    </Button>
+    <Button asChild variant="outline">
+      <Link to="/admin/monitoring/wallboard">
+        <LayoutDashboard aria-hidden />
+        {monitoringTexts.wallboard.title}
+      </Link>
+    </Button>
+    <Allowed to="signIns:read">
+      <Button asChild variant="outline">
+        <Link to="/admin/team/sign-ins">
+          <KeyRound aria-hidden />
+          {monitoringTexts.signIns}
+        </Link>
+      </Button>
+    </Allowed>
+    <Button variant="outline" onClick={toggle} aria-pressed={isPaused}>
+      {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
+      {isPaused ? monitoringTexts.resume : monitoringTexts.pause}
+    </Button>
+  </>
+));
+
+/** Totals of calls and customers, which change more often than the rest of the screen. */
+const Totals = ({ isPaused }: { isPaused: boolean }) => {
+  const metrics = useQuery(metricsQuery(isPaused));
+  if (metrics.data) return <MetricsPanel metrics={metrics.data} />;
+  return (
+    <Card>
+      <QueryView query={metrics} loading={monitoringTexts.loadingMetrics} fallback={monitoringTexts.noMetrics} height="320px">
+        {() => <Empty icon={Gauge} title={monitoringTexts.noMetrics} height="320px" />}
+      </QueryView>
+    </Card>
+  );
+};
+
+/**
+ * Health checks, live charts and counters. A pause keeps the shown points. Points arrive several times a second, so what they do not
+ * change is memoized.
+ */
 export const MonitoringScreen = () => {
-  const { view, ...choices } = useChartView();
+  const { view, choices } = useChartView();
   const { query: charts, drawing } = useCharts(view);
-  const { shown, isPaused, toggle } = usePausable(view, drawing);
+  const [isPaused, setPaused] = useState(false);
+  const toggle = useCallback(() => setPaused((current) => !current), []);
+  const shown = useDeferredValue(usePausable(view, drawing, isPaused));
   const names = useNames(shown?.names);
   const annotations = useAnnotations(shown ?? NOTHING, view.filter, isPaused);
   const marks = useMemo(() => (annotations && shown ? marksOf(annotations, shown) : []), [annotations, shown]);
   const health = useQuery(healthQuery(isPaused));
-  const metrics = useQuery(metricsQuery(isPaused));
   const liveState = useLiveState('admin');
   const isStale = liveState === 'reconnecting' || liveState === 'offline';
 
@@ -82,38 +137,7 @@ export const MonitoringScreen = () => {
             <Text as="span" textStyle="xs" color="fg.subtle" fontVariantNumeric="tabular-nums">
               <Updated at={Math.max(charts.dataUpdatedAt, health.dataUpdatedAt)} isPaused={isPaused} />
             </Text>
-            <Allowed to="calls:read">
-              <Button asChild variant="outline">
-                <Link to={callsAddress('/admin/monitoring/calls', callsOf(view))}>
-                  <Activity aria-hidden />
-                  {callTexts.open}
-                </Link>
-              </Button>
-            </Allowed>
-            <Button asChild variant="outline">
-              <Link to="/admin/monitoring/alerts">
-                <TriangleAlert aria-hidden />
-                {monitoringTexts.alerts}
-              </Link>
-            </Button>
-            <Button asChild variant="outline">
-              <Link to="/admin/monitoring/wallboard">
-                <LayoutDashboard aria-hidden />
-                {monitoringTexts.wallboard.title}
-              </Link>
-            </Button>
-            <Allowed to="signIns:read">
-              <Button asChild variant="outline">
-                <Link to="/admin/team/sign-ins">
-                  <KeyRound aria-hidden />
-                  {monitoringTexts.signIns}
-                </Link>
-              </Button>
-            </Allowed>
-            <Button variant="outline" onClick={toggle} aria-pressed={isPaused}>
-              {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
-              {isPaused ? monitoringTexts.resume : monitoringTexts.pause}
-            </Button>
+            <Actions view={view} isPaused={isPaused} toggle={toggle} />
           </Flex>
         }
       />
@@ -157,15 +181,7 @@ export const MonitoringScreen = () => {
         <Box gridColumn={{ xl: 'span 2' }} minW="0">
           {health.data && <HealthChecks health={health.data} />}
         </Box>
-        {metrics.data ? (
-          <MetricsPanel metrics={metrics.data} />
-        ) : (
-          <Card>
-            <QueryView query={metrics} loading={monitoringTexts.loadingMetrics} fallback={monitoringTexts.noMetrics} height="320px">
-              {() => <Empty icon={Gauge} title={monitoringTexts.noMetrics} height="320px" />}
-            </QueryView>
-          </Card>
-        )}
+        <Totals isPaused={isPaused} />
       </SimpleGrid>
     </>
   );

@@ -1,5 +1,5 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
-import { useEffect, useId, useState } from 'react';
+import { memo, useEffect, useId, useState } from 'react';
 import { CHART_DAYS, CHART_RANGES, type ChartRange } from '../../../../../src/contracts/chartSpans.ts';
 import { Input } from '../../../ui/controls.tsx';
 import { FilterButtons } from '../../../ui/FilterBar.tsx';
@@ -88,7 +88,7 @@ const CustomFields = ({ from, to, choosePeriod }: CustomProps) => {
 type ControlsProps = { view: ChartView } & Pick<ChartChoices, 'chooseRange' | 'choosePeriod' | 'compare'>;
 
 /** The ranges of the charts, the fields of a custom period with a way back, and the comparison. */
-export const PeriodControls = ({ view, chooseRange, choosePeriod, compare }: ControlsProps) => {
+export const PeriodControls = memo(({ view, chooseRange, choosePeriod, compare }: ControlsProps) => {
   const { range, custom, isCompared } = view;
   const choose = (value: ChartRange | 'custom'): void => {
     const now = Math.floor(Date.now() / 1000) * 1000;
@@ -112,4 +112,4 @@ export const PeriodControls = ({ view, chooseRange, choosePeriod, compare }: Con
       </Box>
     </Flex>
   );
-};
+});
