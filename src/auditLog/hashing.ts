@@ -8,6 +8,9 @@ const [LEAF, NODE] = [0, 1];
 /** SHA-256. As a string of bytes, Node.js returns it in half the time that a buffer takes. */
 export const sha256 = (bytes: Uint8Array | string): Buffer => Buffer.from(hash('sha256', bytes, 'binary'), 'latin1');
 
+/** SHA-256 in base64, without a buffer in between. */
+export const sha256Text = (bytes: Uint8Array): string => hash('sha256', bytes, 'base64');
+
 /** The hash of a leaf by RFC 6962: of a zero byte and the leaf's bytes. */
 export const leafHashOf = (bytes: string): Buffer => sha256(`${String.fromCharCode(LEAF)}${bytes}`);
 

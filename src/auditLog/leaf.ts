@@ -1,4 +1,4 @@
-import { leafHashOf, sha256 } from './hashing.ts';
+import { leafHashOf, sha256Text } from './hashing.ts';
 
 /** The first element of each leaf. Another definition of the leaf would have another one. */
 export const LEAF_FORMAT = 'latchkey event v1';
@@ -33,7 +33,7 @@ export type Leaf = readonly [
 ];
 
 /** The SHA-256 of an event's data or metadata, as leaves have it. */
-export const digestOf = (bytes: Uint8Array): string => sha256(bytes).toString('base64');
+export const digestOf = sha256Text;
 
 /** The leaf of an event. Sealed fields are in it as they are stored, so erasing them does not change it. */
 export const leafOf = ({ stream, revision, type, id, storedAt, data, metadata }: DigestedEvent): Leaf => [
