@@ -91,5 +91,19 @@ export type PlanOffer = z.infer<typeof planOffer>;
 export const planOfferReply = ok({ offer: planOffer.nullable() });
 export type PlanOfferReply = z.infer<typeof planOfferReply>;
 
+/** Whether the term of the plan starts now, or the license keeps its expiry. */
+const moveTerm = z.enum(['keep', 'start']);
+/** The query of `GET …/plan-move`. */
+export const planMoveQuery = z.strictObject({ plan: planCode, term: moveTerm.default('keep') });
+/** What another plan makes of a license; null if the license has the plan. */
+export const planMoveReply = ok({ move: planOffer.nullable() });
+export type PlanMoveReply = z.infer<typeof planMoveReply>;
+
+const shownVersion = z.int('Must be a whole number').min(1, 'Must be 1 or more');
+
+/** The body of `POST …/plan-move`, with the version of the plan that the preview had. */
+export const moveToPlan = planMoveQuery.extend({ version: shownVersion });
+export type MoveToPlan = z.infer<typeof moveToPlan>;
+
 /** The version of the plan that the preview had. */
-export const acceptPlanOffer = z.strictObject({ version: z.int('Must be a whole number').min(1, 'Must be 1 or more') });
+export const acceptPlanOffer = z.strictObject({ version: shownVersion });

@@ -24,7 +24,7 @@ type License = Pick<
 >;
 
 /** The copy of a chosen plan; undefined for the built-in one. Throws `plan_unknown` and `plan_retired`. */
-const resolvePlan = async (commands: Commands, code: PlanCode | undefined): Promise<PlanCopy | undefined> => {
+export const resolvePlan = async (commands: Commands, code: PlanCode | undefined): Promise<PlanCopy | undefined> => {
   if (code === undefined || code === BUILT_IN_PLAN.code) return undefined;
   const plan = (await commands.plans.load('plans')).state.get(code);
   if (!plan) throw new HttpProblem('plan_unknown', { issues: [{ path: 'plan', message: 'There is no such plan' }] });

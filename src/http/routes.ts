@@ -38,7 +38,7 @@ import { offlineLicenseRoutes } from './routes/offlineLicenses.ts';
 import { openIdSessionRoutes } from './routes/openIdSessions.ts';
 import { ownMachineRoutes } from './routes/ownMachines.ts';
 import { passkeyRoutes } from './routes/passkeys.ts';
-import { planOfferRoutes } from './routes/planOffers.ts';
+import { planMoveRoutes, planOfferRoutes } from './routes/planOffers.ts';
 import { planRoutes } from './routes/plans.ts';
 import { reauthenticationRoutes } from './routes/reauthentication.ts';
 import { seatRoutes } from './routes/seats.ts';
@@ -80,6 +80,7 @@ export const apiRoutes = (
   customerTermRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
   planOfferRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });
   planOfferRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
+  planMoveRoutes(app, deps);
   customerImpactRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });
   customerImpactRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
   integratorImpactRoutes(app, deps);

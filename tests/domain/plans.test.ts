@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { customerDecider } from '../../src/domain/customer/decider.ts';
+import { addMonths } from '../../src/domain/customer/term.ts';
 import { MAX_PLANS } from '../../src/domain/limits.ts';
 import { type PlanCommand, plansDecider } from '../../src/domain/plan/decider.ts';
 import type { PlanTerms } from '../../src/domain/plan/events.ts';
@@ -9,14 +10,16 @@ import {
   ENTITLEMENTS,
   licenseEntitlementsSet,
   licenseIssued,
+  licenseTermRemoved,
   licenseTermSet,
   seatLimitsEnforced,
   seatLimitsRelaxed,
   seatsAllocated,
 } from '../support/builders/customer.ts';
-import { applyPlan, registerCustomer, rotateLicenseKey } from '../support/builders/customerCommands.ts';
+import { applyPlan, moveToPlan, registerCustomer, rotateLicenseKey } from '../support/builders/customerCommands.ts';
 import {
   licensePlanApplied,
+  licensePlanRemoved,
   planChanged,
   planCodeOf,
   planCopy,
@@ -195,6 +198,73 @@ describe('a changed plan', () => {
     const overdue = licenseTermSet({ startsAt: '2025-01-01T00:00:00.000Z', expiresAt: '2026-01-25T00:00:00.000Z', graceDays: 14 });
     of(...licensed, overdue)
       .when(applyPlan(next({ graceDays: 0 })))
+      .thenRefused('term_over');
+  });
+});
+
+describe('another plan', () => {
+  const of = decisionSpec(customerDecider);
+  const trial = planCopy({ code: planCodeOf('TRY'), name: 'Trial', developerSeats: 3, termMonths: 1, graceDays: 0, isTrial: true });
+  const licensed = [
+    customerRegistered(),
+    licensePlanApplied(trial),
+    seatsAllocated({ developerSeats: 4, stakeholderSeats: -1 }),
+    seatLimitsEnforced(),
+    licenseTermSet({ startsAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-02-20T00:00:00.000Z', graceDays: 0, isTrial: true }),
+  ];
+
+  it('gives a license all of its values, and its term from now on or the former expiry', () => {
+    const limited = planCopy({ entitlements: ENTITLEMENTS });
+    const moved = of(...licensed).when(moveToPlan(limited, 'start'));
+    moved.then(
+      licensePlanApplied(limited),
+      seatsAllocated({ developerSeats: 20, stakeholderSeats: -1 }),
+      licenseEntitlementsSet(),
+      licenseTermSet({ startsAt: metaOf().at, expiresAt: addMonths(metaOf().at, 12), graceDays: 14, isTrial: false }),
+    );
+    expect(moved.state).toMatchObject({ tier: 'PRO', plan: { version: 1 }, termStep: 'running' });
+    of(...licensed)
+      .when(moveToPlan(planCopy({ developerSeats: 4, seatLimitsEnforced: false })))
+      .then(
+        licensePlanApplied({ developerSeats: 4, seatLimitsEnforced: false }),
+        seatLimitsRelaxed(),
+        licenseTermSet({
+          startsAt: '2026-01-01T00:00:00.000Z',
+          expiresAt: '2026-02-20T00:00:00.000Z',
+          graceDays: 14,
+          isTrial: false,
+        }),
+      );
+  });
+
+  it('may be the built-in one, in both directions', () => {
+    const back = of(...licensed, licenseEntitlementsSet()).when(moveToPlan(null, 'start'));
+    back.then(
+      licensePlanRemoved(),
+      seatsAllocated({ developerSeats: 10, stakeholderSeats: 5 }),
+      { type: 'LicenseEntitlementsSet', data: { entitlements: null } },
+      licenseTermRemoved(),
+    );
+    expect(back.state).toMatchObject({ tier: 'ENT', plan: null, term: null });
+    const perpetual = [customerRegistered(), licenseIssued(), seatsAllocated({ developerSeats: 20, stakeholderSeats: -1 })];
+    of(...perpetual)
+      .when(moveToPlan(planCopy()))
+      .then(licensePlanApplied());
+    of(...perpetual)
+      .when(moveToPlan(null, 'start'))
+      .then();
+  });
+
+  it('is no change of a license that has the plan, whatever the version', () => {
+    of(...licensed)
+      .when(moveToPlan({ ...trial, version: 2, developerSeats: 9 }, 'start'))
+      .then();
+  });
+
+  it('is refused where the license would end by it', () => {
+    const inGrace = licenseTermSet({ startsAt: '2025-01-01T00:00:00.000Z', expiresAt: '2026-01-25T00:00:00.000Z', graceDays: 14 });
+    of(...licensed, inGrace)
+      .when(moveToPlan(planCopy({ graceDays: 0 })))
       .thenRefused('term_over');
   });
 });

@@ -193,6 +193,69 @@ describe('the changes of a plan', () => {
   });
 });
 
+describe('a move to another plan', () => {
+  it('is previewed and done by an administrator, back to the built-in plan too, and keeps the key', async () => {
+    const trial = { ...PRO, name: 'Trial', developerSeats: 3, termMonths: 1, graceDays: 0, isTrial: true };
+    expect((await admin.post(PLANS, { code: 'TRL', ...trial })).status).toBe(201);
+    expect((await admin.put(`${PLANS}/PRO`, PRO)).status).toBe(200);
+    const { customer } = (await asOwn({ plan: 'TRL' })).body;
+    const path = `/api/admin/customers/${customer.id}`;
+    const moveOf = async (query: string) => (await admin.get(`${path}/plan-move?${query}`)).body.move;
+    const kept = await moveOf('plan=pro');
+    expect(kept).toMatchObject({ code: 'PRO', name: 'Professional' });
+    expect(kept.changes).toEqual([
+      { field: 'developerSeats', before: 3, after: 20 },
+      { field: 'plan', before: 'Trial', after: 'Professional' },
+      { field: 'graceDays', before: 0, after: 14 },
+      { field: 'isTrial', before: true, after: false },
+    ]);
+    const { version, changes } = await moveOf('plan=PRO&term=start');
+    expect(changes.map(({ field }: { field: string }) => field)).toContain('expiresAt');
+    expect(await moveOf('plan=TRL')).toBeNull();
+
+    const move = (body: object, ifMatch = '*') => admin.post(`${path}/plan-move`, body, { headers: { 'if-match': ifMatch } });
+    expect((await move({ plan: 'PRO', term: 'start', version: version - 1 })).body.code).toBe('plan_offer_outdated');
+    expect((await move({ plan: 'PRO', version }, '"1"')).status).toBe(412);
+    const etag = (await admin.get(`${path}/plan-move?plan=PRO&term=start`)).headers.get('etag') ?? '';
+    const moved = await move({ plan: 'PRO', term: 'start', version }, etag);
+    expect(moved.body.customer).toMatchObject({
+      tier: 'PRO',
+      plan: { code: 'PRO', name: 'Professional' },
+      licenseKey: customer.licenseKey,
+      developerSeats: 20,
+      term: { graceDays: 14, isTrial: false },
+    });
+    expect(moved.body.customer.term.expiresAt > customer.term.expiresAt).toBe(true);
+    await asTool(server.url, customer, 'ada');
+    expect((await move({ plan: 'PRO', term: 'start', version })).body.customer.term).toEqual(moved.body.customer.term);
+    const rotated = (await admin.post(`${path}/rotate-key`)).body.customer;
+    expect(rotated.licenseKey).toMatch(/^LK-PRO-/);
+
+    const builtIn = await move({ plan: 'ENT', term: 'start', version: 1 });
+    expect(builtIn.body.customer).toMatchObject({ tier: 'ENT', developerSeats: 10, stakeholderSeats: 5 });
+    for (const field of ['plan', 'term']) expect(builtIn.body.customer).not.toHaveProperty(field);
+    const entries = (await partner.get(`/api/service-integrator/customers/${customer.id}/history`)).body.history;
+    const ofPlan = entries.filter(({ type }: { type: string }) => type.startsWith('LicensePlan'));
+    expect(ofPlan.map(({ summary }: { summary: string }) => summary)).toEqual([
+      'The license moved from the plan PRO to ENT (Enterprise)',
+      'The license moved from the plan TRL to PRO (Professional)',
+      'The license copied the plan TRL (Trial)',
+    ]);
+    expect(ofPlan[1].changes).toEqual([{ field: 'planName', before: 'Trial', after: 'Professional' }]);
+  });
+
+  it('is refused to a plan that is unknown or retired, but not away from it', async () => {
+    expect((await admin.post(PLANS, { code: 'OLD', ...PRO })).status).toBe(201);
+    const { customer } = (await asOwn({ plan: 'OLD' })).body;
+    expect((await admin.post(`${PLANS}/OLD/retire`)).status).toBe(200);
+    const path = `/api/admin/customers/${customer.id}/plan-move`;
+    expect((await admin.get(`${path}?plan=ZZZ`)).body.code).toBe('plan_unknown');
+    expect((await admin.post(path, { plan: 'ENT', version: 1 })).body.customer.tier).toBe('ENT');
+    expect((await admin.get(`${path}?plan=OLD`)).body.code).toBe('plan_retired');
+    expect((await admin.post(path, { plan: 'OLD', version: 1 })).body.code).toBe('plan_retired');
+  });
+});
+
 describe('the entitlements of a license', () => {
   const lasting = (code: string) => ({ code, startsAt: null, endsAt: null });
   const reports = { code: 'reports', startsAt: '2026-01-01T00:00:00.000Z', endsAt: '2050-12-31T23:59:59.999Z' };

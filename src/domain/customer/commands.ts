@@ -125,6 +125,9 @@ type RemoveUser = Command<'RemoveUser', OfUser>;
 /** Copies the plan of the license again, with what the plan changed since. `plan` is the plan as it is now. */
 export type ApplyPlan = Command<'ApplyPlan', OfCustomer<{ plan: PlanCopy }>>;
 
+/** Gives the license another plan; null for the built-in one. Either the term of the plan starts now, or the expiry stays. */
+export type MoveToPlan = Command<'MoveToPlan', OfCustomer<{ plan: PlanCopy | null; term: 'keep' | 'start' }>>;
+
 /** Commands about how long the license runs. */
 export type TermCommand = SetLicenseTerm | RemoveLicenseTerm | RenewLicense | ExtendLicense | AdvanceLicenseTerm;
 
@@ -144,6 +147,7 @@ export type LicenseCommand =
   | FallBackFromTheme
   | RotateLicenseKey
   | ApplyPlan
+  | MoveToPlan
   | SetLicenseEntitlements
   | ChangeCustomerRecords
   | TermCommand

@@ -12,7 +12,7 @@ import type {
   RegisterCustomer,
   RotateLicenseKey,
 } from './commands.ts';
-import { applyPlan, entitlementsChanged, type PlanOfferRefusal } from './decidePlan.ts';
+import { applyPlan, entitlementsChanged, moveToPlan, type PlanOfferRefusal } from './decidePlan.ts';
 import { decideTerm, termSet } from './decideTerm.ts';
 import type {
   CustomerDetailsChanged,
@@ -145,6 +145,8 @@ export const decideLicense = (command: LicenseCommand, customer: Customer): Deci
       return rotateKey(command, customer);
     case 'ApplyPlan':
       return applyPlan(command, customer);
+    case 'MoveToPlan':
+      return moveToPlan(command, customer);
     case 'SetLicenseEntitlements':
       return accept(...entitlementsChanged(command.data.entitlements, customer.entitlements));
     case 'SetLicenseTerm':

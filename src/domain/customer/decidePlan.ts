@@ -1,12 +1,12 @@
 import { accept, type Decision, refuse } from '../decider.ts';
 import type { PlanCopy, PlanTerms } from '../plan/events.ts';
-import { planCopyOf } from '../plan/terms.ts';
-import type { ApplyPlan } from './commands.ts';
-import { termSet } from './decideTerm.ts';
+import { BUILT_IN_PLAN, planCopyOf, termOfPlan } from '../plan/terms.ts';
+import type { ApplyPlan, MoveToPlan } from './commands.ts';
+import { isSameTerm, termSet } from './decideTerm.ts';
 import { type Entitlements, isSameEntitlements, orderedEntitlements } from './entitlements.ts';
 import type { CustomerEvent, LicenseEntitlementsSet } from './events.ts';
 import type { Customer } from './state.ts';
-import { refusalOfTerm, type TermRefusal } from './term.ts';
+import { refusalOfTerm, type Term, type TermRefusal } from './term.ts';
 
 export type PlanOfferRefusal = 'license_without_plan' | TermRefusal;
 
@@ -22,31 +22,79 @@ const fieldsFrom =
   <Field extends Exclude<keyof PlanTerms, 'entitlements'>>(field: Field, current: PlanTerms[Field]): PlanTerms[Field] =>
     copied[field] === plan[field] ? current : plan[field];
 
+type LicenseValues = Pick<PlanTerms, 'developerSeats' | 'stakeholderSeats' | 'seatLimitsEnforced' | 'entitlements'>;
+
+/** The events for what a license gets that it does not have. */
+const valuesSet = (
+  { developerSeats, stakeholderSeats, seatLimitsEnforced, entitlements }: LicenseValues,
+  { seats, ...customer }: Customer,
+): CustomerEvent[] => {
+  const hasSeats = developerSeats === seats.developer.allocated && stakeholderSeats === seats.stakeholder.allocated;
+  const isSameLimit = seatLimitsEnforced === customer.seatLimitsEnforced;
+  return [
+    ...(hasSeats ? [] : [{ type: 'SeatsAllocated' as const, data: { developerSeats, stakeholderSeats } }]),
+    ...(isSameLimit
+      ? []
+      : [{ type: seatLimitsEnforced ? ('SeatLimitsEnforced' as const) : ('SeatLimitsRelaxed' as const), data: {} }]),
+    ...entitlementsChanged(entitlements, customer.entitlements),
+  ];
+};
+
+/** The events if the license gets another term: undefined makes it perpetual. Refused where the license could not have the term. */
+const withTermOf = (
+  term: Term | undefined,
+  customer: Customer,
+  at: string,
+  events: readonly CustomerEvent[],
+): Decision<CustomerEvent, TermRefusal> => {
+  if (!term) return customer.term === null ? accept(...events) : accept(...events, { type: 'LicenseTermRemoved', data: {} });
+  if (customer.term && isSameTerm(customer.term, term)) return accept(...events);
+  const refusal = refusalOfTerm(term, at);
+  return refusal ? refuse(refusal) : accept(...events, termSet(term));
+};
+
 /**
  * Copies the plan of the license again. Only what the plan changed since the last copy replaces what the license has, so that seats and terms
  * that were agreed for this license stay. The expiry stays too: a changed number of months is for new licenses.
  */
 export const applyPlan = (
   { data: { plan }, meta: { at } }: ApplyPlan,
-  { plan: copied, seats, seatLimitsEnforced, term, entitlements }: Customer,
+  customer: Customer,
 ): Decision<CustomerEvent, PlanOfferRefusal> => {
+  const { plan: copied, seats, term } = customer;
   if (copied === null || copied.code !== plan.code) return refuse('license_without_plan');
   if (copied.version >= plan.version) return accept();
   const given = fieldsFrom(copied, plan);
-  const events: CustomerEvent[] = [{ type: 'LicensePlanApplied', data: planCopyOf(plan) }];
-  const developerSeats = given('developerSeats', seats.developer.allocated);
-  const stakeholderSeats = given('stakeholderSeats', seats.stakeholder.allocated);
-  if (developerSeats !== seats.developer.allocated || stakeholderSeats !== seats.stakeholder.allocated) {
-    events.push({ type: 'SeatsAllocated', data: { developerSeats, stakeholderSeats } });
-  }
-  const isEnforced = given('seatLimitsEnforced', seatLimitsEnforced);
-  if (isEnforced !== seatLimitsEnforced) events.push({ type: isEnforced ? 'SeatLimitsEnforced' : 'SeatLimitsRelaxed', data: {} });
-  if (!isSameEntitlements(copied.entitlements, plan.entitlements)) {
-    events.push(...entitlementsChanged(plan.entitlements, entitlements));
-  }
-  if (term === null) return accept(...events);
-  const next = { ...term, graceDays: given('graceDays', term.graceDays), isTrial: given('isTrial', term.isTrial) };
-  if (next.graceDays === term.graceDays && next.isTrial === term.isTrial) return accept(...events);
-  const refusal = refusalOfTerm(next, at);
-  return refusal ? refuse(refusal) : accept(...events, termSet(next));
+  const events: CustomerEvent[] = [
+    { type: 'LicensePlanApplied', data: planCopyOf(plan) },
+    ...valuesSet(
+      {
+        developerSeats: given('developerSeats', seats.developer.allocated),
+        stakeholderSeats: given('stakeholderSeats', seats.stakeholder.allocated),
+        seatLimitsEnforced: given('seatLimitsEnforced', customer.seatLimitsEnforced),
+        entitlements: isSameEntitlements(copied.entitlements, plan.entitlements) ? customer.entitlements : plan.entitlements,
+      },
+      customer,
+    ),
+  ];
+  const next = term && { ...term, graceDays: given('graceDays', term.graceDays), isTrial: given('isTrial', term.isTrial) };
+  return withTermOf(next ?? undefined, customer, at, events);
+};
+
+/**
+ * Gives the license another plan with all of its values: another plan is another agreement, so that what was agreed for the license under
+ * the former one does not stay. The key stays. Does nothing if the license has the plan, so that clients may retry.
+ */
+export const moveToPlan = (
+  { data: { plan, term: choice }, meta: { at } }: MoveToPlan,
+  customer: Customer,
+): Decision<CustomerEvent, TermRefusal> => {
+  if (plan?.code === customer.plan?.code) return accept();
+  const { graceDays, isTrial, ...values } = plan ?? BUILT_IN_PLAN;
+  const kept = customer.term ? { ...customer.term, graceDays, isTrial } : undefined;
+  const term = choice === 'keep' ? kept : termOfPlan(plan ?? BUILT_IN_PLAN, at);
+  return withTermOf(term, customer, at, [
+    plan ? { type: 'LicensePlanApplied', data: planCopyOf(plan) } : { type: 'LicensePlanRemoved', data: {} },
+    ...valuesSet(values, customer),
+  ]);
 };

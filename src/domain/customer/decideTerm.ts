@@ -21,7 +21,7 @@ export const termSet = ({ startsAt, expiresAt, graceDays, isTrial }: Term): Lice
   data: { startsAt, expiresAt, graceDays, isTrial },
 });
 
-const isSame = (one: Term, other: Term): boolean =>
+export const isSameTerm = (one: Term, other: Term): boolean =>
   one.startsAt === other.startsAt &&
   one.expiresAt === other.expiresAt &&
   one.graceDays === other.graceDays &&
@@ -62,7 +62,7 @@ export const decideTerm = (command: TermCommand, customer: Customer): Decided =>
   if (command.type === 'SetLicenseTerm') {
     const { startsAt = term?.startsAt ?? at, expiresAt, graceDays, isTrial } = command.data;
     const wanted = { startsAt, expiresAt, graceDays, isTrial };
-    return term && isSame(term, wanted) ? accept() : withTerm(wanted, at, termSet(wanted));
+    return term && isSameTerm(term, wanted) ? accept() : withTerm(wanted, at, termSet(wanted));
   }
   if (command.type === 'AdvanceLicenseTerm') return accept(...passed(customer, at));
   if (command.type === 'RemoveLicenseTerm') return term === null ? accept() : accept({ type: 'LicenseTermRemoved', data: {} });

@@ -22,6 +22,8 @@ export type CustomerRegistered = DomainEvent<
 export type LicenseIssued = DomainEvent<'LicenseIssued', { licenseKey: string; tier: string }>;
 /** The license copied a plan, whose code is its tier. */
 export type LicensePlanApplied = DomainEvent<'LicensePlanApplied', PlanCopy>;
+/** The license has the built-in plan again, of which there is no copy. */
+export type LicensePlanRemoved = DomainEvent<'LicensePlanRemoved'>;
 /** -1 means unlimited, else 0 to 1,000,000. */
 export type SeatsAllocated = DomainEvent<'SeatsAllocated', { developerSeats: number; stakeholderSeats: number }>;
 export type SeatLimitsEnforced = DomainEvent<'SeatLimitsEnforced'>;
@@ -127,6 +129,7 @@ export type CustomerEvent =
   | ThemeUnassigned
   | LicenseKeyRotated
   | LicensePlanApplied
+  | LicensePlanRemoved
   | CustomerRecordsChanged
   | LicenseEntitlementsSet
   | LicenseTermSet

@@ -121,6 +121,8 @@ const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState
       return { ...customer, licenseKey: event.data.licenseKey, tier: event.data.tier };
     case 'LicensePlanApplied':
       return { ...customer, tier: event.data.code, plan: planCopyOf(event.data) };
+    case 'LicensePlanRemoved':
+      return { ...customer, tier: DEFAULT_PLAN, plan: null };
     case 'LicenseEntitlementsSet':
       return { ...customer, entitlements: orderedEntitlements(event.data.entitlements) };
     case 'LicenseKeyRotated':

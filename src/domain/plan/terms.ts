@@ -23,6 +23,9 @@ export const BUILT_IN_PLAN: PlanTerms & Readonly<{ code: PlanCode }> = {
   entitlements: null,
 };
 
+/** The built-in plan has never changed. */
+export const BUILT_IN_VERSION = 1;
+
 export const planTermsOf = ({
   name,
   developerSeats,

@@ -63,6 +63,7 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
       2: shape(z.strictObject({ licenseKey: text, tier: planCode }), ['licenseKey']),
     }),
     LicensePlanApplied: planCopy,
+    LicensePlanRemoved: first(noData),
     LicenseEntitlementsSet: first(z.strictObject({ entitlements })),
     SeatsAllocated: first(z.strictObject({ developerSeats: seats, stakeholderSeats: seats })),
     SeatLimitsEnforced: first(noData),

@@ -176,6 +176,7 @@ export const customers: Projection<MainRows> = {
         const { data } = recorded.event;
         changing((_, customer) => ({ ...ofPlan(rows, customer, data.code), plan: planCopyOf(data) }))(recorded, rows);
       },
+      LicensePlanRemoved: changing((_, customer, rows) => ({ ...ofPlan(rows, customer, DEFAULT_PLAN), plan: null })),
       LicenseKeyRotated: (recorded, rows) =>
         changing(() => licensed(recorded, recorded.event.data.licenseKey, rows))(recorded, rows),
       LicenseEntitlementsSet: (recorded, rows) =>

@@ -4,6 +4,7 @@ import type { CustomerDetails } from '../../domain/customer/events.ts';
 import { type CustomerRecords, NO_RECORDS } from '../../domain/customer/records.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
+import { DEFAULT_PLAN, DEFAULT_PLAN_NAME } from '../../domain/limits.ts';
 import { recordsOf } from '../customers/records.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
@@ -146,11 +147,20 @@ export const customerEntries: Projection<MainRows>['on']['customer'] = {
   LicenseKeyRotated: ofCustomer,
   LicensePlanApplied: (recorded, rows) => {
     const { code, name } = recorded.event.data;
-    const before = rows.customers.get(recorded.subject)?.plan;
+    const before = rows.customers.get(recorded.subject);
+    const isMoved = before !== undefined && before.tier !== code;
     record(recorded, rows, {
       customerId: recorded.subject,
-      now: { plan: code, planName: name },
-      before: { planName: before?.name ?? null },
+      now: { plan: code, planName: name, ...(isMoved && { formerPlan: before.tier }) },
+      before: { planName: before?.plan?.name ?? (isMoved ? DEFAULT_PLAN_NAME : null) },
+    });
+  },
+  LicensePlanRemoved: (recorded, rows) => {
+    const before = rows.customers.get(recorded.subject);
+    record(recorded, rows, {
+      customerId: recorded.subject,
+      now: { plan: DEFAULT_PLAN, planName: DEFAULT_PLAN_NAME, formerPlan: before?.tier ?? null },
+      before: { planName: before?.plan?.name ?? null },
     });
   },
   CustomerRecordsChanged: (recorded, rows) => {

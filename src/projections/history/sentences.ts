@@ -37,6 +37,9 @@ const times = (count: Value | undefined): string => (count === 1 ? '' : ` ${coun
 /** Several persons together have no name. */
 const denied = (now: Values): string => ((now.username ?? null) === null ? 'Further persons' : User(now));
 
+const moved = ({ plan, planName, formerPlan }: Values): string =>
+  `The license moved from the plan ${formerPlan} to ${plan} (${planName})`;
+
 /** The sentence for an event, by its type, without its actor. Entries store it, so a new wording needs a new version. */
 const sentences = {
   CustomerRegistered: ({ name }) => `${name} was registered`,
@@ -53,7 +56,8 @@ const sentences = {
     source === 'default' ? `The default theme ${theme} was assigned` : `Theme ${theme} was assigned`,
   ThemeUnassigned: () => 'The theme was removed',
   LicenseKeyRotated: () => 'The license key was rotated',
-  LicensePlanApplied: ({ plan, planName }) => `The license copied the plan ${plan} (${planName})`,
+  LicensePlanApplied: (now) => (now.formerPlan ? moved(now) : `The license copied the plan ${now.plan} (${now.planName})`),
+  LicensePlanRemoved: (now) => moved(now),
   CustomerRecordsChanged: () => 'Tags, notes, custom fields or external ID changed',
   LicenseEntitlementsSet: ({ entitlements }) =>
     entitlements === null ? 'The license includes everything' : `The license includes ${entitlements}`,

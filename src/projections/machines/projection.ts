@@ -53,6 +53,7 @@ export const machines: Projection<MainRows> = {
       LicenseIssued: 'ignored',
       LicenseKeyRotated: 'ignored',
       LicensePlanApplied: 'ignored',
+      LicensePlanRemoved: 'ignored',
       CustomerRecordsChanged: 'ignored',
       LicenseTermSet: 'ignored',
       LicenseEntitlementsSet: 'ignored',

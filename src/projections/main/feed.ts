@@ -150,6 +150,7 @@ export const feed: Projection<MainRows> = {
       SeatLimitsEnforced: details,
       SeatLimitsRelaxed: details,
       LicensePlanApplied: details,
+      LicensePlanRemoved: details,
       CustomerRecordsChanged: details,
       LicenseEntitlementsSet: details,
       LicenseTermSet: details,

@@ -29,6 +29,7 @@ export const monitoring: Projection<UsageRows> = {
       LicenseIssued: 'ignored',
       LicenseKeyRotated: 'ignored',
       LicensePlanApplied: 'ignored',
+      LicensePlanRemoved: 'ignored',
       CustomerRecordsChanged: 'ignored',
       LicenseTermSet: 'ignored',
       LicenseEntitlementsSet: 'ignored',

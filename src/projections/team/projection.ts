@@ -160,6 +160,7 @@ export const team: Projection<MainRows> = {
       ThemeUnassigned: 'ignored',
       LicenseKeyRotated: 'ignored',
       LicensePlanApplied: 'ignored',
+      LicensePlanRemoved: 'ignored',
       CustomerRecordsChanged: 'ignored',
       LicenseTermSet: 'ignored',
       LicenseEntitlementsSet: 'ignored',

@@ -17,6 +17,7 @@ export const usage: Projection<UsageRows> = {
       LicenseIssued: 'ignored',
       LicenseKeyRotated: 'ignored',
       LicensePlanApplied: 'ignored',
+      LicensePlanRemoved: 'ignored',
       CustomerRecordsChanged: 'ignored',
       LicenseTermSet: 'ignored',
       LicenseEntitlementsSet: 'ignored',

@@ -41,6 +41,7 @@ export const users: Projection<MainRows> = {
       LicenseIssued: 'ignored',
       LicenseKeyRotated: 'ignored',
       LicensePlanApplied: 'ignored',
+      LicensePlanRemoved: 'ignored',
       CustomerRecordsChanged: 'ignored',
       LicenseTermSet: 'ignored',
       LicenseEntitlementsSet: 'ignored',

@@ -247,6 +247,7 @@ const createMembers = async (url: string, { admin, mine }: TestAccounts) => {
 const planValues = (name: string): Known['values'] => {
   if (name === 'POST /api/admin/plans') return { code: ['FZA', 'fzb', 'FZC'], termMonths: [12] };
   if (name === 'PUT /api/admin/plans/:code') return { termMonths: [12] };
+  if (name.endsWith('/plan-move')) return { plan: [SPARE_PLAN, 'ENT', 'ZZZ'], version: [1, 2] };
   return name.endsWith('/plan-offer') ? { version: [1, 2] } : {};
 };
 

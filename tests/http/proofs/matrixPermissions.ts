@@ -195,6 +195,8 @@ export const permissionOfRoute: Readonly<Record<string, Permission>> = {
   'POST /api/admin/customers/:customerId/plan-offer': 'customers:write',
   'GET /api/service-integrator/customers/:customerId/plan-offer': 'customers:read',
   'POST /api/service-integrator/customers/:customerId/plan-offer': 'customers:write',
+  'GET /api/admin/customers/:customerId/plan-move': 'customers:read',
+  'POST /api/admin/customers/:customerId/plan-move': 'customers:write',
   'GET /api/admin/plans': 'customers:read',
   'GET /api/service-integrator/plans': 'customers:read',
   'POST /api/admin/plans': 'plans:write',

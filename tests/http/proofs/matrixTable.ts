@@ -415,6 +415,11 @@ export const rows: Readonly<Record<string, Row>> = {
     ...customer,
     body: () => ({ version: 1 }),
   }),
+  'GET /api/admin/customers/:customerId/plan-move': row('admin', 200, { ...customer, query: '?plan=ENT' }),
+  'POST /api/admin/customers/:customerId/plan-move': row('admin', 200, {
+    ...customer,
+    body: () => ({ plan: 'ENT', version: 1 }),
+  }),
   'GET /monitoring/annotations': row('admin', 200, { query: aDay }),
   'GET /healthz': row('public', 200),
   'GET /readyz': row('public', 200),

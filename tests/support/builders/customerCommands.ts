@@ -35,6 +35,8 @@ export const registerCustomer = (overrides: Partial<RegisterCustomer['data']> = 
     theme: null,
     ...overrides,
   });
+export const moveToPlan = (plan: PlanCopy | null, term: 'keep' | 'start' = 'keep') =>
+  commandOf('MoveToPlan', { customerId, plan, term });
 export const applyPlan = (plan: PlanCopy) => commandOf('ApplyPlan', { customerId, plan });
 export const abandonEnrolment = (id = customerId) => commandOf('AbandonEnrolment', { customerId: id });
 export const changeCustomerDetails = (change: Omit<ChangeCustomerDetails['data'], 'customerId'>) =>

@@ -27,6 +27,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     ThemeUnassigned: customer.themeUnassigned(),
     LicenseKeyRotated: customer.licenseKeyRotated(),
     LicensePlanApplied: plan.licensePlanApplied(),
+    LicensePlanRemoved: plan.licensePlanRemoved(),
     CustomerRecordsChanged: customer.customerRecordsChanged(),
     LicenseEntitlementsSet: customer.licenseEntitlementsSet(),
     LicenseTermSet: customer.licenseTermSet({ graceDays: 14, isTrial: true }),

@@ -1,4 +1,4 @@
-import type { LicensePlanApplied } from '../../../src/domain/customer/events.ts';
+import type { LicensePlanApplied, LicensePlanRemoved } from '../../../src/domain/customer/events.ts';
 import type { PlanCode } from '../../../src/domain/ids.ts';
 import type { PlanChanged, PlanCopy, PlanCreated, PlanRetired, PlanTerms } from '../../../src/domain/plan/events.ts';
 
@@ -35,3 +35,4 @@ export const licensePlanApplied = (overrides: Partial<PlanCopy> = {}): LicensePl
   type: 'LicensePlanApplied',
   data: planCopy(overrides),
 });
+export const licensePlanRemoved = (): LicensePlanRemoved => ({ type: 'LicensePlanRemoved', data: {} });

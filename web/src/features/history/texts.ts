@@ -87,6 +87,7 @@ export const historyTexts = {
         LicenseIssued: 'License issued',
         LicenseKeyRotated: 'License key rotated',
         LicensePlanApplied: 'Plan copied',
+        LicensePlanRemoved: 'Plan removed',
         LicenseEntitlementsSet: 'Entitlements set',
         LicenseTermSet: 'Term set',
         LicenseTermRemoved: 'Term removed',
