@@ -1,8 +1,12 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole } from './support/console.ts';
 import { leave, navigate, PHONE } from './support/pages.ts';
 import { openAsIntegrator } from './support/tokens.ts';
+
+/** The row of an entitlement in a form. */
+const entryOf = (dialog: Locator, number: number) => dialog.getByRole('group', { name: `Entitlement ${number}`, exact: true });
 
 let web: TestConsole;
 let integrator: Awaited<ReturnType<typeof seed>>['integrator'];
@@ -39,10 +43,25 @@ describe('plans', () => {
     await page.keyboard.press('Enter');
     await dialog.getByText('Days of grace and a trial need a term.').waitFor();
     await dialog.getByLabel('Term in months').fill('12');
-    await dialog.getByLabel('Entitlements').fill('jira\nreports until soon');
+    await dialog.getByText('Without entries, the license includes all services and features.').waitFor();
+    await dialog.getByRole('button', { name: 'Add entitlement' }).focus();
+    await page.keyboard.press('Enter');
+    await entryOf(dialog, 1).getByLabel('Service or feature').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('two words');
+    await dialog.getByRole('button', { name: 'Add entitlement' }).click();
+    await entryOf(dialog, 2).getByLabel('From').fill('2051-01-01');
+    await entryOf(dialog, 2).getByLabel('Until').fill('2050-12-31');
     await dialog.getByRole('button', { name: 'Create plan' }).click();
-    await dialog.getByText('Must be a UTC time').waitFor();
-    await dialog.getByLabel('Entitlements').fill('jira\nreports until 2050-12-31');
+    await entryOf(dialog, 1)
+      .getByText(/^Each code must have letters/)
+      .waitFor();
+    await entryOf(dialog, 2).getByText('Required').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await entryOf(dialog, 1).getByLabel('Service or feature').fill('jira');
+    await entryOf(dialog, 2).getByLabel('Service or feature').fill('reports');
+    await dialog.getByRole('button', { name: 'Create plan' }).click();
+    await entryOf(dialog, 2).getByText('Must be after the start').waitFor();
+    await entryOf(dialog, 2).getByLabel('From').fill('');
     await dialog.getByLabel('Name').focus();
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
@@ -67,6 +86,11 @@ describe('plans', () => {
     expect(await dialog.getByLabel('Developer seats').inputValue()).toBe('25');
     expect(await dialog.getByLabel('Stakeholder seats').inputValue()).toBe('-1');
     await dialog.getByText('Leave it empty for the term of the plan.').waitFor();
+    expect(await entryOf(dialog, 2).getByLabel('Service or feature').inputValue()).toBe('reports');
+    await dialog.getByLabel('Days of grace').fill('400');
+    await dialog.getByLabel('Expires').fill('2050-12-31');
+    await dialog.getByRole('button', { name: 'Create customer' }).click();
+    await dialog.getByText('Must be at most 365').waitFor();
     expect(await violations(page)).toEqual([]);
     await dialog.getByLabel('Plan').selectOption('ENT');
     expect(await dialog.getByLabel('Developer seats').inputValue()).toBe('10');
@@ -97,11 +121,16 @@ describe('plans', () => {
     const included = own.getByRole('region', { name: 'Entitlements', exact: true });
     await included.getByText('reports').waitFor();
     await included.getByRole('button', { name: 'Change' }).click();
-    expect(await form.getByLabel('Entitlements').inputValue()).toBe('jira\nreports until 2050-12-31');
-    await form.getByLabel('Entitlements').fill('jira\njira');
+    expect(await entryOf(form, 2).getByLabel('Until').inputValue()).toBe('2050-12-31');
+    await entryOf(form, 2).getByLabel('Service or feature').fill('jira');
     await form.getByRole('button', { name: 'Save entitlements' }).click();
     await form.getByText('jira is there more than once').waitFor();
-    await form.getByLabel('Entitlements').fill('jira until 2026-01-31\naudit from 2050-01-01');
+    await form.getByRole('button', { name: 'Remove Entitlement 2' }).click();
+    await entryOf(form, 2).waitFor({ state: 'detached' });
+    await entryOf(form, 1).getByLabel('Until').fill('2026-01-31');
+    await form.getByRole('button', { name: 'Add entitlement' }).click();
+    await entryOf(form, 2).getByLabel('Service or feature').fill('audit');
+    await entryOf(form, 2).getByLabel('From').fill('2050-01-01');
     await form.getByRole('button', { name: 'Save entitlements' }).click();
     await form.waitFor({ state: 'detached' });
     await included.getByText('Ended').waitFor();
@@ -121,7 +150,49 @@ describe('plans', () => {
     await own.getByText(/^LK-PRO-/).waitFor();
     await leave(own);
 
-    const after = await web.openAsAdmin('/admin/plans');
+    const after = await web.openAsAdmin('/admin/customers?plan=PRO');
+    const customers = after.getByRole('region', { name: 'Customers table' });
+    await after.getByText('1 of 1 customers').waitFor();
+    expect(await after.getByLabel('Filter by plan').inputValue()).toBe('PRO');
+    await after.getByRole('button', { name: 'View' }).click();
+    for (const column of ['Plan', 'Tags']) await after.getByRole('group', { name: 'View' }).getByLabel(column).check();
+    await after.keyboard.press('Escape');
+    await customers.getByRole('row', { name: /Contoso.*PRO · Team/ }).waitFor();
+    await after.getByLabel('Filter by plan').selectOption('All plans');
+    await after.getByText('2 of 2 customers').waitFor();
+    await after.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await after.getByRole('button', { name: 'Plan', exact: true }).click();
+    const bulk = dialogOf(after);
+    await bulk.getByText('2 need no change and are skipped.').waitFor();
+    await web.admin.put('/api/admin/plans/PRO', { ...changed, developerSeats: 45 });
+    await bulk.getByLabel('Action').selectOption('Move to another plan');
+    await bulk.getByLabel('New plan').selectOption('PRO');
+    await bulk.getByLabel('Term').selectOption("Start the plan's term today");
+    const moved = bulk.getByRole('listitem').filter({ hasText: 'Northwind Traders' });
+    await moved.getByText('45', { exact: true }).waitFor();
+    await bulk.getByText('1 need no change and are skipped.').waitFor();
+    expect([await violations(after), await overflow(after)]).toEqual([[], 0]);
+    await bulk.getByRole('button', { name: 'Change 1 license' }).click();
+    await bulk.getByText('1 of 1 done').waitFor();
+    await bulk.getByRole('button', { name: 'Close' }).last().click();
+    await bulk.waitFor({ state: 'detached' });
+    await customers.getByRole('row', { name: /Northwind Traders.*PRO · Team/ }).waitFor();
+    await after.getByRole('button', { name: 'Plan', exact: true }).click();
+    await bulk.getByRole('button', { name: 'Change 1 license' }).click();
+    await bulk.getByText('1 of 1 done').waitFor();
+    await bulk.getByRole('button', { name: 'Close' }).last().click();
+
+    await after.getByRole('link', { name: 'Northwind Traders' }).first().click();
+    await after.getByRole('button', { name: 'Change plan' }).click();
+    await bulk.getByLabel('New plan').selectOption('ENT');
+    await bulk.getByLabel('Term').selectOption("Start the plan's term today");
+    await bulk.getByText('Changes', { exact: true }).waitFor();
+    expect(await violations(after)).toEqual([]);
+    await bulk.getByRole('button', { name: 'Change plan' }).click();
+    await bulk.waitFor({ state: 'detached' });
+    await after.getByText('This license is perpetual: it does not expire.').waitFor();
+    await after.getByText('The license moved from the plan PRO to ENT (Enterprise)').waitFor();
+    await navigate(after, '/admin/plans');
     const listed = after.getByRole('region', { name: 'Plans table' });
     await listed.getByRole('row', { name: /PRO.*Team.*1/ }).waitFor();
     await listed.getByRole('button', { name: 'Retire Team' }).click();

@@ -1,5 +1,14 @@
 import { useRef, useState } from 'react';
-import { type DefaultValues, type FieldErrors, type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form';
+import {
+  type DefaultValues,
+  type FieldErrors,
+  type FieldValues,
+  get,
+  type Path,
+  type Resolver,
+  set,
+  useForm,
+} from 'react-hook-form';
 import type { ZodType } from 'zod';
 import { causeOf, isApiError } from '../api/error.ts';
 import { isUuid } from '../api/ids.ts';
@@ -14,6 +23,13 @@ type Options<Values extends FieldValues, Body> = {
   /** Names of the fields, for 'Name is required'. */
   labels: Readonly<Record<string, string>>;
 };
+
+/** The field that a path names: the innermost part that has a label, such as the days of grace in a term. */
+const fieldIn = (path: readonly string[], labels: Readonly<Record<string, string>>): string | undefined =>
+  path.findLast((part) => part in labels);
+
+/** Whether the value of a field is a list of rows, each with fields of its own. */
+const isRows = (value: unknown): value is readonly Record<string, unknown>[] => Array.isArray(value);
 
 const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
 
@@ -32,9 +48,18 @@ const resolve =
     if (parsed.success) return { values: parsed.data, errors: {} };
     const errors: Record<string, { type: string; message: string }> = {};
     for (const issue of parsed.error.issues) {
-      const field = String(issue.path[0] ?? 'root');
+      const path = issue.path.map(String);
+      const [first = 'root', index, part] = path;
+      const type = issue.code ?? 'invalid';
+      if (isRows(values[first]) && index !== undefined && part !== undefined) {
+        const name = `${first}.${index}.${part}`;
+        const message = isBlank(values[first][Number(index)]?.[part]) ? 'Required' : issue.message;
+        if (!get(errors, name)) set(errors, name, { type, message });
+        continue;
+      }
+      const field = fieldIn(path, labels) ?? first;
       const message = isBlank(values[field]) ? `${labels[field] ?? 'This'} is required` : issue.message;
-      errors[field] ??= { type: issue.code ?? 'invalid', message };
+      errors[field] ??= { type, message };
     }
     return { values: {}, errors: errors as FieldErrors<Values> };
   };
@@ -50,8 +75,12 @@ export const useContractForm = <Values extends FieldValues, Body>(options: Optio
   const conflicts = useRef<string[]>([]);
   const refuseFields = (error: unknown): boolean => {
     const issues = isApiError(error) ? error.issues : [];
-    const known = issues.filter(({ path }) => path in options.labels);
-    for (const { path, message } of known) form.setError(path as Path<Values>, { message });
+    const fieldOf = (path: string): string | undefined => {
+      const parts = path.split('.');
+      return isRows(form.getValues()[parts[0] ?? '']) && parts.length > 2 ? path : fieldIn(parts, options.labels);
+    };
+    const known = issues.filter(({ path }) => fieldOf(path) !== undefined);
+    for (const { path, message } of known) form.setError(fieldOf(path) as Path<Values>, { message });
     return known.length > 0 && known.length === issues.length;
   };
   const refuse = (error: unknown, fallback: string): void => setBanner(refuseFields(error) ? undefined : causeOf(error, fallback));

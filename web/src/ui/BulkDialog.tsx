@@ -88,7 +88,7 @@ export const BulkDialog = <Row,>(props: BulkDialogProps<Row>) => {
                 <Text as="span" flex="1" minW="120px" textStyle="sm" fontWeight="medium" overflowWrap="anywhere">
                   {props.nameOf(row)}
                 </Text>
-                <Flex as="span" align="center" gap="1.5" textStyle="sm" color="fg.muted">
+                <Flex align="center" gap="1.5" textStyle="sm" color="fg.muted">
                   {result ? (
                     <StatusBadge status={badgeOf[result.kind]}>{texts.results[result.kind]}</StatusBadge>
                   ) : isAffected(row) ? (

@@ -42,6 +42,11 @@ export const planTexts = {
   includesOf,
   licenses: (count: number): string => counted(count, 'license'),
 
+  move: 'Change plan',
+  column: 'Plan',
+  filter: 'Filter by plan',
+  all: 'All plans',
+
   create: 'Create plan',
   createFailed: 'Failed to create the plan',
   edit: 'Edit',
@@ -53,7 +58,7 @@ export const planTexts = {
 
   /** In the form of a new customer. */
   field: 'Plan',
-  choice: ({ code, name }: PlanChoice): string => `${code} · ${name}`,
+  choice: ({ code, name }: Pick<PlanChoice, 'code' | 'name'>): string => `${code} · ${name}`,
   summary: (plan: PlanChoice): string =>
     `${seatsOf(plan)} seats. ${termOf(plan)}.${plan.entitlements ? ` Includes ${entitlementsText(plan.entitlements)}.` : ''}`,
   termHint: 'At the end of this day in UTC. Leave it empty for the term of the plan.',

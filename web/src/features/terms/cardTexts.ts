@@ -13,6 +13,8 @@ export const termCardTexts = {
   renew: 'Renew',
   extend: 'Extend',
   remove: 'Make perpetual',
+  graceDays: 'Days of grace',
+  graceHint: 'The license works for so many days after its expiry.',
   expiresHint: 'At the end of this day in UTC. Leave it empty for a perpetual license.',
 } as const;
 

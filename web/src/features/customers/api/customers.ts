@@ -24,6 +24,8 @@ export type CustomerFilter = {
   serviceIntegratorId?: IntegratorId;
   deletionRequested?: 'true' | undefined;
   term?: TermFilter | undefined;
+  /** The code of a plan. */
+  plan?: string | undefined;
   /** Tags with commas between them. */
   tag?: string | undefined;
   sort?: CustomerSort;

@@ -14,6 +14,7 @@ import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { useOpenAction } from '../../../ui/useOpenAction.ts';
+import { EntitlementsField, entitlementsOf, entitlementTexts, rowsOf } from '../../entitlements/index.ts';
 import { CreateIntegratorModal, integratorChoicesQuery, integratorTexts } from '../../integrators/index.ts';
 import { newPlan, PlanField, planFieldLabels, planTexts, useChosenPlan, withPlan } from '../../plans/index.ts';
 import { NewRecordsFields, newRecords, recordsLabels, withRecords } from '../../records/index.ts';
@@ -48,16 +49,20 @@ const CustomerForm = ({ dialog, serviceIntegratorId }: CustomerFormProps) => {
   const create = useCreateCustomer();
   const { control, handleSubmit, refuse, banner, setValue } = useContractForm({
     schema: createCustomerAsAdmin,
-    defaults: { ...newCustomer, ...newTerm, ...newPlan, ...newRecords, serviceIntegratorId },
-    toBody: (typed) => withRecords(withPlan(withTerm(bodyOf(typed)))),
-    labels: { ...fields, ...termFieldLabels, ...planFieldLabels, ...recordsLabels },
+    defaults: { ...newCustomer, ...newTerm, ...newPlan, ...newRecords, entitlements: rowsOf(null), serviceIntegratorId },
+    toBody: (typed) => ({
+      ...withRecords(withPlan(withTerm(bodyOf(typed)))),
+      entitlements: entitlementsOf(typed.entitlements),
+    }),
+    labels: { ...fields, ...termFieldLabels, ...planFieldLabels, ...recordsLabels, entitlements: entitlementTexts.field },
   });
   const integratorId = useWatch({ control, name: 'serviceIntegratorId' });
   const plan = useChosenPlan('admin', useWatch({ control, name: 'plan' }));
-  const takeSeats = ({ developerSeats, stakeholderSeats, seatLimitsEnforced }: PlanChoice): void => {
+  const takeValues = ({ developerSeats, stakeholderSeats, seatLimitsEnforced, entitlements }: PlanChoice): void => {
     setValue('developerSeats', String(developerSeats));
     setValue('stakeholderSeats', String(stakeholderSeats));
     setValue('seatLimitsEnforced', seatLimitsEnforced);
+    setValue('entitlements', rowsOf(entitlements));
   };
   const submit = handleSubmit((body) =>
     create.mutate(body, {
@@ -89,7 +94,7 @@ const CustomerForm = ({ dialog, serviceIntegratorId }: CustomerFormProps) => {
         placeholder={placeholders.contactEmail}
         isRequired
       />
-      <PlanField control={control} manager="admin" onChosen={takeSeats} />
+      <PlanField control={control} manager="admin" onChosen={takeValues} />
       <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
         <TextField control={control} name="company" label={fields.company} />
         <SearchSelectField
@@ -131,6 +136,7 @@ const CustomerForm = ({ dialog, serviceIntegratorId }: CustomerFormProps) => {
         hint={customerDialogTexts.seatLimitsHint}
       />
       <NewTermFields control={control} hint={plan?.termMonths ? planTexts.termHint : undefined} />
+      <EntitlementsField control={control} />
       <NewRecordsFields control={control} />
     </FormModal>
   );

@@ -5,17 +5,18 @@ import { download } from '../../../lib/download.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { BulkBar } from '../../../ui/BulkBar.tsx';
 import { OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
-import { Download, Palette, Pause, Play, RefreshCw, Tag } from '../../../ui/icons.ts';
+import { Download, KeyRound, Palette, Pause, Play, RefreshCw, Tag } from '../../../ui/icons.ts';
 import type { Selection } from '../../../ui/selection.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
 import { customersCsv } from './customersCsv.ts';
-import { BulkRenewDialog, BulkStatusDialog, BulkTagDialog, BulkThemeDialog } from './lazyBulkDialogs.ts';
+import { BulkPlanDialog, BulkRenewDialog, BulkStatusDialog, BulkTagDialog, BulkThemeDialog } from './lazyBulkDialogs.ts';
 
 /** What can be done with the selected customers. */
 export const CustomerBulkBar = ({ manager, selection }: { manager: CustomerManager; selection: Selection<Customer> }) => {
   const suspend = useDialog();
   const reactivate = useDialog();
   const renew = useDialog();
+  const plan = useDialog();
   const tag = useDialog();
   const theme = useDialog();
   const customers = [...selection.selected.values()];
@@ -41,6 +42,10 @@ export const CustomerBulkBar = ({ manager, selection }: { manager: CustomerManag
             <RefreshCw aria-hidden />
             {texts.renew}
           </OpenDialogButton>
+          <OpenDialogButton dialog={plan} preload={BulkPlanDialog.preload} size="sm">
+            <KeyRound aria-hidden />
+            {texts.plan}
+          </OpenDialogButton>
           <OpenDialogButton dialog={tag} preload={BulkTagDialog.preload} size="sm">
             <Tag aria-hidden />
             {texts.tag}
@@ -60,6 +65,7 @@ export const CustomerBulkBar = ({ manager, selection }: { manager: CustomerManag
       <BulkStatusDialog dialog={suspend} to="suspended" {...given} />
       <BulkStatusDialog dialog={reactivate} to="active" {...given} />
       <BulkRenewDialog dialog={renew} {...given} />
+      <BulkPlanDialog dialog={plan} {...given} />
       <BulkTagDialog dialog={tag} {...given} />
       <BulkThemeDialog dialog={theme} {...given} />
     </>

@@ -14,6 +14,7 @@ import { StatCard } from '../../../ui/StatCard.tsx';
 import { UNLIMITED } from '../../../ui/seats.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { PortalPasswordFact, RotateLicenseKeyButton } from '../../keys/index.ts';
+import { PlanMoveButton } from '../../plans/index.ts';
 import { customerTexts } from '../texts.ts';
 
 const { facts, stats } = customerTexts;
@@ -61,7 +62,10 @@ export const CustomerFacts = ({ customer }: { customer: Customer }) => (
         </Allowed>
       </Fact>
       <PortalPasswordFact manager="admin" customer={customer} />
-      <Fact label={facts.tier}>{tierOf(customer)}</Fact>
+      <Fact label={facts.tier}>
+        {tierOf(customer)}
+        <PlanMoveButton customer={customer} />
+      </Fact>
       <Fact label={facts.status}>
         <StatusBadge status={customer.status} />
       </Fact>

@@ -21,6 +21,7 @@ import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
 import { useTableView } from '../../../ui/tableView.ts';
 import { useListQuery } from '../../../ui/useListQuery.ts';
 import { ImportButton } from '../../imports/index.ts';
+import { PlanFilter, planIn } from '../../plans/index.ts';
 import { TagFilter, tagIn } from '../../records/index.ts';
 import { TermFilterSelect, termIn } from '../../terms/index.ts';
 import { CUSTOMER_SORTS, CUSTOMERS_ROOT, type CustomerFilter, customersQuery } from '../api/customers.ts';
@@ -34,7 +35,7 @@ const PAGE_SIZE = 25;
 const DEFAULT_SORT = '-createdAt';
 /** The height of a full table, so that the layout does not shift. */
 const HEIGHT = '480px';
-const NO_FILTERS = { search: '', status: '', deletionRequested: '', term: '', tag: '', integrator: '' };
+const NO_FILTERS = { search: '', status: '', deletionRequested: '', term: '', plan: '', tag: '', integrator: '' };
 const NONE: readonly Customer[] = [];
 
 const filterOf = (address: URLSearchParams): Required<Omit<CustomerFilter, 'serviceIntegratorId'>> & CustomerFilter => {
@@ -45,6 +46,7 @@ const filterOf = (address: URLSearchParams): Required<Omit<CustomerFilter, 'serv
     ...(isIntegratorId(integrator) && { serviceIntegratorId: integrator }),
     deletionRequested: address.get('deletionRequested') === 'true' ? 'true' : undefined,
     term: termIn(address),
+    plan: planIn(address),
     tag: tagIn(address),
     sort: oneOf(CUSTOMER_SORTS, address.get('sort'), DEFAULT_SORT),
     limit: PAGE_SIZE,
@@ -68,6 +70,7 @@ export const CustomersScreen = () => {
     filter.status !== undefined ||
     filter.deletionRequested !== undefined ||
     filter.term !== undefined ||
+    filter.plan !== undefined ||
     filter.tag !== undefined ||
     filter.serviceIntegratorId !== undefined;
   const selection = useSelection(data?.customers ?? NONE, customerKey, customerName);
@@ -157,6 +160,7 @@ export const CustomersScreen = () => {
             onChange={(isOn) => change({ deletionRequested: isOn ? 'true' : '' })}
           />
           <TermFilterSelect term={filter.term} onChange={change} />
+          <PlanFilter manager="admin" plan={filter.plan} onChange={change} />
           <TagFilter tag={filter.tag} rows={data?.customers} onChange={change} />
           <AccountStatusFilter label={customerTexts.filter} status={filter.status} counts={data?.counts} onChange={change} />
           <SavedFilters list="customers" />

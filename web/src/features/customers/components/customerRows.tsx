@@ -2,8 +2,9 @@ import type { Customer } from '../../../../../src/contracts/customers.ts';
 import type { CustomerManager } from '../../../api/customersPath.ts';
 import { areaRoot } from '../../../areas.ts';
 import { format } from '../../../lib/format.ts';
+import { tierOf } from '../../../lib/tier.ts';
 import { Allowed, FigureLink } from '../../../session/permissions.tsx';
-import { StatusBadge } from '../../../ui/badges.tsx';
+import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { Link } from '../../../ui/Link.tsx';
@@ -11,6 +12,7 @@ import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { Who } from '../../../ui/Who.tsx';
 import { callsAddress } from '../../calls/index.ts';
+import { planTexts } from '../../plans/index.ts';
 import { TermBadge, termTexts } from '../../terms/index.ts';
 import { customerTexts } from '../texts.ts';
 import { DeletionBadge } from './DeletionRequests.tsx';
@@ -42,6 +44,19 @@ const Badges = ({ customer }: { customer: Customer }) => (
     <DeletionBadge customer={customer} />
   </div>
 );
+
+const Tags = ({ tags }: { tags: readonly string[] }) =>
+  tags.length === 0 ? (
+    customerTexts.none
+  ) : (
+    <div className="badges">
+      {tags.map((tag) => (
+        <Badge key={tag} tone="gray">
+          {tag}
+        </Badge>
+      ))}
+    </div>
+  );
 
 /** The columns by name; their figures link to what they count. */
 const columnsIn = (manager: CustomerManager) => {
@@ -112,6 +127,8 @@ const columnsIn = (manager: CustomerManager) => {
       isOptional: true,
       cell: ({ term }) => (term ? format.utcDate(term.expiresAt) : termTexts.perpetual),
     },
+    plan: { header: planTexts.column, isOptional: true, cell: tierOf },
+    tags: { header: headers.tags, isOptional: true, cell: ({ tags = [] }) => <Tags tags={tags} /> },
     company: { header: headers.company, isOptional: true, cell: ({ company }) => company ?? customerTexts.none },
     theme: {
       header: headers.theme,
@@ -148,8 +165,18 @@ const integrator: Column<Customer> = {
 };
 
 const allIn = (manager: CustomerManager): readonly Column<Customer>[] => {
-  const { view, created, expires, company, theme, connections, ...shown } = columnsIn(manager);
-  return [...Object.values(shown), created, expires, company, ...(manager === 'admin' ? [integrator] : []), theme, connections];
+  const { view, created, plan, tags, expires, company, theme, connections, ...shown } = columnsIn(manager);
+  return [
+    ...Object.values(shown),
+    created,
+    plan,
+    expires,
+    tags,
+    company,
+    ...(manager === 'admin' ? [integrator] : []),
+    theme,
+    connections,
+  ];
 };
 
 /** All columns of the lists of customers, in the area of who manages them. */

@@ -21,8 +21,13 @@ const COLUMNS = [
   'lastApiCall',
   'deletionRequestedAt',
   'createdAt',
+  'externalId',
+  'tags',
 ] as const satisfies readonly (keyof Customer)[];
+
+const textOf = (value: Customer[(typeof COLUMNS)[number]]): string =>
+  Array.isArray(value) ? value.join(', ') : String(value ?? '');
 
 /** Customers as a CSV file with a header. Times are ISO-8601 UTC; what is missing is empty. */
 export const customersCsv = (customers: readonly Customer[]): string =>
-  [csvOf(COLUMNS), ...customers.map((customer) => csvOf(COLUMNS.map((column) => String(customer[column] ?? ''))))].join('');
+  [csvOf(COLUMNS), ...customers.map((customer) => csvOf(COLUMNS.map((column) => textOf(customer[column]))))].join('');

@@ -6,5 +6,7 @@ export const BulkStatusDialog = lazyDialog(async () => (await import('./BulkStat
 export const BulkRenewDialog = lazyDialog(async () => (await import('./BulkRenewModal.tsx')).BulkRenewModal);
 /** Adds or removes tags after a preview. */
 export const BulkTagDialog = lazyDialog(async () => (await import('./BulkTagModal.tsx')).BulkTagModal);
+/** Changes plans of licenses after a preview. */
+export const BulkPlanDialog = lazyDialog(async () => (await import('./BulkPlanModal.tsx')).BulkPlanModal);
 /** Gives customers one theme after a preview. */
 export const BulkThemeDialog = lazyDialog(async () => (await import('./BulkThemeModal.tsx')).BulkThemeModal);

@@ -1,13 +1,11 @@
 import { updateCustomer } from '../../../../../src/contracts/customers.ts';
-import { entitlementLines, entitlementsIn } from '../../../../../src/contracts/entitlementLines.ts';
 import { type ManagedCustomer, useChangeCustomer } from '../../../api/changeCustomer.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
-import { TextAreaField } from '../../../forms/fields.tsx';
 import { useModalForm } from '../../../forms/useModalForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
+import { entitlementsOf, rowsOf } from '../entitlementRows.ts';
 import { entitlementTexts as texts } from '../texts.ts';
-
-const ROWS = 6;
+import { EntitlementsField } from './EntitlementsField.tsx';
 
 /** Changes what a license includes. */
 export const EntitlementsModal = ({ dialog, owner }: { dialog: DialogState; owner: ManagedCustomer }) => {
@@ -16,8 +14,8 @@ export const EntitlementsModal = ({ dialog, owner }: { dialog: DialogState; owne
   const { control, modal } = useModalForm({
     dialog,
     schema: updateCustomer,
-    defaults: { entitlements: entitlementLines(entitlements) },
-    toBody: (typed) => ({ name, contactEmail, entitlements: entitlementsIn(typed.entitlements) }),
+    defaults: { entitlements: rowsOf(entitlements) },
+    toBody: (typed) => ({ name, contactEmail, entitlements: entitlementsOf(typed.entitlements) }),
     labels: { entitlements: texts.field },
     change,
     done: texts.saved,
@@ -25,14 +23,7 @@ export const EntitlementsModal = ({ dialog, owner }: { dialog: DialogState; owne
   });
   return (
     <FormModal {...modal} title={texts.title} submitLabel={texts.save} busyLabel={texts.saving}>
-      <TextAreaField
-        control={control}
-        name="entitlements"
-        label={texts.field}
-        hint={texts.hint}
-        placeholder={texts.placeholder}
-        rows={ROWS}
-      />
+      <EntitlementsField control={control} />
     </FormModal>
   );
 };

@@ -22,6 +22,8 @@ export type OwnCustomerFilter = {
   status?: AccountStatus | undefined;
   deletionRequested?: 'true' | undefined;
   term?: TermFilter | undefined;
+  /** The code of a plan. */
+  plan?: string | undefined;
   /** Tags with commas between them. */
   tag?: string | undefined;
   sort?: CustomerSort;

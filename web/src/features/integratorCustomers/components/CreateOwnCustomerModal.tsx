@@ -7,6 +7,7 @@ import { useContractForm } from '../../../forms/useContractForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { useOpenAction } from '../../../ui/useOpenAction.ts';
+import { EntitlementsField, entitlementsOf, entitlementTexts, rowsOf } from '../../entitlements/index.ts';
 import { newPlan, PlanField, planFieldLabels, planTexts, useChosenPlan, withPlan } from '../../plans/index.ts';
 import { NewRecordsFields, newRecords, recordsLabels, withRecords } from '../../records/index.ts';
 import { NewTermFields, newTerm, termFieldLabels, withTerm } from '../../terms/index.ts';
@@ -19,11 +20,20 @@ const { fields, placeholders } = texts;
 export const CreateOwnCustomerModal = ({ dialog }: { dialog: DialogState }) => {
   const openAction = useOpenAction();
   const create = useCreateOwnCustomer();
-  const { control, handleSubmit, refuseFields } = useContractForm({
+  const { control, handleSubmit, refuseFields, setValue } = useContractForm({
     schema: createCustomerAsIntegrator,
-    defaults: { name: '', contactEmail: '', company: '', theme: '', ...newTerm, ...newPlan, ...newRecords },
-    toBody: (typed) => withRecords(withPlan(withTerm(typed))),
-    labels: { ...fields, ...termFieldLabels, ...planFieldLabels, ...recordsLabels },
+    defaults: {
+      name: '',
+      contactEmail: '',
+      company: '',
+      theme: '',
+      ...newTerm,
+      ...newPlan,
+      ...newRecords,
+      entitlements: rowsOf(null),
+    },
+    toBody: (typed) => ({ ...withRecords(withPlan(withTerm(typed))), entitlements: entitlementsOf(typed.entitlements) }),
+    labels: { ...fields, ...termFieldLabels, ...planFieldLabels, ...recordsLabels, entitlements: entitlementTexts.field },
   });
   const plan = useChosenPlan('integrator', useWatch({ control, name: 'plan' }));
   const submit = handleSubmit((body) =>
@@ -58,9 +68,14 @@ export const CreateOwnCustomerModal = ({ dialog }: { dialog: DialogState }) => {
         isRequired
       />
       <TextField control={control} name="company" label={fields.company} placeholder={placeholders.company} isRequired />
-      <PlanField control={control} manager="integrator" />
+      <PlanField
+        control={control}
+        manager="integrator"
+        onChosen={({ entitlements }) => setValue('entitlements', rowsOf(entitlements))}
+      />
       <ThemeField control={control} name="theme" />
       <NewTermFields control={control} hint={plan?.termMonths ? planTexts.termHint : undefined} />
+      <EntitlementsField control={control} />
       <NewRecordsFields control={control} />
     </FormModal>
   );

@@ -34,6 +34,7 @@ import {
   LazyCustomerBulkBar,
 } from '../../customers/index.ts';
 import { ImportButton } from '../../imports/index.ts';
+import { PlanFilter, planIn } from '../../plans/index.ts';
 import { TagFilter, tagIn } from '../../records/index.ts';
 import { TermFilterSelect, termIn } from '../../terms/index.ts';
 import { OWN_CUSTOMERS_ROOT, type OwnCustomerFilter, ownCustomersQuery } from '../api/integratorCustomers.ts';
@@ -53,6 +54,7 @@ const filterIn = (address: URLSearchParams): Required<OwnCustomerFilter> => {
     status: accountStatusIn(address),
     deletionRequested: address.get('deletionRequested') === 'true' ? 'true' : undefined,
     term: termIn(address),
+    plan: planIn(address),
     tag: tagIn(address),
     sort: oneOf(CUSTOMER_SORTS, address.get('sort'), DEFAULT_SORT),
     limit: PAGE_SIZE,
@@ -157,6 +159,7 @@ export const OwnCustomersScreen = () => {
           onChange={(isOn) => change({ deletionRequested: isOn ? 'true' : '' })}
         />
         <TermFilterSelect term={filter.term} onChange={change} />
+        <PlanFilter manager="integrator" plan={filter.plan} onChange={change} />
         <TagFilter tag={filter.tag} rows={query.data?.customers} onChange={change} />
         <AccountStatusFilter label={texts.filter} status={filter.status} counts={query.data?.counts} onChange={change} />
         <SavedFilters list="customers" />
@@ -179,10 +182,11 @@ export const OwnCustomersScreen = () => {
                   filter.status !== undefined ||
                   filter.deletionRequested !== undefined ||
                   filter.term !== undefined ||
+                  filter.plan !== undefined ||
                   filter.tag !== undefined ||
                   filter.cursor !== ''
                 }
-                onClear={() => change({ search: '', status: '', deletionRequested: '', term: '', tag: '' })}
+                onClear={() => change({ search: '', status: '', deletionRequested: '', term: '', plan: '', tag: '' })}
               />
             )}
           </Box>

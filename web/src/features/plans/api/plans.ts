@@ -7,6 +7,7 @@ import { useChange } from '../../../api/useChange.ts';
 import { planTexts as texts } from '../texts.ts';
 
 const PLANS = '/api/admin/plans';
+const pathOf = { admin: PLANS, integrator: '/api/service-integrator/plans' } as const satisfies Record<CustomerManager, string>;
 
 /** All plans, as administrators see them. */
 export const plansQuery = () =>
@@ -25,9 +26,17 @@ export const planChoicesQuery = (manager: CustomerManager) =>
       if (manager === 'admin') {
         return (await api.get<PlansReply>(PLANS, { signal, fallback: texts.loadFailed })).plans.filter(isChoice);
       }
-      const reply = await api.get<PlanChoicesReply>('/api/service-integrator/plans', { signal, fallback: texts.loadFailed });
+      const reply = await api.get<PlanChoicesReply>(pathOf.integrator, { signal, fallback: texts.loadFailed });
       return reply.plans;
     },
+  });
+
+/** The plans that licenses may have; for administrators with those that are retired. */
+export const planNamesQuery = (manager: CustomerManager) =>
+  queryOptions({
+    queryKey: [...topic.plans(), 'names', manager],
+    queryFn: async ({ signal }): Promise<readonly Pick<PlanChoice, 'code' | 'name'>[]> =>
+      (await api.get<PlansReply | PlanChoicesReply>(pathOf[manager], { signal, fallback: texts.loadFailed })).plans,
   });
 
 const changed = () => [topic.plans()];

@@ -1,11 +1,10 @@
 import { SimpleGrid } from '@chakra-ui/react';
-import { entitlementLines, entitlementsIn } from '../../../../../src/contracts/entitlementLines.ts';
 import { createPlan, type Plan } from '../../../../../src/contracts/plans.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
-import { CheckboxField, TextAreaField, TextField } from '../../../forms/fields.tsx';
+import { CheckboxField, TextField } from '../../../forms/fields.tsx';
 import { useModalForm } from '../../../forms/useModalForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
-import { entitlementTexts } from '../../entitlements/index.ts';
+import { EntitlementsField, entitlementsOf, rowsOf } from '../../entitlements/index.ts';
 import { useChangePlan, useCreatePlan } from '../api/plans.ts';
 import { planDialogTexts as texts } from '../dialogTexts.ts';
 import { planTexts } from '../texts.ts';
@@ -21,7 +20,7 @@ const NEW = {
   termMonths: '12',
   graceDays: '0',
   isTrial: false,
-  entitlements: '',
+  entitlements: rowsOf(null),
 };
 type Values = typeof NEW;
 
@@ -34,7 +33,7 @@ const toBody = ({ developerSeats, stakeholderSeats, termMonths, graceDays, entit
   stakeholderSeats: numberIn(stakeholderSeats),
   termMonths: numberIn(termMonths) ?? null,
   graceDays: numberIn(graceDays) ?? 0,
-  entitlements: entitlementsIn(entitlements),
+  entitlements: entitlementsOf(entitlements),
 });
 
 const valuesOf = (plan: Plan): Values => ({
@@ -46,7 +45,7 @@ const valuesOf = (plan: Plan): Values => ({
   termMonths: plan.termMonths === null ? '' : String(plan.termMonths),
   graceDays: String(plan.graceDays),
   isTrial: plan.isTrial,
-  entitlements: entitlementLines(plan.entitlements),
+  entitlements: rowsOf(plan.entitlements),
 });
 
 type FormProps = {
@@ -106,13 +105,7 @@ const PlanForm = ({ dialog, plan, change, texts: { title, submit, busy, done, fa
         <TextField control={control} name="graceDays" inputMode="numeric" label={fields.graceDays} hint={texts.graceHint} />
       </SimpleGrid>
       <CheckboxField control={control} name="isTrial" label={fields.isTrial} />
-      <TextAreaField
-        control={control}
-        name="entitlements"
-        label={fields.entitlements}
-        hint={entitlementTexts.hint}
-        placeholder={entitlementTexts.placeholder}
-      />
+      <EntitlementsField control={control} />
     </FormModal>
   );
 };
