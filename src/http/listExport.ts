@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiToken } from '../contracts/apiTokens.ts';
 import type { Customer } from '../contracts/customers.ts';
+import { entitlementsText } from '../contracts/entitlementLines.ts';
 import type { ServiceIntegrator } from '../contracts/integrators.ts';
 import type { ListedMachine } from '../contracts/machines.ts';
 import type { Seat } from '../contracts/seats.ts';
@@ -106,6 +107,7 @@ export const CUSTOMER_COLUMNS: Columns<Customer> = {
   license_expires_at: ({ term }) => term?.expiresAt ?? null,
   license_grace_days: ({ term }) => term?.graceDays ?? null,
   license_trial: ({ term }) => term?.isTrial ?? null,
+  entitlements: ({ entitlements }) => entitlementsText(entitlements ?? null),
 };
 
 /** Customers with their seats, records and terms. */

@@ -114,6 +114,11 @@ describe('an import of customers', () => {
     const awkward = { notes: "'=1\nsecond; -line", customFields: { a: '"x"', b: ['=1'] }, externalId: '-7', status: 'suspended' };
     const put = await partner.put(`${OWN}/${row.id}`, { name: "'+x", contactEmail: row.contactEmail, theme: 'aurora', ...awkward });
     expect(put.status).toBe(200);
+    const entitlements = [
+      { code: 'jira' },
+      { code: 'reports', startsAt: '2026-01-01T09:30:00Z', endsAt: '2030-01-31T23:59:59.999Z' },
+    ];
+    expect((await partner.put(`${OWN}/${row.id}`, { name: "'+x", contactEmail: row.contactEmail, entitlements })).status).toBe(200);
     const term = { expiresAt: '2030-01-01T00:00:00Z', graceDays: 5, isTrial: true };
     expect((await partner.put(`${OWN}/${row.id}/term`, term)).status).toBe(200);
     for (const [client, path] of [
@@ -169,10 +174,35 @@ describe('an import of customers', () => {
       [8, 'company', 'Must not contain control characters'],
       [10, undefined, undefined],
       [11, 'external_id', 'Line 10 has the same'],
-      [12, 'tier', 'An import cannot change the plan of a license. Leave the cell empty, or as it was exported'],
+      [12, 'tier', 'Only administrators change the plan of a license. Leave the cell empty, or as it was exported'],
     ]);
     expect(counts).toEqual({ created: 1, changed: 0, unchanged: 0, refused: 9 });
     expect((await other.get(`${OWN}/${foreign.id}`)).body.customer.name).not.toBe('Stolen');
+  });
+
+  it('changes entitlements, and for administrators the plan, with the values of the line instead of those of the plan', async () => {
+    const plan = { code: 'IMP', name: 'Imported', developerSeats: 20, stakeholderSeats: 8, entitlements: [{ code: 'azdo' }] };
+    expect((await admin.post('/api/admin/plans', plan)).status).toBe(201);
+    const { id } = await newCustomer(admin, integratorId, { name: 'Planned', developerSeats: 3, stakeholderSeats: 1 });
+    const columns = ['id', 'tier', 'developer_seats', 'entitlements'];
+    const file = csv(columns, [id, 'imp', 5, 'jira, reports until 2030-01-31']);
+    const refused = csv(columns, [id, 'IMP', 5, '']);
+    expect((await dryRun(partner, OWN, refused)).lines[0]?.problems[0]?.column).toBe('tier');
+    expect((await dryRun(admin, ANY, csv(columns, [id, '', '', 'two words']))).lines[0]?.problems[0]?.column).toBe('entitlements');
+    expect((await dryRun(admin, ANY, csv(columns, [id, 'ZZZ', '', '']))).lines[0]?.problems[0]?.column).toBe('tier');
+    expect((await dryRun(admin, ANY, file)).lines[0]?.changes).toEqual([
+      { column: 'developer_seats', before: '3', after: '5' },
+      { column: 'stakeholder_seats', before: '1', after: '8' },
+      { column: 'entitlements', before: '', after: 'jira, reports until 2030-01-31' },
+      { column: 'tier', before: 'ENT', after: 'IMP' },
+    ]);
+    expect((await importFile(admin, ANY, file)).effects).toEqual(['changed']);
+    expect((await importFile(admin, ANY, file)).effects).toEqual(['unchanged']);
+    const { customer } = (await admin.get(`${ANY}/${id}`)).body;
+    expect(customer).toMatchObject({ tier: 'IMP', developerSeats: 5, stakeholderSeats: 8 });
+    expect(customer.entitlements.map(({ code }: { code: string }) => code)).toEqual(['jira', 'reports']);
+    expect((await importFile(admin, ANY, csv(columns, [id, '', '', '']))).effects).toEqual(['changed']);
+    expect((await admin.get(`${ANY}/${id}`)).body.customer).not.toHaveProperty('entitlements');
   });
 
   it('keeps what cells at the end of a line would have, if they are missing', async () => {
@@ -240,6 +270,27 @@ const anonymous: Client['send'] = async (method, path, raw) => {
   const reply = await fetch(`${server.url}${path}`, { method, headers: raw?.headers ?? {}, body: raw?.body ?? null });
   return { status: reply.status, headers: reply.headers, body: await reply.json() };
 };
+
+describe('imports at the same time', () => {
+  it('are limited for each tenant, and end with the session', async () => {
+    const lines = Array.from({ length: 1_000 }, (_, n) => [`Ended ${n}`, 'm@m.example', 'Many', `ended-${n}`, '', 1]);
+    const body = csv(HEADER, ...lines);
+    const leaving = await asIntegrator(server.url, await newIntegrator(admin, { companyName: 'Leaving' }));
+    const begin = (): Promise<Response> =>
+      fetch(`${server.url}${OWN}/import?file=ended.csv`, {
+        method: 'POST',
+        headers: { ...leaving.headers, 'content-type': 'text/csv' },
+        body,
+      });
+    const begun = [await begin(), await begin()];
+    expect(begun.map(({ status }) => status)).toEqual([200, 200]);
+    const third = await send(leaving, OWN, body);
+    expect([third.status, third.body.code]).toEqual([429, 'too_many_imports']);
+    expect((await dryRun(partner, OWN, csv(HEADER))).effects).toEqual([]);
+    expect((await leaving.post('/api/auth/service-integrator/logout')).status).toBe(200);
+    for (const reply of begun) expect(await reply.text()).not.toContain('"kind":"end"');
+  });
+});
 
 describe('an import of users', () => {
   const HEAD = ['customer_id', 'customer_external_id', 'username', 'email', 'role', 'status'];

@@ -1,3 +1,4 @@
+import { entitlementsIn } from '../../contracts/entitlementLines.ts';
 import { isTooComplex } from '../requests/bodyShape.ts';
 import { validationProblem } from '../requests/validation.ts';
 import { type FileLine, valueIn } from './csvFile.ts';
@@ -25,6 +26,9 @@ export const asTags: Read = (value) =>
     .split(',')
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
+
+/** As an export has them. Empty includes everything. */
+export const asEntitlements: Read = (value) => entitlementsIn(value);
 
 /** A day is its beginning in UTC. */
 export const asInstant: Read = (value) => {

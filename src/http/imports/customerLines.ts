@@ -8,8 +8,9 @@ import {
   updateCustomer,
 } from '../../contracts/customers.ts';
 import { accountStatus, customerId as customerIdOf, seatCount, themeId as themeIdOf } from '../../contracts/fields.ts';
+import { planMoveQuery } from '../../contracts/plans.ts';
 import { setTerm } from '../../contracts/terms.ts';
-import type { CustomerCommand } from '../../domain/customer/commands.ts';
+import type { CustomerCommand, MoveToPlan } from '../../domain/customer/commands.ts';
 import { customerDecider } from '../../domain/customer/decider.ts';
 import type { Customer } from '../../domain/customer/state.ts';
 import { decideInOrder } from '../../domain/decider.ts';
@@ -25,10 +26,22 @@ import type { HttpDeps } from '../deps.ts';
 import { cellTextsOf } from '../export.ts';
 import { claimingExternalId } from '../externalIds.ts';
 import { CUSTOMER_COLUMNS } from '../listExport.ts';
+import { resolvePlan } from '../planChoice.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { accepted } from '../replies.ts';
 import { followUp } from '../requests/meta.ts';
-import { asBoolean, asChoice, asInstant, asJson, asNumber, asTags, asText, type CellFields, fieldsOf } from './cells.ts';
+import {
+  asBoolean,
+  asChoice,
+  asEntitlements,
+  asInstant,
+  asJson,
+  asNumber,
+  asTags,
+  asText,
+  type CellFields,
+  fieldsOf,
+} from './cells.ts';
 import { type FileLine, valueIn } from './csvFile.ts';
 import {
   changedCells,
@@ -55,6 +68,7 @@ const FIELDS: CellFields = {
   tags: ['tags', asTags],
   notes: ['notes', asText],
   custom_fields: ['customFields', asJson],
+  entitlements: ['entitlements', asEntitlements],
 };
 const TERM_FIELDS: CellFields = {
   license_starts_at: ['startsAt', asInstant],
@@ -65,11 +79,15 @@ const TERM_FIELDS: CellFields = {
 const COLUMNS = Object.keys(CUSTOMER_COLUMNS);
 const TERM_COLUMNS = Object.keys(TERM_FIELDS);
 const CHANGEABLE = [...Object.keys(FIELDS), ...TERM_COLUMNS];
+/** The columns whose changes a result shows. */
+const SHOWN = [...CHANGEABLE, 'tier'];
 const CREATED = Object.keys(FIELDS).filter((column) => column !== 'status');
 const OTHER_FIELDS: CellFields = {
   tier: ['plan', asText],
   service_integrator_id: ['serviceIntegratorId', asText],
 };
+
+const chosenPlan = planMoveQuery.pick({ plan: true });
 
 const newCustomer = {
   admin: createCustomerAsAdmin,
@@ -79,6 +97,13 @@ const newCustomer = {
     seatLimitsEnforced: createCustomerAsAdmin.shape.seatLimitsEnforced,
   }),
 } as const;
+
+/** The state after commands; the same one if they change nothing. Throws the refusal. */
+const stateAfter = (commands: readonly CustomerCommand[], state: Customer): Customer => {
+  const decision = decideInOrder(customerDecider, commands, state);
+  if (!decision.accepted) throw new HttpProblem(decision.refusal);
+  return decision.events.length === 0 ? state : (decision.state as Customer);
+};
 
 /** The term that a line gives a license; null to make it perpetual, undefined to keep what there is. */
 const termIn = (line: FileLine, columns: readonly string[], present: Customer['term']) => {
@@ -120,7 +145,9 @@ export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Impor
     const plan = valueIn(line, 'tier');
     const term = termIn(line, TERM_COLUMNS, null);
     const fields = await withTheme(fieldsOf(line, FIELDS, CREATED), integratorId);
-    const asked = { ...fields, ...(plan && { plan }), ...(term && { term }) };
+    // An empty cell leaves them to the plan, as the empty cells of seats and term do.
+    const { entitlements, ...others } = fields;
+    const asked = { ...others, ...(entitlements && { entitlements }), ...(plan && { plan }), ...(term && { term }) };
     const wanted = customers.isAdmin
       ? checked(newCustomer.admin, { ...asked, serviceIntegratorId: integratorId })
       : checked(newCustomer.integrator, asked);
@@ -144,30 +171,41 @@ export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Impor
     return { effect: 'created', changes: [], run };
   };
 
-  const refuseMoves = (line: FileLine, { integratorId, tier }: Customer): void => {
+  const refuseMoves = (line: FileLine, { integratorId }: Customer): void => {
     const owner = valueIn(line, 'service_integrator_id');
     if (owner && owner.toLowerCase() !== integratorId) {
       refuseColumn('service_integrator_id', 'An import cannot move a customer to another service integrator');
     }
-    const plan = valueIn(line, 'tier');
-    if (plan && plan.toUpperCase() !== tier)
-      refuseColumn('tier', 'An import cannot change the plan of a license. Leave the cell empty, or as it was exported');
+  };
+
+  /** The command for another plan than that of the license; null for the same one. What else the line says replaces what the plan gives. */
+  const moveIn = async (line: FileLine, { customerId, tier }: Customer, meta: EventMeta): Promise<MoveToPlan | null> => {
+    const typed = valueIn(line, 'tier');
+    if (!typed || typed.toUpperCase() === tier) return null;
+    if (!customers.isAdmin) {
+      refuseColumn('tier', 'Only administrators change the plan of a license. Leave the cell empty, or as it was exported');
+    }
+    const { plan: code } = checked(chosenPlan, { plan: typed });
+    const plan = (await resolvePlan(commands, code)) ?? null;
+    return { type: 'MoveToPlan', data: { customerId, plan, term: 'keep' }, meta };
   };
 
   const planChange = async (line: FileLine, { state, revision }: ExistingCustomer, meta: EventMeta): Promise<PlannedLine> => {
     refuseMoves(line, state);
     const { customerId, integratorId } = state;
     const before = await cellsOf(state, meta.at);
-    const different = differingColumns(line, before, CHANGEABLE);
-    if (different.length === 0) return UNCHANGED;
+    const move = await moveIn(line, state, meta);
+    const moved = move ? stateAfter([move], state) : state;
+    const different = differingColumns(line, move ? await cellsOf(moved, meta.at) : before, CHANGEABLE);
+    if (different.length === 0 && !move) return UNCHANGED;
     const fields = await withTheme(fieldsOf(line, FIELDS, different), integratorId);
     const body: UpdateCustomer = checked(updateCustomer, {
       name: state.name,
       contactEmail: state.contactEmail,
       ...fields,
     });
-    const changes = await customerChanges(commands, state, body, { themeOf: () => state.theme?.theme ?? null, meta });
-    const term = different.some((column) => column in TERM_FIELDS) ? termIn(line, different, state.term) : undefined;
+    const changes = await customerChanges(commands, moved, body, { themeOf: () => state.theme?.theme ?? null, meta });
+    const term = different.some((column) => column in TERM_FIELDS) ? termIn(line, different, moved.term) : undefined;
     const termChange: CustomerCommand[] =
       term === undefined
         ? []
@@ -176,18 +214,17 @@ export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Impor
               ? { type: 'RemoveLicenseTerm', data: { customerId }, meta }
               : { type: 'SetLicenseTerm', data: { ...term, customerId }, meta },
           ];
-    const all = [...changes, ...termChange];
-    const decision = decideInOrder(customerDecider, all, state);
-    if (!decision.accepted) throw new HttpProblem(decision.refusal);
-    if (decision.events.length === 0) return UNCHANGED;
+    const all = [...(move ? [move] : []), ...changes, ...termChange];
+    const decided = stateAfter(all, state);
+    if (decided === state) return UNCHANGED;
     if (body.externalId) await customers.expectFree(integratorId, body.externalId, customerId);
-    const after = await cellsOf(decision.state as Customer, meta.at);
+    const after = await cellsOf(decided, meta.at);
     const run = async (): Promise<void> => {
       await claimingExternalId(commands, state, { externalId: body.externalId, meta }, async (condition) =>
         accepted(await commands.customers.handle(all, { ...condition, ifRevision: revision })),
       );
     };
-    return { effect: 'changed', changes: changedCells(before, after, CHANGEABLE), run };
+    return { effect: 'changed', changes: changedCells(before, after, SHOWN), run };
   };
 
   return {

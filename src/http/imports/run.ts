@@ -82,12 +82,15 @@ export async function* importing(
     meta,
     now,
     isDryRun,
+    isEnded,
     finish,
   }: {
     meta: EventMeta;
     /** ms since 1970 */
     now: () => number;
     isDryRun: boolean;
+    /** Whether the caller may no longer import. No further line is begun then, and the counts are not yielded. */
+    isEnded: () => boolean;
     finish: (counts: ImportCounts, isComplete: boolean) => Promise<void>;
   },
 ): AsyncGenerator<ImportMessage> {
@@ -115,7 +118,10 @@ export async function* importing(
   let isComplete = false;
   try {
     yield { kind: 'start', lines: lines.length };
-    yield* inOrder(lines, importer.isCumulative ? 1 : CONCURRENT, work);
+    for await (const message of inOrder(lines, importer.isCumulative ? 1 : CONCURRENT, work)) {
+      yield message;
+      if (isEnded()) return;
+    }
     isComplete = true;
   } finally {
     await finish(counts, isComplete);

@@ -89,6 +89,7 @@ export const edgeProblems = {
   user_code_unknown: [404, 'There is no sign-in with this code. Check the code in the terminal: it works once, within 10 minutes.'],
   user_code_of_another: [403, 'This sign-in is for another user. Sign in to the portal as the user whom the terminal names.'],
   too_many_tests: [429, 'Too many connection tests are running. Try again in a few seconds.'],
+  too_many_imports: [429, 'Too many imports are running. Try again when one of them has finished.'],
   overloaded: [503, 'The server is busy. Try again in a moment.'],
   checkpoint_not_found: [404, 'The audit log has no checkpoint of this size. /.well-known/latchkey/checkpoint is the newest one.'],
   unavailable: [503, 'The server cannot reach its stores. Try again in a moment.'],

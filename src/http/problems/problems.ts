@@ -14,6 +14,7 @@ const RETRY_AFTER: Partial<Record<ProblemCode, number>> = {
   too_many_attempts: 60,
   idempotency_in_progress: 1,
   too_many_tests: 5,
+  too_many_imports: 10,
   overloaded: 1,
   unavailable: 2,
 };

@@ -47,6 +47,9 @@ export const QUOTAS = {
   /** Credential tests: of one customer, and on this node. */
   credentialTestsPerTenant: 4,
   credentialTests: 40,
+  /** Imports of files: of one tenant, and on this node. Each holds a file of up to 16 MB and parses it in one go. */
+  importsPerTenant: 2,
+  imports: 6,
   /** A client that takes nothing of a reply for so long, or not all of it within the other, has stopped reading. */
   readerIdleMs: 30_000,
   readerTotalMs: 600_000,

@@ -10,6 +10,8 @@ const LIMITS = [
   'browsers_per_tenant',
   'credential_tests_per_tenant',
   'credential_tests',
+  'imports_per_tenant',
+  'imports',
   'slow_readers',
 ] as const;
 

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { importFile, importMessage, importQuery } from '../../contracts/imports.ts';
 import type { ImportKind } from '../../domain/operations/events.ts';
 import type { Permission } from '../../domain/permissions.ts';
+import { matches } from '../../security/session.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
 import { linesOf } from '../imports/csvFile.ts';
 import { customerImporter } from '../imports/customerLines.ts';
@@ -11,8 +12,10 @@ import { importing } from '../imports/run.ts';
 import { userImporter } from '../imports/userLines.ts';
 import { type Audience, principalAs } from '../principal.ts';
 import { accepted, problems } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
+import { boundBy } from '../requests/boundBy.ts';
+import { BODY_LIMIT, type Quotas } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
+import type { Counters } from '../requests/metrics.ts';
 
 /** How long the last message waits for the read models. */
 const SETTLE_MS = 10_000;
@@ -21,7 +24,16 @@ const DESCRIPTION =
   'The body is a CSV file with the columns of an exported list. Columns that cannot be changed are ignored. A line with the id, external id ' +
   'or username of an existing object changes it; any other line creates one. An empty cell removes an optional value; a missing column keeps ' +
   'it. The reply is NDJSON: the number of lines, the result of each line, then the counts. If the counts are missing, the import was stopped: ' +
-  'send the file again. With `dryRun`, nothing is changed.';
+  'send the file again. It is stopped too when the session ends. With `dryRun`, nothing is changed.';
+
+/** Whether the session of a request has ended since, such as by a sign-out, a suspension or the removal of its user. */
+const watchSession = ({ sessions }: HttpDeps, { session }: FastifyRequest): { isEnded: () => boolean; stop: () => void } => {
+  let isEnded = false;
+  const stop = sessions.onEnded((match) => {
+    isEnded ||= session !== null && matches(session, match);
+  });
+  return { isEnded: () => isEnded, stop };
+};
 
 /** Imports a file and streams the results. */
 const importKind = async (deps: HttpDeps, request: FastifyRequest, kind: ImportKind): Promise<Readable> => {
@@ -32,11 +44,14 @@ const importKind = async (deps: HttpDeps, request: FastifyRequest, kind: ImportK
   const importer = kind === 'customers' ? customerImporter(deps, request) : userImporter(deps, request, isDryRun);
   const lines = linesOf(request.body as string, importer.columns);
   const meta = metaOf(request);
+  const session = watchSession(deps, request);
   const messages = importing(importer, lines, {
     meta,
     now: deps.now,
     isDryRun,
+    isEnded: session.isEnded,
     finish: async (counts, isComplete) => {
+      session.stop();
       if (isDryRun) return;
       const integratorId = owner.kind === 'integrator' ? owner.integratorId : null;
       const data = { integratorId, kind, file, ...counts, isComplete };
@@ -51,12 +66,21 @@ const importKind = async (deps: HttpDeps, request: FastifyRequest, kind: ImportK
 };
 
 /** Imports of CSV files. */
-export const importRoutes: Routes = (app, deps) => {
+export const importRoutes: Routes<HttpDeps & { counters: Counters; quotas: Quotas }> = (app, deps) => {
+  const { counters, quotas } = deps;
+  // Before the file is received, so that files that wait take no memory.
+  const onRequest = boundBy({
+    ofTenant: { limit: 'imports_per_tenant', each: quotas.importsPerTenant },
+    ofNode: { limit: 'imports', each: quotas.imports },
+    problem: 'too_many_imports',
+    onRejected: counters.countLimit,
+  });
   const route = (url: string, audience: Audience, kind: ImportKind, permission: Permission): void => {
     app.post(
       url,
       {
         config: { audience: [audience], permission, reauthentication: true, body: 'csv', idempotent: false },
+        onRequest,
         bodyLimit: BODY_LIMIT.importFile,
         schema: {
           summary: `Import ${kind} from a CSV file`,
@@ -66,7 +90,7 @@ export const importRoutes: Routes = (app, deps) => {
           consumes: ['text/csv'],
           produces: ['application/x-ndjson'],
           body: importFile,
-          response: { 200: importMessage, ...problems(400, 401, 403) },
+          response: { 200: importMessage, ...problems(400, 401, 403, 429) },
         },
       },
       async (request: FastifyRequest, reply: FastifyReply) =>

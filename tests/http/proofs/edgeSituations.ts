@@ -107,6 +107,21 @@ export const edgeSituations = {
     status: 400,
     error: 'A file may have at most 20,000 lines. Split it into several files.',
   },
+  too_many_imports: {
+    cause: async ({ mine }) => {
+      const body = `name\n${'Acme\n'.repeat(2_000)}`;
+      const send = () =>
+        mine.partner.send('POST', '/api/service-integrator/customers/import?file=a.csv&dryRun=true', {
+          headers: { 'content-type': 'text/csv' },
+          body,
+        });
+      const replies = await Promise.all(Array.from({ length: 12 }, send));
+      return replies.find(({ status }) => status === 429) ?? send();
+    },
+    status: 429,
+    error: 'Too many imports are running. Try again when one of them has finished.',
+    retryAfter: true,
+  },
   not_found: { cause: ({ admin }) => admin.send('PATCH', '/api/admin/customers'), status: 404, error: 'Not found' },
   session_required: { cause: ({ anonymous }) => anonymous.get('/api/customer/profile'), status: 401, error: 'Please sign in' },
   forbidden: {

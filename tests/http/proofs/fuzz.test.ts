@@ -123,8 +123,9 @@ const fuzz = async (route: Route, seed: number, tally: Tally): Promise<void> => 
       if (complaint) tally.complaints.push(`${complaint.slice(0, 300)} to ${JSON.stringify(sent).slice(0, 800)}`);
     }
   };
-  // A tenant may have four connection tests at work.
-  const workers = /^\/api\/(credentials|team\/identity-provider)(\/|$)/.test(route.url) ? 3 : AT_ONCE;
+  // A tenant may have four connection tests at work, and two imports.
+  const isTest = /^\/api\/(credentials|team\/identity-provider)(\/|$)/.test(route.url);
+  const workers = route.url.endsWith('/import') ? 1 : isTest ? 3 : AT_ONCE;
   await Promise.all(Array.from({ length: workers }, worker));
 };
 
