@@ -20,7 +20,12 @@ import { records, setRecords, tagFilter } from './records.ts';
 import { listQuery, ok, page, statusCounts } from './replies.ts';
 import { licenseTerm, setTerm, termFilter } from './terms.ts';
 
-const licensePlan = z.object({ code: z.string(), name: z.string() });
+const licensePlan = z.object({
+  code: z.string(),
+  name: z.string(),
+  /** For how many days offline licenses are valid; absent for 7. */
+  offlineDays: z.int().optional(),
+});
 /** What a license shows of its plan, as it was when the license copied it. */
 export type LicensePlan = z.infer<typeof licensePlan>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PlanCode } from '../domain/ids.ts';
-import { MAX_GRACE_DAYS, MAX_NAME, MAX_RENEWAL_MONTHS } from '../domain/limits.ts';
+import { MAX_GRACE_DAYS, MAX_NAME, MAX_OFFLINE_LICENSE_DAYS, MAX_RENEWAL_MONTHS, OFFLINE_LICENSE_DAYS } from '../domain/limits.ts';
 import { licenseEntitlements, setEntitlements } from './entitlements.ts';
 import { instant, seatCount, text } from './fields.ts';
 import { ok } from './replies.ts';
@@ -11,6 +11,11 @@ export const planCode = z
   .trim()
   .regex(/^[A-Za-z]{3}$/, 'Must be three letters like PRO')
   .transform((value) => value.toUpperCase() as PlanCode);
+
+const offlineDays = z
+  .int('Must be a whole number')
+  .min(1, 'Must be 1 or more')
+  .max(MAX_OFFLINE_LICENSE_DAYS, `Must be at most ${MAX_OFFLINE_LICENSE_DAYS}`);
 
 /** What a plan gives new licenses. Days of grace and a trial need a term. */
 const planTerms = z.strictObject({
@@ -31,6 +36,8 @@ const planTerms = z.strictObject({
     .max(MAX_GRACE_DAYS, `Must be at most ${MAX_GRACE_DAYS}`)
     .default(0),
   isTrial: z.boolean().default(false),
+  /** For how many days offline licenses are valid. */
+  offlineDays: offlineDays.default(OFFLINE_LICENSE_DAYS),
   /** Null includes everything. */
   entitlements: setEntitlements.default(null),
 });
@@ -39,8 +46,11 @@ const planTerms = z.strictObject({
 export const createPlan = z.strictObject({ code: planCode, ...planTerms.shape });
 export type CreatePlan = z.infer<typeof createPlan>;
 
-/** The body of `PUT /api/admin/plans/:code`. Without entitlements the plan keeps its own. */
-export const changePlan = planTerms.extend({ entitlements: setEntitlements.optional() });
+/** The body of `PUT /api/admin/plans/:code`. Without entitlements, or days of offline licenses, the plan keeps its own. */
+export const changePlan = planTerms.extend({
+  entitlements: setEntitlements.optional(),
+  offlineDays: offlineDays.optional(),
+});
 
 export const planParams = z.strictObject({ code: planCode });
 
@@ -53,6 +63,8 @@ const planChoice = z.object({
   termMonths: z.int().nullable(),
   graceDays: z.int(),
   isTrial: z.boolean(),
+  /** For how many days offline licenses are valid. */
+  offlineDays: z.int(),
   /** Null includes everything. */
   entitlements: licenseEntitlements.nullable(),
 });

@@ -24,6 +24,8 @@ export const MAX_TERM_DAYS = 36_525;
 
 /** How long an offline license is valid, in days, unless the license itself ends before. */
 export const OFFLINE_LICENSE_DAYS = 7;
+/** The most days for which a plan makes them valid: an offline license cannot be revoked. */
+export const MAX_OFFLINE_LICENSE_DAYS = 90;
 /** The most machines for which a user has a valid offline license. */
 export const MAX_OFFLINE_LICENSES = 20;
 /** A machine that got an offline license within this time gets the same one again, so that scripts cannot fill the stream. */

@@ -6,6 +6,7 @@ import type { Records } from '../contracts/records.ts';
 import type { LicenseTerm } from '../contracts/terms.ts';
 import type { Customer as CustomerState } from '../domain/customer/state.ts';
 import type { CustomerId } from '../domain/ids.ts';
+import { OFFLINE_LICENSE_DAYS } from '../domain/limits.ts';
 import type { HistoryReader } from '../projections/history/showing.ts';
 import type { Queries } from '../projections/queries.ts';
 import { customerAsWritten } from './asWritten.ts';
@@ -49,6 +50,8 @@ const recordsText = ({ externalId, tags, notes, customFields }: Records) => ({
 const changeOf = (field: string, before: Change['before'], after: Change['after']): Change[] =>
   before === after ? [] : [{ field, before, after }];
 
+const offlineDaysOf = ({ plan }: Customer): number => plan?.offlineDays ?? OFFLINE_LICENSE_DAYS;
+
 /** The differences of two states of a customer. */
 export const changesBetween = (before: Customer, after: Customer): Change[] => {
   const [recordsBefore, recordsAfter] = [recordsText(before), recordsText(after)];
@@ -58,6 +61,7 @@ export const changesBetween = (before: Customer, after: Customer): Change[] => {
     ),
     ...changeOf('machineLimit', before.machineLimit ?? null, after.machineLimit ?? null),
     ...changeOf('plan', before.plan?.name ?? null, after.plan?.name ?? null),
+    ...changeOf('offlineDays', offlineDaysOf(before), offlineDaysOf(after)),
     ...TERM.flatMap((field) => changeOf(field, before.term?.[field] ?? null, after.term?.[field] ?? null)),
     ...changeOf('entitlements', entitlementsText(before.entitlements ?? null), entitlementsText(after.entitlements ?? null)),
     ...RECORDS.flatMap((field) => changeOf(field, recordsBefore[field], recordsAfter[field])),

@@ -14,6 +14,7 @@ import {
 } from '../support/builders/customer.ts';
 import { issueOfflineLicense } from '../support/builders/customerCommands.ts';
 import { offlineLicenseIdOf } from '../support/builders/ids.ts';
+import { licensePlanApplied, licensePlanRemoved } from '../support/builders/plan.ts';
 import { decisionSpec } from '../support/decisionSpec.ts';
 
 const given = decisionSpec(customerDecider);
@@ -22,6 +23,16 @@ const fingerprintOf = (index: number): string => index.toString(16).padStart(32,
 describe('an offline license', () => {
   it('is issued for 7 days', () => {
     given(...adaWithSeat)
+      .when(issueOfflineLicense())
+      .then(offlineLicenseIssued());
+  });
+
+  it('is issued for the days of the plan', () => {
+    const expiresAt = '2026-03-02T12:00:00.000Z';
+    given(...adaWithSeat, licensePlanApplied({ offlineDays: 30 }))
+      .when(issueOfflineLicense())
+      .then(offlineLicenseIssued('ada', { expiresAt }));
+    given(...adaWithSeat, licensePlanApplied({ offlineDays: 30 }), licensePlanRemoved())
       .when(issueOfflineLicense())
       .then(offlineLicenseIssued());
   });

@@ -77,6 +77,8 @@ describe('plans', () => {
       [{ termMonths: 0 }, 'termMonths'],
       [{ termMonths: 121 }, 'termMonths'],
       [{ graceDays: 366 }, 'graceDays'],
+      [{ offlineDays: 0 }, 'offlineDays'],
+      [{ offlineDays: 91 }, 'offlineDays'],
       [{ entitlements: [] }, 'entitlements'],
       [{ entitlements: [{ code: 'two words' }] }, 'entitlements.0.code'],
       [{ entitlements: [{ code: 'jira' }, { code: 'Jira' }] }, 'entitlements'],
@@ -190,6 +192,29 @@ describe('the changes of a plan', () => {
       summary: 'The license copied the plan PRO (Team)',
       changes: [{ field: 'planName', before: 'Professional', after: 'Team' }],
     });
+  });
+});
+
+describe('offline licenses', () => {
+  it('are valid for the days of the plan, once the license has copied them', async () => {
+    expect((await admin.post(PLANS, { code: 'OFF', ...PRO })).status).toBe(201);
+    const { customer } = (await asOwn({ plan: 'OFF' })).body;
+    const { userId } = await asTool(server.url, customer, 'ada');
+    const issue = async (fingerprint: string): Promise<number> => {
+      const path = `/api/admin/users/${userId}/offline-licenses`;
+      const { expiresAt } = (await admin.post(path, { fingerprint: fingerprint.repeat(32), machineName: 'vault' })).body;
+      return Math.round((Date.parse(expiresAt) - Date.now()) / 86_400_000);
+    };
+    expect(await issue('a')).toBe(7);
+    expect((await admin.put(`${PLANS}/OFF`, { ...PRO, offlineDays: 45 })).status).toBe(200);
+    expect((await admin.put(`${PLANS}/OFF`, { ...PRO, name: 'Offline' })).status).toBe(200);
+    expect((await listed()).find(({ code }) => code === 'OFF')).toMatchObject({ name: 'Offline', offlineDays: 45 });
+    const path = `/api/admin/customers/${customer.id}/plan-offer`;
+    const { offer } = (await admin.get(path)).body;
+    expect(offer.changes).toContainEqual({ field: 'offlineDays', before: 7, after: 45 });
+    const applied = await admin.post(path, { version: offer.version });
+    expect(applied.body.customer.plan).toEqual({ code: 'OFF', name: 'Offline', offlineDays: 45 });
+    expect(await issue('b')).toBe(45);
   });
 });
 

@@ -165,7 +165,7 @@ export const declareLicense = (program: Command, bind: Bind): void => {
     .helpGroup(GROUPS.signIn)
     .summary('get and verify a license for work without a connection')
     .description(
-      'An offline license is a signed file for this machine, valid for 7 days. Commands that cannot reach the server verify it. If it is not valid, they exit with its code.',
+      'An offline license is a signed file for this machine, valid for 7 days, or as many as the plan of the license says. Commands that cannot reach the server verify it. If it is not valid, they exit with its code.',
     );
   addHelp(license, {
     examples: [
@@ -181,7 +181,7 @@ export const declareLicense = (program: Command, bind: Bind): void => {
     .description('Get an offline license for this machine, and store it with the public keys that verify it.')
     .action(bind(fetchLicense));
   addHelp(fetched, {
-    examples: [['latchkey license fetch', 'valid for 7 days']],
+    examples: [['latchkey license fetch', 'valid for some days without a connection']],
     exits: {
       ...LICENSE_EXITS,
       failed: 'failed',

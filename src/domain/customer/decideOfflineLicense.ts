@@ -8,8 +8,8 @@ import { addDays, endOf } from './term.ts';
 export type OfflineLicenseRefusal = 'offline_license_limit_reached';
 
 /** When an offline license that is issued now expires: with the license at the latest. */
-const expiryOf = ({ term }: Customer, at: string): string => {
-  const inDays = addDays(at, OFFLINE_LICENSE_DAYS);
+const expiryOf = ({ term, plan }: Customer, at: string): string => {
+  const inDays = addDays(at, plan?.offlineDays ?? OFFLINE_LICENSE_DAYS);
   const end = term === null ? inDays : endOf(term);
   return Date.parse(end) < Date.parse(inDays) ? end : inDays;
 };

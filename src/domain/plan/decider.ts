@@ -7,10 +7,11 @@ import type { PlanCopy, PlanEvent, PlanTerms } from './events.ts';
 import { planTermsOf } from './terms.ts';
 
 type CreatePlan = Command<'CreatePlan', PlanTerms & { code: PlanCode }>;
-/** Without entitlements the plan keeps its own. */
+type Kept = 'entitlements' | 'offlineDays';
+/** Without entitlements, or days of offline licenses, the plan keeps its own. */
 type ChangePlan = Command<
   'ChangePlan',
-  Omit<PlanTerms, 'entitlements'> & { code: PlanCode; entitlements?: PlanTerms['entitlements'] | undefined }
+  Omit<PlanTerms, Kept> & { code: PlanCode } & { [Field in Kept]?: PlanTerms[Field] | undefined }
 >;
 type RetirePlan = Command<'RetirePlan', { code: PlanCode }>;
 
@@ -40,6 +41,7 @@ const isSame = (one: PlanTerms, other: PlanTerms): boolean =>
   one.termMonths === other.termMonths &&
   one.graceDays === other.graceDays &&
   one.isTrial === other.isTrial &&
+  one.offlineDays === other.offlineDays &&
   isSameEntitlements(one.entitlements, orderedEntitlements(other.entitlements));
 
 const lacksTerm = ({ termMonths, graceDays, isTrial }: PlanTerms): boolean => termMonths === null && (graceDays > 0 || isTrial);
@@ -62,8 +64,8 @@ const decide = (command: PlanCommand, plans: Plans): Decided => {
   if (!plan) return refuse('plan_not_found');
   if (command.type === 'RetirePlan') return plan.isRetired ? accept() : accept({ type: 'PlanRetired', data: { code } });
   if (plan.isRetired) return refuse('plan_retired');
-  const { entitlements = plan.entitlements } = command.data;
-  const terms = { ...command.data, entitlements };
+  const { entitlements = plan.entitlements, offlineDays = plan.offlineDays } = command.data;
+  const terms = { ...command.data, entitlements, offlineDays };
   if (lacksTerm(terms)) return refuse('plan_term_missing');
   return isSame(plan, terms) ? accept() : accept({ type: 'PlanChanged', data: { code, ...planTermsOf(terms) } });
 };

@@ -13,6 +13,8 @@ export type PlanTerms = Readonly<{
   termMonths: number | null;
   graceDays: number;
   isTrial: boolean;
+  /** For how many days offline licenses are valid. */
+  offlineDays: number;
   entitlements: Entitlements;
 }>;
 

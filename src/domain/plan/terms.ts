@@ -7,6 +7,7 @@ import {
   DEFAULT_PLAN_NAME,
   DEFAULT_SEAT_LIMITS_ENFORCED,
   DEFAULT_STAKEHOLDER_SEATS,
+  OFFLINE_LICENSE_DAYS,
 } from '../limits.ts';
 import type { PlanCopy, PlanTerms } from './events.ts';
 
@@ -20,6 +21,7 @@ export const BUILT_IN_PLAN: PlanTerms & Readonly<{ code: PlanCode }> = {
   termMonths: null,
   graceDays: 0,
   isTrial: false,
+  offlineDays: OFFLINE_LICENSE_DAYS,
   entitlements: null,
 };
 
@@ -34,6 +36,7 @@ export const planTermsOf = ({
   termMonths,
   graceDays,
   isTrial,
+  offlineDays,
   entitlements,
 }: PlanTerms): PlanTerms => ({
   name,
@@ -43,6 +46,7 @@ export const planTermsOf = ({
   termMonths,
   graceDays,
   isTrial,
+  offlineDays,
   entitlements: orderedEntitlements(entitlements),
 });
 

@@ -29,22 +29,28 @@ const formerTerms = {
   isTrial: z.boolean(),
 };
 
-/** What a plan has, and what a license copies of it. */
-const planTerms = { ...formerTerms, entitlements };
+const termsWithEntitlements = { ...formerTerms, entitlements };
 
+/** What a plan has, and what a license copies of it. */
+const planTerms = { ...termsWithEntitlements, offlineDays: z.int().positive() };
+
+/** Until version 2, offline licenses of all plans were valid for 7 days. */
+const withDays = <Former extends object>(former: Former) => ({ ...former, offlineDays: 7 });
 /** Version 1 has no entitlements: it included everything. */
-const withEverything = <Former extends object>(former: Former) => ({ ...former, entitlements: null });
+const withEverything = <Former extends object>(former: Former) => withDays({ ...former, entitlements: null });
 
 const plan = eventCodec<PlanCreated['data']>({
   1: formerShape(z.strictObject(formerTerms), [], withEverything),
-  2: shape(z.strictObject(planTerms)),
+  2: formerShape(z.strictObject(termsWithEntitlements), [], withDays),
+  3: shape(z.strictObject(planTerms)),
 });
 
 const version = z.int().positive();
 /** What a license copied. */
 export const planCopy = eventCodec<PlanCopy>({
   1: formerShape(z.strictObject({ ...formerTerms, version }), [], withEverything),
-  2: shape(z.strictObject({ ...planTerms, version })),
+  2: formerShape(z.strictObject({ ...termsWithEntitlements, version }), [], withDays),
+  3: shape(z.strictObject({ ...planTerms, version })),
 });
 
 export const plansCodec: CategoryCodec<PlanEvent> = {

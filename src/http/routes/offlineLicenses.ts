@@ -15,7 +15,7 @@ const KEYS_MAX_AGE_S = 60;
 const issue = {
   summary: 'Issue an offline license for a machine of a user',
   description:
-    'A compact JWS by which `latchkey` proves the license on that machine without a connection. It is valid for 7 days, and no longer than ' +
+    'A compact JWS by which `latchkey` proves the license on that machine without a connection. It is valid for as many days as the plan of the license says, else 7, and no longer than ' +
     'the license. A request within an hour for the same machine gets the same one again.',
   tags,
   body: issueOfflineLicense,

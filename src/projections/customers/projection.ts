@@ -130,7 +130,7 @@ const withRequest = (rows: MainRows, customer: Readonly<CustomerRow>, at: string
 /** One row a customer, and how many there are. */
 export const customers: Projection<MainRows> = {
   name: 'customers',
-  version: 5,
+  version: 6,
   on: {
     customer: {
       CustomerRegistered: (recorded, rows) => {

@@ -3,7 +3,7 @@ import type { LicensePlan } from '../../contracts/customers.ts';
 import type { LicenseTerm, TermFilter } from '../../contracts/terms.ts';
 import type { CustomerRow } from '../../database/tables/customers.ts';
 import { addDays, endOf, type Term, termStateAt } from '../../domain/customer/term.ts';
-import { EXPIRING_DAYS } from '../../domain/limits.ts';
+import { EXPIRING_DAYS, OFFLINE_LICENSE_DAYS } from '../../domain/limits.ts';
 import type { PlanCopy } from '../../domain/plan/events.ts';
 
 /** The columns of a perpetual license. */
@@ -58,7 +58,15 @@ export const shownTerm = (term: Term | null, at: string): { term?: LicenseTerm }
 
 /** The plan of a license as replies have it. The built-in one has no field. */
 export const shownPlan = (plan: PlanCopy | null): { plan?: LicensePlan } =>
-  plan === null ? {} : { plan: { code: plan.code, name: plan.name } };
+  plan === null
+    ? {}
+    : {
+        plan: {
+          code: plan.code,
+          name: plan.name,
+          ...(plan.offlineDays !== OFFLINE_LICENSE_DAYS && { offlineDays: plan.offlineDays }),
+        },
+      };
 
 /** Whether a row `c` of `read.customer` is in a state of its term at an instant. */
 export const inTerm = (term: TermFilter, at: Date): RawBuilder<boolean> => {

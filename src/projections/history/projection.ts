@@ -14,7 +14,7 @@ import { teamEntries } from './teamEntries.ts';
  */
 export const history: Projection<MainRows> = {
   name: 'history',
-  version: 11,
+  version: 12,
   on: {
     customer: customerEntries,
     userActivity: userActivityEntries,

@@ -13,6 +13,7 @@ export const planTerms = (overrides: Partial<PlanTerms> = {}): PlanTerms => ({
   termMonths: 12,
   graceDays: 14,
   isTrial: false,
+  offlineDays: 30,
   entitlements: null,
   ...overrides,
 });

@@ -244,6 +244,7 @@ export const historyTexts = {
     startsAt: 'Start',
     expiresAt: 'Expiry',
     graceDays: 'Days of grace',
+    offlineDays: 'Days of offline licenses',
     isTrial: 'Trial',
     entitlements: 'Entitlements',
     username: 'Username',

@@ -1,5 +1,6 @@
 import { entitlementsText } from '../../../../src/contracts/entitlementLines.ts';
 import type { PlanChoice } from '../../../../src/contracts/plans.ts';
+import { OFFLINE_LICENSE_DAYS } from '../../../../src/domain/limits.ts';
 import { format } from '../../lib/format.ts';
 import { UNLIMITED } from '../../ui/seats.ts';
 
@@ -60,6 +61,8 @@ export const planTexts = {
   field: 'Plan',
   choice: ({ code, name }: Pick<PlanChoice, 'code' | 'name'>): string => `${code} · ${name}`,
   summary: (plan: PlanChoice): string =>
-    `${seatsOf(plan)} seats. ${termOf(plan)}.${plan.entitlements ? ` Includes ${entitlementsText(plan.entitlements)}.` : ''}`,
+    `${seatsOf(plan)} seats. ${termOf(plan)}.${plan.entitlements ? ` Includes ${entitlementsText(plan.entitlements)}.` : ''}${
+      plan.offlineDays === OFFLINE_LICENSE_DAYS ? '' : ` Offline licenses for ${counted(plan.offlineDays, 'day')}.`
+    }`,
   termHint: 'At the end of this day in UTC. Leave it empty for the term of the plan.',
 } as const;

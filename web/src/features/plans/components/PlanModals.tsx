@@ -19,6 +19,7 @@ const NEW = {
   seatLimitsEnforced: true,
   termMonths: '12',
   graceDays: '0',
+  offlineDays: '7',
   isTrial: false,
   entitlements: rowsOf(null),
 };
@@ -27,12 +28,13 @@ type Values = typeof NEW;
 /** An empty text is no number, which the contract names as missing. */
 const numberIn = (typed: string): number | undefined => (typed.trim() === '' ? undefined : Number(typed));
 
-const toBody = ({ developerSeats, stakeholderSeats, termMonths, graceDays, entitlements, ...values }: Values) => ({
+const toBody = ({ developerSeats, stakeholderSeats, termMonths, graceDays, offlineDays, entitlements, ...values }: Values) => ({
   ...values,
   developerSeats: numberIn(developerSeats),
   stakeholderSeats: numberIn(stakeholderSeats),
   termMonths: numberIn(termMonths) ?? null,
   graceDays: numberIn(graceDays) ?? 0,
+  offlineDays: numberIn(offlineDays),
   entitlements: entitlementsOf(entitlements),
 });
 
@@ -44,6 +46,7 @@ const valuesOf = (plan: Plan): Values => ({
   seatLimitsEnforced: plan.seatLimitsEnforced,
   termMonths: plan.termMonths === null ? '' : String(plan.termMonths),
   graceDays: String(plan.graceDays),
+  offlineDays: String(plan.offlineDays),
   isTrial: plan.isTrial,
   entitlements: rowsOf(plan.entitlements),
 });
@@ -105,6 +108,14 @@ const PlanForm = ({ dialog, plan, change, texts: { title, submit, busy, done, fa
         <TextField control={control} name="graceDays" inputMode="numeric" label={fields.graceDays} hint={texts.graceHint} />
       </SimpleGrid>
       <CheckboxField control={control} name="isTrial" label={fields.isTrial} />
+      <TextField
+        control={control}
+        name="offlineDays"
+        inputMode="numeric"
+        label={fields.offlineDays}
+        hint={texts.offlineHint}
+        isRequired
+      />
       <EntitlementsField control={control} />
     </FormModal>
   );
