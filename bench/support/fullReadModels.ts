@@ -53,6 +53,10 @@ const statements = `
     E'customer ' || n || E'\\nit@customer-' || n || E'.example\\ncompany ' || n || E'\\n customer ' || n || E'\\n it customer ' || n
       || E' example\\n company ' || n, 5
   from generate_series(1, :customers) n join seeded_key s using (n);
+  update read.customer set
+    tier = case when n % 1000 = 0 then 'TRY' when n % 10 = 0 then 'PRO' else tier end,
+    tags = case when n % 5000 = 0 then E'eu\\nvip' when n % 20 = 0 then 'vip' end
+  from (select customer_id as id, split_part(name, ' ', 2)::int as n from read.customer) numbered where customer_id = id and n % 10 = 0;
 
   insert into read.portal_user
   select ${idOf('u', "n || '-' || k")}, ${idOf('c', 'n')}, ${idOf('i', `(${INTEGRATOR})`)}, 'user-' || n || '-' || k,
