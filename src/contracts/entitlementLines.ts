@@ -22,11 +22,7 @@ export const entitlementLine = ({ code, startsAt, endsAt }: Entry): string =>
     ...(endsAt === null ? [] : [`until ${dayIfAt(endsAt, NIGHT)}`]),
   ].join(' ');
 
-/** Each on a line of its own, as `entitlementsIn` reads them; empty for everything. */
-export const entitlementLines = (entitlements: readonly Entry[] | null | undefined): string =>
-  (entitlements ?? []).map(entitlementLine).join('\n');
-
-/** The same in one line; null for everything. */
+/** All of them in one line, as `entitlementsIn` reads them; null for everything. */
 export const entitlementsText = (entitlements: readonly Entry[] | null): string | null =>
   entitlements === null ? null : entitlements.map(entitlementLine).join(', ');
 

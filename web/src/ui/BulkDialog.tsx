@@ -11,6 +11,7 @@ import { Modal } from './Modal.tsx';
 const texts = {
   rows: 'Selected rows',
   unchanged: 'No change',
+  loading: 'Loading…',
   results: { waiting: 'Waiting', running: 'Running…', done: 'Done', failed: 'Failed' } satisfies Record<BulkResult['kind'], string>,
   skipped: (n: number): string => `${format.whole(n)} need no change and are skipped.`,
   progress: (done: number, failed: number, all: number): string =>
@@ -37,6 +38,8 @@ type BulkDialogProps<Row> = {
   preview: (row: Row) => ReactNode;
   /** Rows that the action would not change are skipped. */
   isAffected: (row: Row) => boolean;
+  /** Whether it is not known yet which rows the action would change. */
+  isLoading?: boolean;
   /** What is missing before the action can run, such as a choice. */
   isIncomplete?: boolean;
   confirmLabel: (count: number) => string;
@@ -53,7 +56,7 @@ type BulkDialogProps<Row> = {
 
 /** Shows what an action does to each selected row, runs it for each of them, and shows the result of each. */
 export const BulkDialog = <Row,>(props: BulkDialogProps<Row>) => {
-  const { dialog, keyOf, isAffected, preview } = props;
+  const { dialog, keyOf, isAffected, preview, isLoading = false } = props;
   const [rows] = useState(props.rows);
   const { results, isRunning, start, stop } = useBulkRun(props);
   const affected = rows.filter((row) => results.has(keyOf(row)) || isAffected(row));
@@ -93,6 +96,8 @@ export const BulkDialog = <Row,>(props: BulkDialogProps<Row>) => {
                     <StatusBadge status={badgeOf[result.kind]}>{texts.results[result.kind]}</StatusBadge>
                   ) : isAffected(row) ? (
                     preview(row)
+                  ) : isLoading ? (
+                    texts.loading
                   ) : (
                     texts.unchanged
                   )}
@@ -109,7 +114,7 @@ export const BulkDialog = <Row,>(props: BulkDialogProps<Row>) => {
         <Text as="div" role="status" textStyle="sm" color="fg.muted">
           {hasStarted
             ? texts.progress(done.length, failed.length, affected.length)
-            : affected.length < rows.length && texts.skipped(rows.length - affected.length)}
+            : !isLoading && affected.length < rows.length && texts.skipped(rows.length - affected.length)}
         </Text>
       </Dialog.Body>
       <Dialog.Footer>

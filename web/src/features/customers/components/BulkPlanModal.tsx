@@ -45,6 +45,7 @@ export const BulkPlanModal = ({ dialog, manager, customers, onClose }: CustomerB
       nameOf={customerName}
       isAffected={(customer) => offerOf(customer) !== null}
       isIncomplete={!previews.isComplete}
+      isLoading={previews.isLoading}
       preview={shown}
       confirmLabel={texts.planCount}
       busyLabel={texts.changingPlans}

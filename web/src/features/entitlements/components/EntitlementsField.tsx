@@ -26,7 +26,6 @@ const Row = ({ row, index, problems, suggestions, onChange, onRemove }: RowProps
   const label = texts.entry(index + 1);
   return (
     <Box
-      as="li"
       role="group"
       aria-label={label}
       display="grid"
@@ -91,7 +90,7 @@ export const EntitlementsField = <Values extends FieldValues & { entitlements: E
     field.onChange(rows.map((row) => (row.key === key ? { ...row, ...changes } : row)));
   const add = () => {
     field.onChange(withNewRow(rows));
-    focusLater(set, 'li input[list]');
+    focusLater(set, 'input[list]');
   };
   const remove = (key: number) => {
     field.onChange(rows.filter((row) => row.key !== key));
@@ -106,7 +105,7 @@ export const EntitlementsField = <Values extends FieldValues & { entitlements: E
         {rows.length === 0 ? none : texts.onlyThese}
       </Text>
       {rows.length > 0 && (
-        <Flex as="ul" listStyleType="none" direction="column" gap="3">
+        <Flex direction="column" gap="3">
           {rows.map((row, index) => (
             <Row
               key={row.key}
