@@ -22,6 +22,7 @@ export const customerTexts = {
     apiCalls: 'API calls',
     lastCall: 'Last call',
     created: 'Created',
+    plan: 'Plan',
     tags: 'Tags',
     company: 'Company',
     integrator: 'Service integrator',

@@ -3,6 +3,7 @@ import type { PlanChoice } from '../../../../src/contracts/plans.ts';
 import { OFFLINE_LICENSE_DAYS } from '../../../../src/domain/limits.ts';
 import { format } from '../../lib/format.ts';
 import { UNLIMITED } from '../../ui/seats.ts';
+import { planFilterTexts } from './filterTexts.ts';
 
 const seats = (count: number): string => (count === UNLIMITED ? 'unlimited' : format.whole(count));
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -34,7 +35,7 @@ export const planTexts = {
   back: 'Customers',
   table: 'Plans table',
   loading: 'Loading plans',
-  loadFailed: 'Failed to load plans',
+  loadFailed: planFilterTexts.loadFailed,
   columns: { plan: 'Plan', seats: 'Seats', term: 'Term', includes: 'Includes', licenses: 'Licenses', actions: 'Actions' },
   builtIn: 'Built in',
   retired: 'Retired',
@@ -42,11 +43,6 @@ export const planTexts = {
   termOf,
   includesOf,
   licenses: (count: number): string => counted(count, 'license'),
-
-  move: 'Change plan',
-  column: 'Plan',
-  filter: 'Filter by plan',
-  all: 'All plans',
 
   create: 'Create plan',
   createFailed: 'Failed to create the plan',
@@ -59,7 +55,7 @@ export const planTexts = {
 
   /** In the form of a new customer. */
   field: 'Plan',
-  choice: ({ code, name }: Pick<PlanChoice, 'code' | 'name'>): string => `${code} · ${name}`,
+  choice: planFilterTexts.choice,
   summary: (plan: PlanChoice): string =>
     `${seatsOf(plan)} seats. ${termOf(plan)}.${plan.entitlements ? ` Includes ${entitlementsText(plan.entitlements)}.` : ''}${
       plan.offlineDays === OFFLINE_LICENSE_DAYS ? '' : ` Offline licenses for ${counted(plan.offlineDays, 'day')}.`

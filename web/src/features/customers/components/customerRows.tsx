@@ -12,7 +12,6 @@ import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { Who } from '../../../ui/Who.tsx';
 import { callsAddress } from '../../calls/index.ts';
-import { planTexts } from '../../plans/index.ts';
 import { TermBadge, termTexts } from '../../terms/index.ts';
 import { customerTexts } from '../texts.ts';
 import { DeletionBadge } from './DeletionRequests.tsx';
@@ -127,7 +126,7 @@ const columnsIn = (manager: CustomerManager) => {
       isOptional: true,
       cell: ({ term }) => (term ? format.utcDate(term.expiresAt) : termTexts.perpetual),
     },
-    plan: { header: planTexts.column, isOptional: true, cell: tierOf },
+    plan: { header: headers.plan, isOptional: true, cell: tierOf },
     tags: { header: headers.tags, isOptional: true, cell: ({ tags = [] }) => <Tags tags={tags} /> },
     company: { header: headers.company, isOptional: true, cell: ({ company }) => company ?? customerTexts.none },
     theme: {

@@ -5,9 +5,9 @@ import { api } from '../../../api/client.ts';
 import type { CustomerManager } from '../../../api/customersPath.ts';
 import { useChange } from '../../../api/useChange.ts';
 import { planTexts as texts } from '../texts.ts';
+import { plansPath } from './planNames.ts';
 
-const PLANS = '/api/admin/plans';
-const pathOf = { admin: PLANS, integrator: '/api/service-integrator/plans' } as const satisfies Record<CustomerManager, string>;
+const PLANS = plansPath.admin;
 
 /** All plans, as administrators see them. */
 export const plansQuery = () =>
@@ -26,17 +26,9 @@ export const planChoicesQuery = (manager: CustomerManager) =>
       if (manager === 'admin') {
         return (await api.get<PlansReply>(PLANS, { signal, fallback: texts.loadFailed })).plans.filter(isChoice);
       }
-      const reply = await api.get<PlanChoicesReply>(pathOf.integrator, { signal, fallback: texts.loadFailed });
+      const reply = await api.get<PlanChoicesReply>(plansPath.integrator, { signal, fallback: texts.loadFailed });
       return reply.plans;
     },
-  });
-
-/** The plans that licenses may have; for administrators with those that are retired. */
-export const planNamesQuery = (manager: CustomerManager) =>
-  queryOptions({
-    queryKey: [...topic.plans(), 'names', manager],
-    queryFn: async ({ signal }): Promise<readonly Pick<PlanChoice, 'code' | 'name'>[]> =>
-      (await api.get<PlansReply | PlanChoicesReply>(pathOf[manager], { signal, fallback: texts.loadFailed })).plans,
   });
 
 const changed = () => [topic.plans()];

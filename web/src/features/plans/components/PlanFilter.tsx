@@ -2,8 +2,8 @@ import { Box } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { CustomerManager } from '../../../api/customersPath.ts';
 import { Select } from '../../../ui/controls.tsx';
-import { planNamesQuery } from '../api/plans.ts';
-import { planTexts as texts } from '../texts.ts';
+import { planNamesQuery } from '../api/planNames.ts';
+import { planFilterTexts as texts } from '../filterTexts.ts';
 
 const CODE = /^[A-Z]{3}$/;
 
@@ -22,7 +22,7 @@ export const PlanFilter = ({ manager, plan, onChange }: PlanFilterProps) => {
   const isListed = plan === undefined || plans.some(({ code }) => code === plan);
   return (
     <Box w={{ base: 'full', md: '170px' }}>
-      <Select aria-label={texts.filter} value={plan ?? ''} onChange={({ target }) => onChange({ plan: target.value })}>
+      <Select aria-label={texts.label} value={plan ?? ''} onChange={({ target }) => onChange({ plan: target.value })}>
         <option value="">{texts.all}</option>
         {!isListed && <option value={plan}>{plan}</option>}
         {plans.map(({ code, name }) => (

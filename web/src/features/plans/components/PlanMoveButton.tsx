@@ -1,7 +1,7 @@
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
-import { planTexts as texts } from '../texts.ts';
+import { planFilterTexts as texts } from '../filterTexts.ts';
 
 const PlanMoveModal = lazyDialog(async () => (await import('./PlanMoveModal.tsx')).PlanMoveModal);
 
