@@ -147,7 +147,7 @@ export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Impor
     const fields = await withTheme(fieldsOf(line, FIELDS, CREATED), integratorId);
     // An empty cell leaves them to the plan, as the empty cells of seats and term do.
     const { entitlements, ...others } = fields;
-    const asked = { ...others, ...(entitlements && { entitlements }), ...(plan && { plan }), ...(term && { term }) };
+    const asked = { ...others, ...(entitlements ? { entitlements } : {}), ...(plan && { plan }), ...(term && { term }) };
     const wanted = customers.isAdmin
       ? checked(newCustomer.admin, { ...asked, serviceIntegratorId: integratorId })
       : checked(newCustomer.integrator, asked);
