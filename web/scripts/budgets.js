@@ -37,7 +37,8 @@ const BUDGETS = {
   // and marks the terms of recent customers.
   'admin-dashboard.html': { scripts: 186, styles: 2.3 },
   'portal-dashboard.html': DASHBOARD,
-  'integrator-dashboard.html': DASHBOARD,
+  // Its recent customers share their columns with the list, which has those of plan and tags too (0.3 kB).
+  'integrator-dashboard.html': { scripts: 175, styles: 2.3 },
   'portal-device.html': FORM,
   'portal-profile.html': FORM,
   // The terms, plan, entitlements (0.8 kB) and records of a customer, whose dialogs are loaded on demand.
@@ -63,7 +64,7 @@ const budgets = [
     what: 'admin-dashboard with charts and feed',
     modules: [...(pages.find(({ file }) => file === 'admin-dashboard.html')?.modules ?? []), ...charts, ...feed],
     // Terms and seats of licenses added 0.5 kB, lists that print all their pages 0.5 kB.
-    scripts: 306.5,
+    scripts: 307.1,
     styles: 2.3,
   },
 ];
