@@ -29,7 +29,7 @@ export const scopesAbove = (integratorId: IntegratorId | null): readonly Scope[]
 /** Rows of a stored breakdown that are read, changed and written together. Instants are ms since 1970. */
 export type TrafficRows = Readonly<{
   preload: (at: number, scope: Scope) => void;
-  load: () => Promise<void>;
+  load: () => Promise<unknown>;
   /** Adds calls, and returns the key that counts them. */
   add: (at: number, scope: Scope, cell: Cell) => CellKey;
   subtract: (at: number, scope: Scope, cell: Cell) => void;

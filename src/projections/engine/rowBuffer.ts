@@ -9,7 +9,8 @@ import { encodingOf, insertOf, namesOf, statementsOf, type TableShape, valuesOf 
 export type RowBuffer<Row extends object> = Readonly<{
   preload: (...key: string[]) => void;
   preloadBy: (column: keyof Row & string, value: string) => void;
-  load: () => Promise<void>;
+  /** Reads what was preloaded since the last time. Returns the rows that exist. */
+  load: () => Promise<readonly Readonly<Row>[]>;
   get: (...key: string[]) => Readonly<Row> | undefined;
   /** All rows with that value; they were preloaded by it. */
   by: (column: keyof Row & string, value: string) => Readonly<Row>[];
@@ -45,7 +46,8 @@ export const openRowBuffer = <Row extends object>(
   const statements = statementsOf(shape, schema);
   const names = namesOf(shape);
   const rows = new Map<string, Kept<Row>>();
-  const preloaded = new Map<string, readonly string[]>();
+  const preloaded = new Set<string>();
+  let unreadKeys: (readonly string[])[] = [];
   const preloadedBy = new Map(shape.owners?.map((column) => [column, new Set<string>()]));
   /** Rows by an owner, built on first use. */
   const owned = new Map<keyof Row & string, Map<unknown, Map<string, Kept<Row>>>>();
@@ -112,7 +114,9 @@ export const openRowBuffer = <Row extends object>(
   return {
     preload: (...key) => {
       const id = idOf(key);
-      if (!preloaded.has(id)) preloaded.set(id, key);
+      if (preloaded.has(id)) return;
+      preloaded.add(id);
+      unreadKeys.push(key);
     },
     preloadBy: (column, value) => {
       const values = preloadedBy.get(column);
@@ -120,7 +124,8 @@ export const openRowBuffer = <Row extends object>(
       values.add(value);
     },
     load: async () => {
-      const keys = [...preloaded.values()];
+      const keys = unreadKeys;
+      unreadKeys = [];
       const keyColumn = (name: keyof Row & string, index: number): Buffer =>
         arrayOf(
           encodingOf(shape.columns[name]),
@@ -134,7 +139,10 @@ export const openRowBuffer = <Row extends object>(
             : [],
         ),
       ]);
-      for (const row of found.flat()) keep(keyOf(row), { row, stored: true, dirty: false });
+      for (const values of preloadedBy.values()) values.clear();
+      const existing = found.flat();
+      for (const row of existing) keep(keyOf(row), { row, stored: true, dirty: false });
+      return existing;
     },
     get: (...key) => {
       readLog();

@@ -130,7 +130,11 @@ export const openMainRows =
         if (signInsFrom === undefined || from > signInsFrom) signInsFrom = from;
       },
       load: async () => {
-        await Promise.all(Object.values(buffers).map((buffer) => buffer.load()));
+        const { credentials, ...others } = buffers;
+        const [found] = await Promise.all([credentials.load(), ...Object.values(others).map((buffer) => buffer.load())]);
+        // The events of a credential after the first do not name its customer.
+        for (const { customer_id: customerId } of found) buffers.customers.preload(customerId);
+        await buffers.customers.load();
       },
       ahead: buffers.history.ahead,
       finish: async () => {

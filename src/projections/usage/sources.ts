@@ -9,7 +9,7 @@ import { addRange, formatRanges, missingFrom, parseRanges, type Range } from './
 /** Which calls of the touched sources were counted already. */
 export type Sources = Readonly<{
   preload: (customerId: CustomerId, sourceId: string) => void;
-  load: () => Promise<void>;
+  load: () => Promise<unknown>;
   /**
    * Calls back with each run of calls that were not counted before, by their first and last index in the flush, and remembers that they
    * are now. A place where the server rejected a call stays free: nothing was counted there.
