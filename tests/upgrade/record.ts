@@ -111,6 +111,15 @@ const repeated = {
 };
 const { body: firstReply } = await sure(admin.post(repeated.path, repeated.body, { headers: { 'idempotency-key': repeated.key } }));
 
+const terms = { name: 'Team', developerSeats: 3, stakeholderSeats: 2, termMonths: 12, graceDays: 7 };
+const included = { entitlements: [{ code: 'jira' }, { code: 'reports', endsAt: '2099-01-01T00:00:00.000Z' }] };
+await sure(admin.post('/api/admin/plans', { code: 'TEA', ...terms, ...included }));
+const records = { externalId: 'crm-17', tags: ['pilot'], notes: 'Renews in spring', customFields: { crm: 17 } };
+const planned = await newCustomer(admin, fabrikam.id, { name: 'Planned', plan: 'TEA', ...records });
+await sure(admin.put(`/api/admin/customers/${planned.id}/term`, { expiresAt: '2099-01-01T00:00:00.000Z', graceDays: 7 }));
+const contact = { name: planned.name, contactEmail: planned.contactEmail };
+await sure(admin.put(`/api/admin/customers/${planned.id}`, { ...contact, machineLimit: 4, status: 'suspended', reason: 'Unpaid' }));
+
 const portal = await asCustomer(url, acme);
 const passwords = { currentPassword: acme.licenseKey, newPassword: 'correct horse battery' };
 await sure(portal.post('/api/customer/change-password', passwords));
@@ -154,6 +163,10 @@ const replies = {
     `/api/admin/customers/${acme.id}/history?limit=100`,
     `/api/admin/customers/${suspended.id}/history`,
     `/api/admin/users?customerId=${acme.id}`,
+    '/api/admin/plans',
+    `/api/admin/customers/${planned.id}`,
+    `/api/admin/customers/${planned.id}/history`,
+    `/api/admin/customers/${acme.id}/seats`,
   ]),
   integrator: await read(integrator, [
     '/api/service-integrator/profile',

@@ -4,8 +4,8 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 
 type Audience = 'admin' | 'integrator' | 'portal' | 'tool';
 
-/** A table with its rows as JSON, in the types that PostgreSQL writes. */
-type TableRows = readonly [table: string, rows: readonly Record<string, unknown>[]];
+/** A table with each row as the JSON text that PostgreSQL writes, which keeps the text of columns of the type json. */
+type TableRows = readonly [table: string, rows: readonly string[]];
 
 /** What an installation of an earlier version holds, and what it answered. */
 export type Snapshot = {
@@ -40,7 +40,7 @@ const OWN = `select format('%I.%I', n.nspname, c.relname) as name
 export const readTables = async (client: pg.Client): Promise<TableRows[]> => {
   const tables: TableRows[] = [];
   for (const { name } of (await client.query<{ name: string }>(OWN)).rows) {
-    const { rows } = await client.query<{ row: Record<string, unknown> }>(`select to_jsonb(t) as row from ${name} t`);
+    const { rows } = await client.query<{ row: string }>(`select to_json(t)::text as row from ${name} t`);
     if (rows.length > 0) tables.push([name, rows.map(({ row }) => row)]);
   }
   return tables;
@@ -51,8 +51,8 @@ export const writeTables = async (client: pg.Client, tables: readonly TableRows[
   await client.query("begin; set local session_replication_role = 'replica'");
   for (const [table, rows] of tables) {
     await client.query(`delete from ${table}`);
-    await client.query(`insert into ${table} overriding system value select * from jsonb_populate_recordset(null::${table}, $1)`, [
-      JSON.stringify(rows),
+    await client.query(`insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1)`, [
+      `[${rows.join()}]`,
     ]);
   }
   await client.query('commit');

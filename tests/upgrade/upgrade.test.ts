@@ -17,8 +17,11 @@ import { type ServerProcess, startServerProcess } from '../support/serverProcess
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
 import { type Snapshot, writeTables } from './snapshot.ts';
 
-/** The last migration of the version that was recorded. */
-const LAST_MIGRATION = '0024_lag_minutes';
+/** The versions that were recorded, each with its last migration, and whether its sessions have the time of the sign-in. */
+const RECORDINGS = [
+  { version: 'first version', file: 'before.json.gz', lastMigration: '0024_lag_minutes', isConfirmed: false },
+  { version: 'version before quotas', file: 'beforeQuotas.json.gz', lastMigration: '0095_machine_limit', isConfirmed: true },
+];
 
 let before: Snapshot;
 let product: TestDatabase;
@@ -41,38 +44,6 @@ const inDatabase = async ({ databaseUrl }: TestDatabase, work: (client: pg.Clien
   await client.connect();
   await work(client).finally(() => client.end());
 };
-
-beforeAll(async () => {
-  before = JSON.parse(gunzipSync(await readFile(new URL('before.json.gz', import.meta.url))).toString('utf8'));
-  [product, events] = [await openDatabase(), await openDatabase()];
-  const { db } = connectDatabase(product.databaseUrl, {
-    max: 1,
-    application: 'latchkey-test',
-    statementMs: 0,
-    onError: (error) => {
-      throw error;
-    },
-  });
-  await migrate(db, { upTo: LAST_MIGRATION });
-  await db.destroy();
-  await (await startEvents()).close();
-  await inDatabase(product, async (client) => {
-    await writeTables(client, before.product);
-    // As if it had been stopped a moment ago.
-    await client.query("update auth.session set created_at = now(), last_seen_at = now(), expires_at = now() + interval '1 hour'");
-    await client.query('update http.idempotency set created_at = now()');
-  });
-  await inDatabase(events, (client) => writeTables(client, before.events));
-  eventStore = await startEvents();
-  dataDir = await mkdtemp(join(tmpdir(), 'latchkey-upgrade-'));
-  server = await startServerProcess(dataDir, storesEnv());
-});
-
-afterAll(async () => {
-  await server.stop();
-  await eventStore.close();
-  await Promise.all([product.close(), events.close(), rm(dataDir, { recursive: true, force: true })]);
-});
 
 /** The sentences of the history may be worded otherwise in a later version. */
 const withoutSentences = (key: string, value: unknown): unknown => (key === 'summary' ? undefined : value);
@@ -102,7 +73,42 @@ const expectNoDifferences = async (): Promise<void> => {
   expect(projections).toMatchObject([{ differences: [] }, { differences: [] }, { auditLog: { wrongEvents: [], wrongTiles: [] } }]);
 };
 
-describe('an installation of the version before', () => {
+describe.each(RECORDINGS)('an installation of the $version', ({ file, lastMigration, isConfirmed }) => {
+  beforeAll(async () => {
+    before = JSON.parse(gunzipSync(await readFile(new URL(file, import.meta.url))).toString('utf8'));
+    [product, events] = [await openDatabase(), await openDatabase()];
+    const { db } = connectDatabase(product.databaseUrl, {
+      max: 1,
+      application: 'latchkey-test',
+      statementMs: 0,
+      onError: (error) => {
+        throw error;
+      },
+    });
+    await migrate(db, { upTo: lastMigration });
+    await db.destroy();
+    await (await startEvents()).close();
+    await inDatabase(product, async (client) => {
+      await writeTables(client, before.product);
+      // As if it had been stopped a moment ago.
+      await client.query(
+        "update auth.session set created_at = now(), last_seen_at = now(), expires_at = now() + interval '1 hour'",
+      );
+      if (isConfirmed) await client.query('update auth.session set authenticated_at = now()');
+      await client.query('update http.idempotency set created_at = now()');
+    });
+    await inDatabase(events, (client) => writeTables(client, before.events));
+    eventStore = await startEvents();
+    dataDir = await mkdtemp(join(tmpdir(), 'latchkey-upgrade-'));
+    server = await startServerProcess(dataDir, storesEnv());
+  });
+
+  afterAll(async () => {
+    await server.stop();
+    await eventStore.close();
+    await Promise.all([product.close(), events.close(), rm(dataDir, { recursive: true, force: true })]);
+  });
+
   it('keeps its sessions and shows the same, before its read models are rebuilt and after', async () => {
     await expectSameReplies();
     await expectNoDifferences();

@@ -1,6 +1,14 @@
 import type { Plan, PlanChoice } from '../../contracts/plans.ts';
 import type { Database } from '../../database/database.ts';
+import { OFFLINE_LICENSE_DAYS } from '../../domain/limits.ts';
+import type { PlanTerms } from '../../domain/plan/events.ts';
 import { BUILT_IN_PLAN } from '../../domain/plan/terms.ts';
+
+/** Rows of the version before have no days until the read model is rebuilt. */
+const termsOf = ({ terms }: { terms: PlanTerms }): PlanTerms => ({
+  ...terms,
+  offlineDays: (terms.offlineDays as number | undefined) ?? OFFLINE_LICENSE_DAYS,
+});
 
 /** Queries on plans. The built-in plan is the first, then come the others by code. */
 export const planQueries = (db: Database) => ({
@@ -21,7 +29,7 @@ export const planQueries = (db: Database) => ({
     const others = rows.map(
       (row): Plan => ({
         code: row.code,
-        ...row.terms,
+        ...termsOf(row),
         isBuiltIn: false,
         changedAt: row.changed_at.toISOString(),
         retiredAt: row.retired_at?.toISOString() ?? null,
@@ -43,6 +51,6 @@ export const planQueries = (db: Database) => ({
       .where('retired_at', 'is', null)
       .orderBy('code')
       .execute();
-    return [BUILT_IN_PLAN, ...rows.map(({ code, terms }) => ({ code, ...terms }))];
+    return [BUILT_IN_PLAN, ...rows.map((row) => ({ code: row.code, ...termsOf(row) }))];
   },
 });
