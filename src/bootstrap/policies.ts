@@ -16,6 +16,7 @@ import { abandonHalfEnrolments } from '../policies/abandonHalfEnrolments.ts';
 import { advanceTerms } from '../policies/advanceTerms.ts';
 import { measuring } from '../policies/alerts/measure.ts';
 import { watchAlerts } from '../policies/alerts/watchAlerts.ts';
+import { announceCallQuotas } from '../policies/announceCallQuotas.ts';
 import { brands } from '../policies/emails/brand.ts';
 import { sendEmails } from '../policies/emails/sendEmails.ts';
 import { endSessions } from '../policies/endSessions.ts';
@@ -30,6 +31,7 @@ import { followUsers } from '../policies/followUsers.ts';
 import { forgetSignIns } from '../policies/forgetSignIns.ts';
 import { revokeApiTokens } from '../policies/revokeApiTokens.ts';
 import { watchDomains } from '../policies/watchDomains.ts';
+import { forgetCallClaims } from '../projections/callQuotas/claims.ts';
 import { forgetApiTokenUses } from '../security/apiTokenUses.ts';
 import { integratorOwner, type Owner, signInDayOwner } from '../security/owner.ts';
 import type { Config } from './config.ts';
@@ -86,8 +88,14 @@ export const startPolicies = async (
     policies: [
       abandonHalfEnrolments({ commands }),
       advanceTerms({ commands }),
+      announceCallQuotas({ commands, callQuotas: queries.callQuotas }),
       endSessions({ sessions, publicMachineIdOf: publicIdOf }),
-      eraseDeletedCustomers({ commands, events, destroyKey: erase }),
+      eraseDeletedCustomers({
+        commands,
+        events,
+        destroyKey: erase,
+        forgetClaims: (customerId) => forgetCallClaims(db, customerId),
+      }),
       eraseDeletedIntegrators({ destroyKey: (integratorId) => erase(integratorOwner(integratorId)) }),
       eraseMembers({
         teamOf: async (teamId) => (await commands.teams.load(teamId)).state,

@@ -22,6 +22,7 @@ import { traceAppends } from '../eventstore/traceAppends.ts';
 import { loadApiToken } from '../http/apiTokens.ts';
 import { PRESENCE_CHANNEL } from '../live/presence.ts';
 import { type AuditLog, createAuditLog } from '../projections/auditLog/auditLog.ts';
+import { type ClaimCalls, createCallClaims } from '../projections/callQuotas/claims.ts';
 import { CHANNELS } from '../projections/engine/changes.ts';
 import { createQueries, type Queries } from '../projections/queries.ts';
 import type { QueryDeps } from '../projections/queryDeps.ts';
@@ -78,6 +79,7 @@ export type Product = Readonly<{
   events: EventStore & StoredEvents;
   commands: Commands;
   recordCalls: ReturnType<typeof createApiCallRecorder>;
+  claimCalls: ClaimCalls;
   /** Reads the rows of all tenants. */
   queries: Queries;
   /** Queries that read only rows of the tenant; no rows for null. */
@@ -227,6 +229,7 @@ export const openProduct = async ({
     events,
     commands,
     recordCalls: createApiCallRecorder({ events }),
+    claimCalls: createCallClaims(db, now),
     queries,
     queriesOf: (tenant) => {
       const own = tenants.of(tenant);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_CALL_DURATION_MS, MAX_CALLS, MAX_OPERATION, MAX_SEQUENCE, MAX_SOURCE_ID } from '../domain/limits.ts';
+import { rejectedCalls } from './callQuotas.ts';
 import { httpUrl, instant, service, text } from './fields.ts';
 import { ok } from './replies.ts';
 
@@ -34,14 +35,7 @@ export type RecordApiCalls = { sourceId: string; firstSequence: number; calls: A
 export const apiCallsReply = ok({
   accepted: z.int(),
   duplicates: z.int(),
-  rejected: z.array(
-    z.object({
-      sequence: z.int(),
-      reason: z.string(),
-      /** Of a call from after the end of the license. */
-      code: z.literal('license_expired').optional(),
-    }),
-  ),
+  rejected: rejectedCalls,
   nextSequence: z.int(),
 });
 /** The reply to a batch of recorded calls. `nextSequence` is the first sequence after all known ones of the source. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_KEY } from '../domain/limits.ts';
+import { callQuotaUse } from './callQuotas.ts';
 import { licenseEntitlements } from './entitlements.ts';
 import { accountStatus, customerId, email, licenseKey } from './fields.ts';
 import { machineId, machineName, machineRequest } from './machines.ts';
@@ -42,6 +43,8 @@ const cliSession = {
   seat: cliSeat,
   term: licenseTerm.optional(),
   entitlements: licenseEntitlements.optional(),
+  /** Absent without a monthly quota. */
+  callQuota: callQuotaUse.optional(),
 };
 /** The reply to a tool's sign-in; later requests send the token as `Authorization: Bearer`. */
 export const cliLoginReply = ok({ token: z.string(), ...cliSession });
@@ -63,6 +66,7 @@ const welcome = z.object({
   customer: cliCustomer,
   theme: cliTheme,
   entitlements: licenseEntitlements.optional(),
+  callQuota: callQuotaUse.optional(),
 });
 /** A frame that the server sends to a tool. After `revoked` it closes the socket; `reason` is a code. */
 export const cliFrame = z.discriminatedUnion('type', [
@@ -71,6 +75,8 @@ export const cliFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('seat'), seat: cliSeat }),
   /** What the license includes now; null for everything. */
   z.object({ type: z.literal('entitlements'), entitlements: licenseEntitlements.nullable() }),
+  /** The quota was changed, or a part of it that is announced was used; null for none. */
+  z.object({ type: z.literal('call_quota'), callQuota: callQuotaUse.nullable() }),
   /** Another machine asks to sign in as the user of this one. */
   z.object({ type: z.literal('machine_request'), request: machineRequest }),
   z.object({ type: z.literal('revoked'), reason: z.string() }),

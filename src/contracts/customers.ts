@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_DISPLAY_NAME } from '../domain/limits.ts';
+import { licenseCallQuota, setCallQuota } from './callQuotas.ts';
 import { licenseEntitlements, setEntitlements } from './entitlements.ts';
 import {
   accountStatus,
@@ -69,6 +70,8 @@ export const customer = z.object({
   term: licenseTerm.optional(),
   /** All that the license includes; absent if it includes everything. */
   entitlements: licenseEntitlements.optional(),
+  /** Absent for any number of API calls. */
+  callQuota: licenseCallQuota.optional(),
   ...records,
 });
 /** A customer as replies contain it. */
@@ -94,6 +97,8 @@ export const createCustomerAsAdmin = z
     entitlements: setEntitlements.optional(),
     /** Absent for the built-in plan `ENT`. */
     plan: planCode.optional(),
+    /** Absent for any number of API calls. */
+    callQuota: setCallQuota.optional(),
     ...setRecords,
   })
   .superRefine(({ plan, ...body }, context) => {
@@ -116,6 +121,8 @@ export const createCustomerAsIntegrator = z.strictObject({
   entitlements: setEntitlements.optional(),
   /** Absent for the built-in plan `ENT`. */
   plan: planCode.optional(),
+  /** Absent for any number of API calls. */
+  callQuota: setCallQuota.optional(),
   ...setRecords,
 });
 export type CreateCustomerAsIntegrator = z.infer<typeof createCustomerAsIntegrator>;
@@ -135,6 +142,8 @@ export const updateCustomer = z.strictObject({
   entitlements: setEntitlements.optional(),
   /** Null removes the limit of the license. */
   machineLimit: machineLimit.nullable().optional(),
+  /** Null removes the quota. */
+  callQuota: setCallQuota.nullable().optional(),
   ...setRecords,
   reverts,
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_LIST_LIMIT, MAX_LIST_LIMIT, MAX_SEARCH } from '../domain/limits.ts';
+import { callsRefused } from './callQuotas.ts';
 
 /** The reply of a mutation that has nothing else to say. */
 export const done = z.object({ success: z.literal(true) });
@@ -19,6 +20,8 @@ export const problem = z.object({
   approval: z.object({ requestId: z.uuid(), code: z.string(), expiresAt: z.iso.datetime() }).optional(),
   /** With `tenant_required`: where the password signs in. */
   tenants: z.array(z.object({ id: z.uuid(), name: z.string() })).optional(),
+  /** With `quota_exceeded`: what became of the calls. */
+  calls: callsRefused.optional(),
   /** Where an unexpected error is found in the server's log. */
   correlationId: z.string().optional(),
 });

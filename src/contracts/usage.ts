@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_USAGE_RANGE, MAX_OPERATION, MAX_URL, MAX_USAGE_DAYS, MAX_ZONE, USAGE_RANGES } from '../domain/limits.ts';
+import { callQuotaUse } from './callQuotas.ts';
 import { day, instant, service, text, userId } from './fields.ts';
 import { ok } from './replies.ts';
 import { isTimeZone } from './timeZones.ts';
@@ -154,7 +155,11 @@ export type Usage = z.infer<typeof usage>;
 export type UsageFigures = Pick<Usage, keyof typeof figures>;
 
 /** The reply of `GET …/usage`. */
-export const usageReply = ok({ usage });
+export const usageReply = ok({
+  usage,
+  /** The monthly quota of the customer; absent without one. */
+  callQuota: callQuotaUse.optional(),
+});
 export type UsageReply = z.infer<typeof usageReply>;
 /**
  * The calls of all customers of a service integrator on the days `from` to `to`. The zone is UTC where the integrator has too many customers

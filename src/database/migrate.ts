@@ -60,6 +60,7 @@ import { historyLookUps } from './migrations/0092_history_look_ups.ts';
 import { signingKeys } from './migrations/0093_signing_keys.ts';
 import { entitlements } from './migrations/0094_entitlements.ts';
 import { machineLimit } from './migrations/0095_machine_limit.ts';
+import { callQuotas } from './migrations/0096_call_quotas.ts';
 import { customersByPlan } from './migrations/0106_customers_by_plan.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
@@ -124,6 +125,7 @@ const migrations: Record<string, Migration> = {
   '0093_signing_keys': signingKeys,
   '0094_entitlements': entitlements,
   '0095_machine_limit': machineLimit,
+  '0096_call_quotas': callQuotas,
   '0106_customers_by_plan': customersByPlan,
 };
 

@@ -87,6 +87,11 @@ export const MAX_INSTANCES = 2_000;
 /** Stands for the address of these; no instance has such an address. */
 export const OTHER_INSTANCES = 'other';
 
+/** The highest quota of API calls in a month. */
+export const MAX_CALL_QUOTA = 1_000_000_000_000;
+/** The parts of a quota, in percent, at which its customer is notified, lowest first. */
+export const CALL_QUOTA_NOTICES = [70, 90, 100] as const;
+
 /** The most calls in one request of a command-line tool, and the highest sequence number of a call. */
 export const MAX_CALLS = 1000;
 export const MAX_SEQUENCE = 1_000_000_000_000;

@@ -4,6 +4,7 @@ import { entitlementsText } from '../contracts/entitlementLines.ts';
 import type { AsOfReply, asOfQuery, change } from '../contracts/history.ts';
 import type { Records } from '../contracts/records.ts';
 import type { LicenseTerm } from '../contracts/terms.ts';
+import { callQuotaText } from '../domain/customer/callQuota.ts';
 import type { Customer as CustomerState } from '../domain/customer/state.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import { OFFLINE_LICENSE_DAYS } from '../domain/limits.ts';
@@ -60,6 +61,7 @@ export const changesBetween = (before: Customer, after: Customer): Change[] => {
       before[field] === after[field] ? [] : [{ field, before: read(before, field), after: read(after, field) }],
     ),
     ...changeOf('machineLimit', before.machineLimit ?? null, after.machineLimit ?? null),
+    ...changeOf('callQuota', callQuotaText(before.callQuota ?? null), callQuotaText(after.callQuota ?? null)),
     ...changeOf('plan', before.plan?.name ?? null, after.plan?.name ?? null),
     ...changeOf('offlineDays', offlineDaysOf(before), offlineDaysOf(after)),
     ...TERM.flatMap((field) => changeOf(field, before.term?.[field] ?? null, after.term?.[field] ?? null)),

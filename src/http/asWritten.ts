@@ -8,6 +8,7 @@ import type { ThemeId } from '../domain/ids.ts';
 import type { Integrator as IntegratorState } from '../domain/integrator/evolve.ts';
 import { builtinTheme } from '../domain/theme/builtin.ts';
 import type { ThemeCatalogue } from '../domain/theme/evolve.ts';
+import { shownCallQuota } from '../projections/customers/callQuota.ts';
 import { shownEntitlements } from '../projections/customers/entitlements.ts';
 import { shownRecords } from '../projections/customers/records.ts';
 import { shownPlan, shownTerm } from '../projections/customers/term.ts';
@@ -53,6 +54,7 @@ export const customerAsWritten = (
     ...shownPlan(state.plan),
     ...shownTerm(state.term, at),
     ...shownEntitlements(state.entitlements),
+    ...shownCallQuota(state.callQuota, state.callQuotaNotices, at),
     ...shownRecords(state.records),
   };
 };

@@ -25,6 +25,7 @@ import type { OpenId } from '../outbound/openId.ts';
 import type { VerifyDomain } from '../outbound/verifyDomain.ts';
 import type { VerifyEmailDomain } from '../outbound/verifyEmailDomain.ts';
 import type { AuditLog } from '../projections/auditLog/auditLog.ts';
+import type { ClaimCalls } from '../projections/callQuotas/claims.ts';
 import type { Changes } from '../projections/engine/changes.ts';
 import type { Queries } from '../projections/queries.ts';
 import type { AccountGuesses } from '../security/accountGuesses.ts';
@@ -121,6 +122,7 @@ export type HttpDeps = Readonly<{
   customerChange: (customerId: CustomerId, eventId: string) => Promise<CustomerChange | null>;
   tenantChanges: ReturnType<typeof tenantChanges>;
   recordCalls: ApiCallRecorder;
+  claimCalls: ClaimCalls;
   recordUserActivity: Appending<typeof recordUserActivity>;
   sessions: Sessions;
   apiTokens: ApiTokens;

@@ -1,6 +1,7 @@
 import type { AcceptedOutcome } from '../commands/commandHandler.ts';
 import type { Commands } from '../commands/commands.ts';
 import type { SetTerm } from '../contracts/terms.ts';
+import { isSameCallQuota } from '../domain/customer/callQuota.ts';
 import type { RegisterCustomer } from '../domain/customer/commands.ts';
 import { isSameEntitlements, orderedEntitlements } from '../domain/customer/entitlements.ts';
 import { type CustomerRecords, isSameRecords, NO_RECORDS, orderedTags } from '../domain/customer/records.ts';
@@ -88,5 +89,6 @@ export const isSameCustomer = (customer: Customer, wanted: Wanted, asked: SetTer
   customer.plan?.code === wanted.plan?.code &&
   customer.theme?.theme === wanted.theme?.theme &&
   isSameTerm(customer, wanted.term, asked) &&
+  isSameCallQuota(customer.callQuota, wanted.callQuota ?? null) &&
   isSameEntitlements(customer.entitlements, orderedEntitlements(wanted.entitlements ?? null)) &&
   isSameRecords(customer.records, wantedRecords(wanted.records ?? NO_RECORDS));

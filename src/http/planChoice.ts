@@ -1,4 +1,5 @@
 import type { Commands } from '../commands/commands.ts';
+import type { SetCallQuota } from '../contracts/callQuotas.ts';
 import type { SetTerm } from '../contracts/terms.ts';
 import type { RegisterCustomer } from '../domain/customer/commands.ts';
 import type { Entitlements } from '../domain/customer/entitlements.ts';
@@ -16,11 +17,12 @@ export type WantedLicense = Readonly<{
   seatLimitsEnforced?: boolean | undefined;
   term?: SetTerm | undefined;
   entitlements?: Entitlements | undefined;
+  callQuota?: SetCallQuota | undefined;
 }>;
 
 type License = Pick<
   RegisterCustomer['data'],
-  'plan' | 'developerSeats' | 'stakeholderSeats' | 'seatLimitsEnforced' | 'term' | 'entitlements'
+  'plan' | 'developerSeats' | 'stakeholderSeats' | 'seatLimitsEnforced' | 'term' | 'entitlements' | 'callQuota'
 >;
 
 /** The copy of a chosen plan; undefined for the built-in one. Throws `plan_unknown` and `plan_retired`. */
@@ -46,5 +48,6 @@ export const licenseFor = async (commands: Commands, wanted: WantedLicense, at: 
     seatLimitsEnforced: wanted.seatLimitsEnforced ?? given.seatLimitsEnforced,
     term,
     entitlements: wanted.entitlements === undefined ? given.entitlements : wanted.entitlements,
+    callQuota: wanted.callQuota,
   };
 };

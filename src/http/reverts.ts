@@ -3,6 +3,7 @@ import { entitlementsText } from '../contracts/entitlementLines.ts';
 import { themeId as themeIdOf } from '../contracts/fields.ts';
 import type { RevertReply } from '../contracts/reverts.ts';
 import type { UpdateUser } from '../contracts/users.ts';
+import { callQuotaText } from '../domain/customer/callQuota.ts';
 import { type Entitlements, orderedEntitlements } from '../domain/customer/entitlements.ts';
 import { type Inverse, inverseOf } from '../domain/customer/inverse.ts';
 import { type Customer, isRegistered, type User } from '../domain/customer/state.ts';
@@ -61,8 +62,11 @@ const themeNameOf = async (queries: Queries, theme: string | null): Promise<stri
   return (custom.success ? (await queries.themes.find(custom.data))?.displayName : builtinTheme(theme)?.displayName) ?? theme;
 };
 
-/** Tags as the history shows them; other values as they are. */
-const textOf = (value: unknown): unknown => (Array.isArray(value) ? value.join(', ') : value);
+/** Tags and quotas as the history shows them; other values as they are. */
+const textOf = (field: string, value: unknown): unknown => {
+  if (Array.isArray(value)) return value.join(', ');
+  return field === 'callQuota' ? callQuotaText(value as Customer['callQuota']) : value;
+};
 
 /** What takes an event back, and what it changes. */
 export const previewRevert = async (
@@ -97,7 +101,7 @@ export const previewRevert = async (
         const texts = [now.entitlements, inverse.changes.entitlements ?? null].map(entitlementsText);
         return { field, before: texts[0], after: texts[1] };
       }
-      if (field !== 'theme') return { field, before: textOf(present[field]), after: textOf(after) };
+      if (field !== 'theme') return { field, before: textOf(field, present[field]), after: textOf(field, after) };
       const [from, to] = await Promise.all(
         [now.theme?.theme ?? null, inverse.changes.theme ?? null].map((theme) => themeNameOf(queries, theme)),
       );

@@ -21,7 +21,7 @@ import { HttpProblem, type ProblemCode } from './problems/problems.ts';
 import { themeForTerminal } from './themeChoice.ts';
 
 /** By what the tool's own rows are read: the request's queries, or the system's where there is no request. */
-type Reading = Readonly<{ queries: Queries }>;
+type Reading = Readonly<{ queries: Queries; systemQueries: Pick<Queries, 'callQuotas'> }>;
 
 /** What a command-line tool shows of its user, seat and theme. */
 export type ToolSession = Omit<CliSessionReply, 'success'>;
@@ -111,9 +111,10 @@ export const describeWorkable = async (
   at: string,
 ): Promise<ToolSession> => {
   const kind = seatKindOf(user.role);
-  const [shown, theme] = await Promise.all([
+  const [shown, theme, callQuota] = await Promise.all([
     shownUser(deps, customer, user, at),
     themeForTerminal(deps.queries, customer.theme?.theme ?? null),
+    customer.callQuota && deps.systemQueries.callQuotas.use(customer.customerId, at),
   ]);
   return {
     user: shown,
@@ -122,6 +123,7 @@ export const describeWorkable = async (
     seat: { kind, ...customer.seats[kind] },
     ...shownTerm(customer.term, at),
     ...shownEntitlements(customer.entitlements),
+    ...(callQuota && { callQuota }),
   };
 };
 

@@ -31,5 +31,9 @@ export const completeToolSignIn = async (
     followUp({ ...meta, actor: { kind: 'user', id: userId, ...(method !== 'key' && { method }) } }, 'authenticated'),
   );
   await deps.settle(reply, position);
-  return { success: true, token, ...(await describeWorkable({ queries: deps.systemQueries }, checked, meta.at)) };
+  return {
+    success: true,
+    token,
+    ...(await describeWorkable({ queries: deps.systemQueries, systemQueries: deps.systemQueries }, checked, meta.at)),
+  };
 };

@@ -6,6 +6,7 @@ import { localDayAt, WEEK_HOURS } from '../projections/usage/localTime.ts';
 import type { UsageAsked } from '../projections/usage/queries.ts';
 import type { Callers } from '../projections/usage/reading.ts';
 import { normalizeInstanceUrl } from './apiCalls/check.ts';
+import type { HttpDeps } from './deps.ts';
 import { csvWith, exportFormatOf, sendFile, streamed } from './export.ts';
 import { HttpProblem } from './problems/problems.ts';
 
@@ -109,6 +110,7 @@ export const answerUsage = async (
   owner: Callers,
   { userId, service, operation, instanceUrl, reason, ...range }: UsageQuery,
   now: number,
+  { systemQueries }: Pick<HttpDeps, 'systemQueries'>,
 ) => {
   const mayReadCalls = request.session?.permissions.has('calls:read') === true;
   if (userId !== undefined && !mayReadCalls) throw new HttpProblem('forbidden');
@@ -119,7 +121,10 @@ export const answerUsage = async (
     filter: { service, operation, instanceUrl: instanceUrl && (normalizeInstanceUrl(instanceUrl) ?? instanceUrl), reason },
   });
   const format = exportFormatOf(request.headers.accept);
-  if (format === null) return { success: true as const, usage };
+  if (format === null) {
+    const callQuota = await systemQueries.callQuotas.use(owner.customerId, new Date(now).toISOString());
+    return { success: true as const, usage, ...(callQuota && { callQuota }) };
+  }
   const customer = await request.queries.customers.get(callers.customerId);
   const file = await streamed(rowsOf(usage), format, csv);
   return sendFile(reply, file, format, 'usage', customer?.customer.name ?? '', usage.from, usage.to, usage.zone);

@@ -1,3 +1,4 @@
+import type { CallQuotaUse } from '../contracts/callQuotas.ts';
 import { mayUseTool, seatKindOf } from '../domain/customer/state.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
 import type { HttpDeps } from '../http/deps.ts';
@@ -24,22 +25,28 @@ export const describeTools = (
 
   const known = async (owners: readonly Owner[]): Promise<(owner: Owner) => Promise<ToolSession>> => {
     const users = await queries.tools.users(owners.map(({ userId }) => userId));
+    const quotas = new Map<CustomerId, Promise<CallQuotaUse | null>>();
     const themes = new Map<string | null, ReturnType<typeof themeForTerminal>>();
     return async (owner) => {
       const found = users.get(owner.userId);
       if (found?.user.status !== 'active' || !mayUseTool(found.user.role) || found.customer.status !== 'active')
-        return describeTool({ queries, commands }, owner, new Date(now()).toISOString());
+        return describeTool({ queries, systemQueries: queries, commands }, owner, new Date(now()).toISOString());
       const { user, customer } = found;
       const theme = themes.get(customer.theme) ?? themeForTerminal(queries, customer.theme);
       themes.set(customer.theme, theme);
+      const at = new Date(now()).toISOString();
+      const quota = customer.callQuota && (quotas.get(customer.id) ?? queries.callQuotas.use(customer.id, at));
+      if (quota) quotas.set(customer.id, quota);
+      const callQuota = await quota;
       const kind = seatKindOf(user.role);
       return {
         user: { ...user, currentlyConnected: false, pendingMachines: found.pendingMachines },
         customer: { id: customer.id, name: customer.name, status: customer.status },
         theme: await theme,
         seat: { kind, ...customer.seats[kind] },
-        ...shownTerm(customer.term, new Date(now()).toISOString()),
+        ...shownTerm(customer.term, at),
         ...shownEntitlements(customer.entitlements),
+        ...(callQuota && { callQuota }),
       };
     };
   };

@@ -1,4 +1,6 @@
+import type { CallQuotaUse } from '../contracts/callQuotas.ts';
 import { CLOSE } from '../contracts/cli.ts';
+import { reachedPercent } from '../domain/customer/callQuota.ts';
 import type { SeatKind } from '../domain/customer/events.ts';
 import { seatKindOf } from '../domain/customer/state.ts';
 import { hasExpired } from '../domain/customer/term.ts';
@@ -27,7 +29,11 @@ export type ToolPushes = Readonly<{
   stop: () => void;
 }>;
 
-/** Pushes a customer's theme, seats and entitlements to its connected tools when they change, and new machine approval requests. */
+/** What of a quota tools are notified of: not each call, but the parts of it that are announced. */
+const quotaKey = (quota: CallQuotaUse | null): string =>
+  JSON.stringify(quota && [quota.limit, quota.kind, reachedPercent(quota.used, quota.limit), quota.resetsAt]);
+
+/** Pushes a customer's theme, seats, entitlements and quota to its connected tools when they change, and new machine approval requests. */
 export const createToolPushes = ({
   tools,
   systemQueries: queries,
@@ -55,6 +61,14 @@ export const createToolPushes = ({
     if (lastSent.entitlements === text) return;
     lastSent.entitlements = text;
     for (const { ws } of sockets) send(ws, { type: 'entitlements', entitlements });
+  };
+
+  const pushCallQuota = async ({ lastSent, sockets }: ToolsOfCustomer, { id, callQuota: quota }: ToolCustomer): Promise<void> => {
+    const callQuota = quota && (await queries.callQuotas.use(id, new Date(now()).toISOString()));
+    const text = quotaKey(callQuota);
+    if (lastSent.callQuota === text) return;
+    lastSent.callQuota = text;
+    for (const { ws } of sockets) send(ws, { type: 'call_quota', callQuota });
   };
 
   const pushSeats = async ({ lastSent, sockets }: ToolsOfCustomer, { seats }: ToolCustomer): Promise<void> => {
@@ -103,6 +117,7 @@ export const createToolPushes = ({
     await pushTheme(of, customer.theme);
     await pushSeats(of, customer);
     pushEntitlements(of, customer);
+    await pushCallQuota(of, customer);
     await pushRequests(
       of,
       pending.filter(({ customerId }) => customerId === customer.id),
@@ -156,12 +171,13 @@ export const createToolPushes = ({
   });
 
   return {
-    rememberSent: (customerId, { theme, seat, entitlements = null }) => {
+    rememberSent: (customerId, { theme, seat, entitlements = null, callQuota = null }) => {
       const lastSent = tools.ofCustomer(customerId)?.lastSent;
       if (!lastSent) return;
       lastSent.theme = JSON.stringify(theme);
       lastSent.seats[seat.kind] = JSON.stringify(seat);
       lastSent.entitlements = JSON.stringify(entitlements);
+      lastSent.callQuota = quotaKey(callQuota);
     },
     stop: () => {
       stopped = true;

@@ -10,6 +10,7 @@ export type ToolsOfCustomer = Readonly<{
   lastSent: {
     theme?: string;
     entitlements?: string;
+    callQuota?: string;
     seats: Partial<Record<SeatKind, string>>;
     requests: ReadonlySet<string>;
   };

@@ -30,11 +30,14 @@ export const eraseDeletedCustomers = ({
   commands,
   events,
   destroyKey,
+  forgetClaims,
   secondLookMs = SECOND_LOOK_MS,
 }: {
   commands: Commands;
   events: Pick<EventStore, 'read' | 'deleteStream'>;
   destroyKey: (owner: Owner) => Promise<void>;
+  /** Removes the claims of API calls. */
+  forgetClaims: (customerId: CustomerId) => Promise<void>;
   secondLookMs?: number;
 }): Policy => {
   const erasureOf = async (customerId: CustomerId): Promise<Erasure> => {
@@ -66,6 +69,7 @@ export const eraseDeletedCustomers = ({
     await doAll(names, events.deleteStream);
     await doAll(userIds.map(userOwner), destroyKey);
     await destroyKey(customerOwner(customerId));
+    await forgetClaims(customerId);
     if (integratorId === null) return;
     await commands.integrators.handle({ type: 'WithdrawCustomer', data: { integratorId, customerId }, meta: metaFor(null) });
   };

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { alertQueries } from './alerts/queries.ts';
 import { apiTokenQueries } from './apiTokens/queries.ts';
+import { callQuotaQueries } from './callQuotas/queries.ts';
 import { callQueries } from './calls/queries.ts';
 import { credentialQueries } from './credentials/queries.ts';
 import { customerQueries } from './customers/queries.ts';
@@ -32,6 +33,7 @@ export const createQueries = (db: Database, deps: QueryDeps) => ({
   tools: toolQueries(db),
   usage: usageQueries(db, deps),
   calls: callQueries(db, deps),
+  callQuotas: callQuotaQueries(db),
   stats: statsQueries(db, deps),
   monitoring: monitoringQueries(db),
   themes: themeQueries(db),

@@ -46,6 +46,7 @@ describe('reverting a change of a customer', () => {
     ['CustomerDetailsChanged', { name: 'Renamed', company: 'Renamed Inc.' }, ['company', 'name']],
     ['SeatsAllocated', { developerSeats: 25 }, ['developerSeats']],
     ['SeatLimitsRelaxed', { seatLimitsEnforced: false }, ['seatLimitsEnforced']],
+    ['CallQuotaSet', { callQuota: { limit: 5000, kind: 'hard' } }, ['callQuota']],
     ['MachineLimitSet', { machineLimit: 2 }, ['machineLimit']],
     ['ThemeAssigned', { theme: 'aurora' }, ['theme']],
     ['CustomerRecordsChanged', { externalId: 'crm-1', tags: ['Gold'], customFields: { b: 1, a: { d: [2], c: 3 } } }, RECORDS],

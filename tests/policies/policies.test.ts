@@ -16,6 +16,7 @@ import { eraseDeletedIntegrators } from '../../src/policies/eraseDeletedIntegrat
 import { expireCredentials } from '../../src/policies/expireCredentials.ts';
 import { fallBackFromDeletedThemes } from '../../src/policies/fallBackFromDeletedThemes.ts';
 import { forgetSignIns } from '../../src/policies/forgetSignIns.ts';
+import { forgetCallClaims } from '../../src/projections/callQuotas/claims.ts';
 import { integratorOwner, type Owner, signInDayOwner } from '../../src/security/owner.ts';
 import { DataKeyDestroyed } from '../../src/security/vault.ts';
 import { eventsOf, openStoreFixture } from '../eventstore/adapterSupport.ts';
@@ -110,6 +111,7 @@ describe('a deleted customer', () => {
       commands,
       events: fixture.events,
       destroyKey: fixture.vault.destroy,
+      forgetClaims: (customerId) => forgetCallClaims(fixture.db, customerId),
       secondLookMs: 0,
     });
 

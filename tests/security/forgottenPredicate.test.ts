@@ -408,7 +408,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     get: (queries, { customerId }) => queries.customers.get(customerId),
     byLicenseKey: (queries) => queries.customers.byLicenseKey(DIGEST),
     account: (queries, { customerId }) => queries.customers.account(customerId),
-    termEnd: (queries, { customerId }) => queries.customers.termEnd(customerId),
+    recording: (queries, { customerId }) => queries.customers.recording(customerId),
     recent: (queries, { integratorId }) => queries.customers.recent(10, integratorId),
     ids: (queries, { integratorId }) => queries.customers.ids({ integratorId }),
   },
@@ -478,6 +478,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     page: (queries, { customerId }) => queries.calls.page({ customerId }, { limit: 100 }),
     export: (queries, { customerId }) => everythingOf(queries.calls.export({ customerId }, {})),
   },
+  callQuotas: { use: null, usedIn: null }, // of an authorized customer, as the system
   stats: {
     admin: (queries) => queries.stats.admin(),
     integrator: (queries, { integratorId }) => queries.stats.integrator(integratorId),

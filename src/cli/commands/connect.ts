@@ -31,6 +31,8 @@ const describeFrame = ({ output }: Context, frame: CliFrame): string | null => {
       return `  Seat: ${describeSeat(frame.seat)}`;
     case 'entitlements':
       return `  Includes: ${describeEntitlements(frame.entitlements ?? undefined) ?? 'everything'}`;
+    case 'call_quota':
+      return null;
     case 'machine_request':
       return describeRequest(output, frame.request).join('\n');
     case 'revoked':
@@ -48,6 +50,7 @@ const updated = (profile: Profile, frame: CliFrame): Profile => {
       return { ...profile, seat: frame.seat };
     case 'entitlements':
       return { ...profile, entitlements: frame.entitlements ?? undefined };
+    case 'call_quota':
     case 'machine_request':
     case 'revoked':
       return profile;

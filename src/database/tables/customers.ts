@@ -1,3 +1,4 @@
+import type { CallQuota, CallQuotaNotice } from '../../domain/customer/callQuota.ts';
 import type { Entitlements } from '../../domain/customer/entitlements.ts';
 import type { CustomerStatus } from '../../domain/customer/state.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
@@ -62,6 +63,10 @@ export const customerTable = defineTable('read.customer', {
     machine_approval_enforced: boolean(),
     /** How many machines each user may have; null for the product's own limit. */
     machine_limit: nullable(int4()),
+    /** Null for any number of API calls. */
+    call_quota: nullable(json<CallQuota>()),
+    /** The highest notice of each limit in the newest month that has one. */
+    call_quota_notices: nullable(json<readonly CallQuotaNotice[]>()),
     deletion_requested_at: nullable(timestamptz()),
     last_activity_at: nullable(timestamptz()),
     created_at: timestamptz(),

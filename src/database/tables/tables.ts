@@ -1,6 +1,7 @@
 import { alertRuleTable, alertTable } from './alerts.ts';
 import { apiTokenTable, apiTokenUseTable } from './apiTokens.ts';
 import { auditCheckpointTable, auditLogTable, auditSigningKeyTable, auditTileTable } from './auditLog.ts';
+import { callClaimTable, callQuotaMonthTable } from './callQuotas.ts';
 import { callChunkTable } from './calls.ts';
 import { mainCheckpointTable, mainParkedTable, usageCheckpointTable, usageParkedTable } from './checkpoints.ts';
 import { openConnectionTable } from './connections.ts';
@@ -113,6 +114,8 @@ export const tables = [
   usageConnectionTable,
   callChunkTable,
   verifiedDomainTable,
+  callQuotaMonthTable,
+  callClaimTable,
   projectionLagTable,
   projectionLagMinuteTable,
   projectionLagHourTable,

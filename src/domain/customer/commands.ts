@@ -1,6 +1,7 @@
 import type { Command } from '../decider.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, UserId } from '../ids.ts';
 import type { PlanCopy } from '../plan/events.ts';
+import type { CallQuota } from './callQuota.ts';
 import type { Entitlements } from './entitlements.ts';
 import type { CustomerDetails, UserRole } from './events.ts';
 import type { CustomerRecords } from './records.ts';
@@ -25,6 +26,8 @@ export type RegisterCustomer = Command<
       term?: Term | undefined;
       /** Everything is included if absent. */
       entitlements?: Entitlements | undefined;
+      /** Absent for any number of API calls. */
+      callQuota?: CallQuota | undefined;
       /** Absent for the built-in plan. Seats, term and entitlements are those of the license, whatever the plan has. */
       plan?: PlanCopy | undefined;
       records?: CustomerRecords | undefined;
@@ -114,6 +117,10 @@ type EnforceMachineApproval = Command<'EnforceMachineApproval', OfCustomer>;
 type RelaxMachineApproval = Command<'RelaxMachineApproval', OfCustomer>;
 /** How many machines each user may have at most; null for the product's own limit. */
 type SetMachineLimit = Command<'SetMachineLimit', OfCustomer<{ limit: number | null }>>;
+/** How many API calls are recorded in a month; null for any number. */
+type SetCallQuota = Command<'SetCallQuota', OfCustomer<{ quota: CallQuota | null }>>;
+/** Records what part of the quota `used` calls of a month (yyyy-mm, UTC) reach. */
+type AnnounceCallQuota = Command<'AnnounceCallQuota', OfCustomer<{ month: string; used: number }>>;
 /** Changes nothing: refuses the commands that are sent with it if the user has changed since the sender read it. */
 export type ExpectUser = Command<'ExpectUser', OfUser<{ username: string; email: string; role: UserRole; status: UserStatus }>>;
 export type ActivateUser = Command<'ActivateUser', OfUser<{ reason: string | null }>>;
@@ -131,6 +138,9 @@ export type MoveToPlan = Command<'MoveToPlan', OfCustomer<{ plan: PlanCopy | nul
 /** Commands about how long the license runs. */
 export type TermCommand = SetLicenseTerm | RemoveLicenseTerm | RenewLicense | ExtendLicense | AdvanceLicenseTerm;
 
+/** Commands about the monthly quota of API calls. */
+export type CallQuotaCommand = SetCallQuota | AnnounceCallQuota;
+
 export type LicenseCommand =
   | ChangeCustomerDetails
   | AllocateSeats
@@ -139,6 +149,7 @@ export type LicenseCommand =
   | EnforceMachineApproval
   | RelaxMachineApproval
   | SetMachineLimit
+  | CallQuotaCommand
   | SuspendCustomer
   | ReactivateCustomer
   | ChurnCustomer

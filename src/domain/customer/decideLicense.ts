@@ -12,6 +12,7 @@ import type {
   RegisterCustomer,
   RotateLicenseKey,
 } from './commands.ts';
+import { callQuotaChanged, decideCallQuota } from './decideCallQuota.ts';
 import { applyPlan, entitlementsChanged, moveToPlan, type PlanOfferRefusal } from './decidePlan.ts';
 import { decideTerm, termSet } from './decideTerm.ts';
 import type {
@@ -49,6 +50,7 @@ export const register = ({ data, meta }: RegisterCustomer): Decision<CustomerEve
     ...(data.theme ? [themeAssigned(data.theme)] : []),
     ...(data.term ? [termSet(data.term)] : []),
     ...entitlementsChanged(data.entitlements ?? null, null),
+    ...callQuotaChanged(data.callQuota ?? null, null),
     ...recordsChanged(data.records ?? NO_RECORDS, NO_RECORDS),
   );
 };
@@ -126,6 +128,9 @@ export const decideLicense = (command: LicenseCommand, customer: Customer): Deci
       const { limit } = command.data;
       return limit === customer.machineLimit ? accept() : accept({ type: 'MachineLimitSet', data: { limit } });
     }
+    case 'SetCallQuota':
+    case 'AnnounceCallQuota':
+      return decideCallQuota(command, customer);
     case 'SuspendCustomer':
       if (customer.status === 'suspended') return accept();
       return accept({ type: 'CustomerSuspended', data: { reason: command.data.reason } });

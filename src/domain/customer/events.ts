@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../event.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, UserId } from '../ids.ts';
 import type { PlanCopy } from '../plan/events.ts';
+import type { CallQuota, CallQuotaKind } from './callQuota.ts';
 import type { Entitlements } from './entitlements.ts';
 import type { CustomerRecords } from './records.ts';
 import type { Term } from './term.ts';
@@ -100,6 +101,13 @@ export type MachineApprovalEnforced = DomainEvent<'MachineApprovalEnforced'>;
 export type MachineApprovalRelaxed = DomainEvent<'MachineApprovalRelaxed'>;
 /** How many machines each user may have at most; null for the product's own limit. */
 export type MachineLimitSet = DomainEvent<'MachineLimitSet', { limit: number | null }>;
+/** How many API calls are recorded in a month; null for any number. */
+export type CallQuotaSet = DomainEvent<'CallQuotaSet', { quota: CallQuota | null }>;
+/** So many percent of the limit were used in the month (yyyy-mm, UTC). */
+export type CallQuotaReached = DomainEvent<
+  'CallQuotaReached',
+  { month: string; limit: number; kind: CallQuotaKind; percent: number }
+>;
 export type UserActivated = DomainEvent<'UserActivated', { userId: UserId; reason: string | null }>;
 export type UserDeactivated = DomainEvent<'UserDeactivated', { userId: UserId; reason: string | null }>;
 export type UserSuspended = DomainEvent<'UserSuspended', { userId: UserId; reason: string | null }>;
@@ -152,6 +160,8 @@ export type CustomerEvent =
   | MachineApprovalEnforced
   | MachineApprovalRelaxed
   | MachineLimitSet
+  | CallQuotaSet
+  | CallQuotaReached
   | UserActivated
   | UserDeactivated
   | UserSuspended

@@ -5,7 +5,15 @@ import type { UserId } from '../ids.ts';
 import { DEFAULT_PLAN } from '../limits.ts';
 import { planCopyOf } from '../plan/terms.ts';
 import { orderedEntitlements } from './entitlements.ts';
-import type { CustomerEvent, CustomerRegistered, SeatKind, UserDetailsChanged, UserRegistered, UserRemoved } from './events.ts';
+import type {
+  CallQuotaReached,
+  CustomerEvent,
+  CustomerRegistered,
+  SeatKind,
+  UserDetailsChanged,
+  UserRegistered,
+  UserRemoved,
+} from './events.ts';
 import {
   withLastMachine,
   withMachine,
@@ -33,6 +41,8 @@ const registered = ({ data }: CustomerRegistered): Customer => ({
   seatLimitsEnforced: true,
   machineApprovalEnforced: true,
   machineLimit: null,
+  callQuota: null,
+  callQuotaNotices: [],
   theme: null,
   term: null,
   entitlements: null,
@@ -45,6 +55,12 @@ const registered = ({ data }: CustomerRegistered): Customer => ({
   userIdByEmail: ImmutableMap(),
   userIdByUsername: ImmutableMap(),
 });
+
+/** Notices of earlier months are forgotten. */
+const withNotice = (customer: Customer, { data: { month, limit, percent } }: CallQuotaReached): Customer => {
+  const others = customer.callQuotaNotices.filter((notice) => notice.month === month && notice.limit !== limit);
+  return { ...customer, callQuotaNotices: [...others, { month, limit, percent }] };
+};
 
 type UserIndex = Customer['userIdByEmail'];
 
@@ -197,6 +213,12 @@ const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState
       return { ...customer, machineApprovalEnforced: false };
     case 'MachineLimitSet':
       return { ...customer, machineLimit: event.data.limit };
+    case 'CallQuotaSet': {
+      const { quota } = event.data;
+      return { ...customer, callQuota: quota && { limit: quota.limit, kind: quota.kind } };
+    }
+    case 'CallQuotaReached':
+      return withNotice(customer, event);
     case 'UserActivated':
       return changed(customer, event.data.userId, { status: 'active' });
     case 'UserDeactivated':

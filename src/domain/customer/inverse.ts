@@ -1,5 +1,6 @@
 import type { UserId } from '../ids.ts';
 import { type NoInverse, restored } from '../inverse.ts';
+import { type CallQuota, callQuotaText } from './callQuota.ts';
 import { type Entitlements, isSameEntitlements, orderedEntitlements } from './entitlements.ts';
 import type { CustomerDetails, CustomerEvent } from './events.ts';
 import type { CustomerRecords } from './records.ts';
@@ -17,6 +18,7 @@ export type Inverse =
           stakeholderSeats?: number;
           seatLimitsEnforced?: boolean;
           machineLimit?: number | null;
+          callQuota?: CallQuota | null;
           status?: CustomerStatus;
           theme?: string | null;
           entitlements?: Entitlements;
@@ -67,6 +69,11 @@ export const inverseOf = (event: CustomerEvent, before: Customer, now: Customer)
     case 'MachineLimitSet': {
       const limitOf = ({ machineLimit }: Customer) => ({ machineLimit });
       return customer(limitOf(before), { machineLimit: event.data.limit }, limitOf(now));
+    }
+    case 'CallQuotaSet': {
+      const quotaOf = (quota: CallQuota | null) => ({ callQuota: callQuotaText(quota) });
+      const changes = restored(quotaOf(before.callQuota), quotaOf(event.data.quota), quotaOf(now.callQuota));
+      return changes ? { kind: 'customer', changes: { callQuota: before.callQuota } } : 'revert_outdated';
     }
     case 'CustomerSuspended':
     case 'CustomerReactivated':

@@ -3,6 +3,7 @@ import { caseless } from '../caseless.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, UserId } from '../ids.ts';
 import { MAX_MACHINES, UNLIMITED_SEATS } from '../limits.ts';
 import type { PlanCopy } from '../plan/events.ts';
+import type { CallQuota, CallQuotaNotice } from './callQuota.ts';
 import type { Entitlements } from './entitlements.ts';
 import type { CustomerDetails, SeatKind, ThemeSource, UserRole } from './events.ts';
 import type { CustomerRecords } from './records.ts';
@@ -71,6 +72,10 @@ export type Customer = CustomerDetails &
     machineApprovalEnforced: boolean;
     /** How many machines each user may have; null for the product's own limit. */
     machineLimit: number | null;
+    /** Null if any number of API calls is recorded. */
+    callQuota: CallQuota | null;
+    /** The highest notice of each limit in the newest month that has one. */
+    callQuotaNotices: readonly CallQuotaNotice[];
     theme: ThemeChoice | null;
     /** Null if the license is perpetual. */
     term: Term | null;

@@ -16,6 +16,7 @@ import { entitlements, planCode, planCopy } from './plans.ts';
 
 const role = z.enum(['developer', 'stakeholder', 'admin']);
 const kind = z.enum(['developer', 'stakeholder']);
+const quotaKind = z.enum(['soft', 'hard']);
 const seats = z.int().min(-1);
 const ofUser = z.strictObject({ userId });
 
@@ -127,6 +128,10 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
     MachineApprovalEnforced: first(noData),
     MachineApprovalRelaxed: first(noData),
     MachineLimitSet: first(z.strictObject({ limit: z.int().min(1).nullable() })),
+    CallQuotaSet: first(z.strictObject({ quota: z.strictObject({ limit: z.int().min(1), kind: quotaKind }).nullable() })),
+    CallQuotaReached: first(
+      z.strictObject({ month: text, limit: z.int().min(1), kind: quotaKind, percent: z.int().min(1).max(100) }),
+    ),
     UserActivated: userStatus,
     UserDeactivated: userStatus,
     UserSuspended: userStatus,

@@ -49,6 +49,10 @@ export const edgeProblems = {
   wrong_password: [401, 'The password is wrong. Your service integrator or administrator can reset it.'],
   password_too_weak: [400, 'This password is easy to guess. Use several unrelated words, and none about your company.'],
   unknown_master_license_key: [401, 'Unknown master license key'],
+  quota_exceeded: [
+    403,
+    'The quota of API calls of this month is used up. Send the calls again next month, or ask your service integrator or your administrator to raise the quota.',
+  ],
   too_many_attempts: [429, 'Too many failed sign-ins. Wait a minute and try again.'],
   customer_churned: [403, 'This license has ended. Ask your service integrator or your administrator for a new one.'],
   integrator_suspended: [403, 'This service integrator is suspended. Ask your administrator to reactivate it.'],

@@ -1,3 +1,4 @@
+import type { CallsRefused } from '../../contracts/callQuotas.ts';
 import type { Issue } from '../../contracts/issues.ts';
 import type { RequestedApproval } from '../../contracts/machines.ts';
 import type { ChoosableTenant, Problem } from '../../contracts/replies.ts';
@@ -28,6 +29,7 @@ export class HttpProblem extends Error {
   readonly moreIssues: number | undefined;
   readonly approval: RequestedApproval | undefined;
   readonly tenants: readonly ChoosableTenant[] | undefined;
+  readonly calls: CallsRefused | undefined;
   /** Whole seconds. */
   readonly retryAfter: number | undefined;
 
@@ -40,6 +42,7 @@ export class HttpProblem extends Error {
       retryAfter?: number;
       approval?: RequestedApproval;
       tenants?: readonly ChoosableTenant[];
+      calls?: CallsRefused;
     } = {},
   ) {
     super(detail.text ?? problems[code][1]);
@@ -49,6 +52,7 @@ export class HttpProblem extends Error {
     this.moreIssues = detail.moreIssues;
     this.approval = detail.approval;
     this.tenants = detail.tenants;
+    this.calls = detail.calls;
     this.retryAfter = detail.retryAfter ?? RETRY_AFTER[code];
   }
 
@@ -61,6 +65,7 @@ export class HttpProblem extends Error {
       ...(this.moreIssues !== undefined && { moreIssues: this.moreIssues }),
       ...(this.approval && { approval: this.approval }),
       ...(this.tenants && { tenants: [...this.tenants] }),
+      ...(this.calls && { calls: this.calls }),
     };
   }
 }

@@ -38,6 +38,7 @@ const HELP = {
   latchkey_api_calls_accepted_total: 'API calls accepted from command-line tools',
   latchkey_api_calls_duplicate_total: 'API calls that were reported as duplicates',
   latchkey_api_calls_rejected_total: 'API calls rejected',
+  latchkey_api_calls_over_quota_total: 'API calls refused because the monthly quota of the license is used up',
   latchkey_machine_requests_refused_total: 'Machine approval requests rejected because the user had too many',
   latchkey_sign_ins_accepted_total: 'Sign-ins accepted',
   latchkey_sign_ins_refused_total: 'Sign-ins rejected, for any reason',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type ApiCallsReply, apiCallsReply, recordApiCalls } from '../../contracts/apiCalls.ts';
 import type { RecordedCall } from '../../domain/apiCalls/events.ts';
-import type { Range } from '../../projections/usage/ranges.ts';
 import { checkBatch, checkCall } from '../apiCalls/check.ts';
+import { rejectionAfter, rememberLicenses } from '../apiCalls/licenses.ts';
+import { fitting, quotaExceeded, recordedRanges } from '../apiCalls/quota.ts';
 import { highestSeen, isSeen, rememberRanges } from '../apiCalls/seenRanges.ts';
-import { rejectionAfter, rememberTermEnds } from '../apiCalls/termEnds.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
@@ -28,25 +28,22 @@ const parsed = (body: unknown) => {
   }
 };
 
-/** Sequences of the calls that are recorded. The places of rejected calls stay free, so that corrected ones can take them. */
-const recordedRanges = (first: number, calls: readonly (RecordedCall | null)[]): Range[] => {
-  const ranges: Range[] = [];
-  let from = 0;
-  for (let index = 0; index <= calls.length; index++) {
-    if (calls[index]) continue;
-    if (index > from) ranges.push([first + from, first + index - 1]);
-    from = index + 1;
-  }
-  return ranges;
+/** What became of the calls of a batch before a sequence. */
+const outcomeBefore = (
+  end: number,
+  { accepted, rejected, firstSequence }: Pick<ApiCallsReply, 'accepted' | 'rejected'> & { firstSequence: number },
+): Pick<ApiCallsReply, 'accepted' | 'duplicates' | 'rejected'> => {
+  const before = rejected.filter(({ sequence }) => sequence < end);
+  return { accepted, duplicates: end - firstSequence - accepted - before.length, rejected: before };
 };
 
 /** The calls that a command-line tool made: each is judged alone, and those accepted are durable before the reply. */
 export const apiCallRoutes = (
   app: App,
-  { settings, recordCalls, systemQueries, commands, now, counters }: HttpDeps & { counters: Counters },
+  { settings, recordCalls, claimCalls, systemQueries, commands, now, counters }: HttpDeps & { counters: Counters },
 ): void => {
   const seen = rememberRanges(systemQueries.usage.sourceRanges, now);
-  const termEnds = rememberTermEnds(systemQueries.customers.termEnd, now);
+  const licenses = rememberLicenses(systemQueries.customers.recording, now);
   const checkSession = checkSessionsOnce({ commands });
   let bytesInFlight = 0;
 
@@ -64,7 +61,8 @@ export const apiCallRoutes = (
         'Call `i` has the sequence `firstSequence + i`; a (source, sequence) pair counts once, no matter how often it is sent. `duplicates` includes ' +
         'every call that the same node has acknowledged. A call that another node acknowledged, or the same one before a restart, is ' +
         'reported as accepted until the read model has counted it; in a batch that continues where the last one at this node ended, for ' +
-        'up to 5 s longer. Calls that were made after the license stopped working are rejected with the code `license_expired`.',
+        'up to 5 s longer. Calls that were made after the license stopped working are rejected with the code `license_expired`. ' +
+        'Beyond a hard monthly quota calls are refused with `quota_exceeded`: those before `calls.refusedFrom` are done.',
       tags: ['Command-line tool'],
       body: recordApiCalls,
       response: { 202: apiCallsReply, ...problems(400, 401, 403, 503) },
@@ -85,7 +83,7 @@ export const apiCallRoutes = (
       const { sourceId, firstSequence, calls } = parsed(request.body);
       const meta = metaOf(request);
       const source = await seen.of(customerId, sourceId, [firstSequence, firstSequence + calls.length - 1]);
-      const endsAt = await termEnds.of(customerId, meta.at);
+      const { endsAt, hasCallQuota } = await licenses.of(customerId, meta.at);
       const rejected: ApiCallsReply['rejected'] = [];
       const recorded: (RecordedCall | null)[] = [];
       let first = firstSequence;
@@ -102,20 +100,28 @@ export const apiCallRoutes = (
         if (isKnown && recorded.length === 0) first = sequence + 1;
         else recorded.push(typeof checked === 'string' || late ? null : checked);
       }
-      const accepted = calls.length - duplicates - rejected.length;
+      const valid = calls.length - duplicates - rejected.length;
+      const ranges = hasCallQuota && valid > 0 ? recordedRanges(first, recorded) : [];
+      const claim = ranges.length > 0 ? await claimCalls({ customerId, sourceId, ranges, at: meta.at }) : null;
+      const accepted = claim?.calls ?? valid;
+      const fits = accepted < valid ? fitting(recorded, accepted) : recorded;
       if (accepted > 0) {
-        await recordCalls({ customerId, userId, sourceId, firstSequence: first, calls: recorded }, meta);
-        seen.acknowledge(customerId, sourceId, recordedRanges(first, recorded));
+        await recordCalls({ customerId, userId, sourceId, firstSequence: first, calls: fits }, meta);
+        seen.acknowledge(customerId, sourceId, recordedRanges(first, fits));
       }
+      const refusedFrom = accepted < valid ? first + fits.length : firstSequence + calls.length;
+      const done = outcomeBefore(refusedFrom, { accepted, rejected, firstSequence });
       counters.count('latchkey_api_calls_accepted_total', accepted);
-      counters.count('latchkey_api_calls_duplicate_total', duplicates);
-      counters.count('latchkey_api_calls_rejected_total', rejected.length);
+      counters.count('latchkey_api_calls_duplicate_total', done.duplicates);
+      counters.count('latchkey_api_calls_rejected_total', done.rejected.length);
+      if (claim?.quota && accepted < valid) {
+        counters.count('latchkey_api_calls_over_quota_total', valid - accepted);
+        throw quotaExceeded(claim.quota, { ...done, sent: calls.length, refusedFrom });
+      }
       reply.code(202);
       return {
         success: true as const,
-        accepted,
-        duplicates,
-        rejected,
+        ...done,
         nextSequence: Math.max(firstSequence + calls.length, highestSeen(source) + 1),
       };
     },

@@ -148,7 +148,7 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
     async (request) => ({
       success: true as const,
       ...(await describeTool(
-        { queries: request.queries, commands },
+        { queries: request.queries, systemQueries, commands },
         principalAs(request, 'cli'),
         new Date(request.receivedAt).toISOString(),
       )),
@@ -182,7 +182,7 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
     },
     async (request, reply) => {
       const { customerId, userId } = principalAs(request, 'cli');
-      return answerUsage(request, reply, { customerId, userId }, request.query, now());
+      return answerUsage(request, reply, { customerId, userId }, request.query, now(), deps);
     },
   );
 };

@@ -126,7 +126,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
     },
     async (request, reply) => {
       const { customerId } = principalAs(request, 'customer');
-      return answerUsage(request, reply, { customerId }, request.query, now());
+      return answerUsage(request, reply, { customerId }, request.query, now(), deps);
     },
   );
 
@@ -145,7 +145,7 @@ export const customerAccountRoutes: Routes = (app, deps) => {
     async (request, reply) => {
       const { customerId, userId } = principalAs(request, 'customer');
       const user = { customerId, userId: found(userId, 'member_required') };
-      return answerUsage(request, reply, user, request.query, now());
+      return answerUsage(request, reply, user, request.query, now(), deps);
     },
   );
 

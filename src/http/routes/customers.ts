@@ -78,7 +78,7 @@ export const customerRoutes = (
     },
     async (request, reply) => {
       const { customerId } = await visibleCustomer(request, request.params.customerId);
-      return answerUsage(request, reply, { customerId }, request.query, now());
+      return answerUsage(request, reply, { customerId }, request.query, now(), deps);
     },
   );
 

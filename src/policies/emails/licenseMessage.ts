@@ -30,7 +30,7 @@ const wording = (type: Step['type'], { name, term }: Customer & { term: Term }):
 };
 
 /** Who manages the license: the administrators among the named users, or the contact of a customer without them. */
-const managers = ({ members }: Team): (UserId | null)[] => {
+export const managers = ({ members }: Team): (UserId | null)[] => {
   const joined = [...members.values()].filter(({ status, role }) => status === 'joined' && role === FULL_ROLE.customer);
   return joined.length > 0 ? joined.map(({ userId }) => userId) : [null];
 };

@@ -7,6 +7,7 @@ import type { Team } from '../../domain/team/evolve.ts';
 import type { Recorded } from '../../eventstore/port.ts';
 import { invitationPath } from '../../security/invitations.ts';
 import type { Brand } from './brand.ts';
+import { callQuotaMessage } from './callQuotaMessage.ts';
 import { licenseMessage } from './licenseMessage.ts';
 import { type Message, NOTICE_MS } from './message.ts';
 import { CONTACT, INVITATION } from './outbox.ts';
@@ -131,6 +132,8 @@ export const messageOf = (recorded: Recorded): Message | null => {
     case 'LicenseEnteredGrace':
     case 'LicenseExpired':
       return licenseMessage({ ...recorded, event });
+    case 'CallQuotaReached':
+      return callQuotaMessage({ ...recorded, event });
     default:
       return null;
   }

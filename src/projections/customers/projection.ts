@@ -14,6 +14,7 @@ import type { MainRows } from '../main/rows.ts';
 import { EVERYTHING } from '../scope.ts';
 import { eraseSignIns } from '../signIns/projection.ts';
 import { isCustomTheme } from '../themes/look.ts';
+import { withNotice } from './callQuota.ts';
 import { recordsIn, WITHOUT_RECORDS } from './records.ts';
 import { expiringAt, PERPETUAL, termIn } from './term.ts';
 
@@ -158,6 +159,8 @@ export const customers: Projection<MainRows> = {
           has_password: false,
           machine_approval_enforced: true,
           machine_limit: null,
+          call_quota: null,
+          call_quota_notices: null,
           deletion_requested_at: null,
           last_activity_at: null,
           created_at: recorded.at,
@@ -226,6 +229,9 @@ export const customers: Projection<MainRows> = {
       MachineApprovalEnforced: changing(() => ({ machine_approval_enforced: true })),
       MachineApprovalRelaxed: changing(() => ({ machine_approval_enforced: false })),
       MachineLimitSet: (recorded, rows) => changing(() => ({ machine_limit: recorded.event.data.limit }))(recorded, rows),
+      CallQuotaSet: (recorded, rows) => changing(() => ({ call_quota: recorded.event.data.quota }))(recorded, rows),
+      CallQuotaReached: (recorded, rows) =>
+        changing((_, customer) => ({ call_quota_notices: withNotice(customer, recorded.event.data) }))(recorded, rows),
       UserActivated: seen,
       UserDeactivated: seen,
       UserSuspended: seen,

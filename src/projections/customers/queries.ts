@@ -13,6 +13,7 @@ import { connectionsOf } from '../presence.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { scopeOf } from '../scope.ts';
 import { themeDisplayName, themeIdIn } from '../themes/look.ts';
+import { shownCallQuota } from './callQuota.ts';
 import { shownEntitlements } from './entitlements.ts';
 import { hasTags, recordsOf, shownRecords } from './records.ts';
 import { inTerm, shownPlan, shownTerm, termOf } from './term.ts';
@@ -108,6 +109,8 @@ const COLUMNS = [
   'c.has_password',
   'c.machine_approval_enforced',
   'c.machine_limit',
+  'c.call_quota',
+  'c.call_quota_notices',
   'c.deletion_requested_at',
   'c.last_activity_at',
   'c.created_at',
@@ -175,14 +178,18 @@ export const customerQueries = (db: Database, { open, lookUp, now }: QueryDeps) 
     ...shownPlan(row.plan),
     ...shownTerm(termOf(row), now().toISOString()),
     ...shownEntitlements(row.entitlements),
+    ...shownCallQuota(row.call_quota, row.call_quota_notices, now().toISOString()),
     ...shownRecords(recordsOf(row)),
   });
 
   const accounts = () =>
     db.selectFrom('read.customer').select(['customer_id as customerId', 'integrator_id as integratorId', 'status']);
   const accountById = lookUp('customers.accountById', () => accounts().where('customer_id', '=', sql<CustomerId>`$1`));
-  const termEndById = lookUp('customers.termEnd', () =>
-    db.selectFrom('read.customer').select('term_ends_at').where('customer_id', '=', sql<CustomerId>`$1`),
+  const recordingById = lookUp('customers.recording', () =>
+    db
+      .selectFrom('read.customer')
+      .select(['term_ends_at as endsAt', sql<boolean>`call_quota is not null`.as('hasCallQuota')])
+      .where('customer_id', '=', sql<CustomerId>`$1`),
   );
   const accountByDigest = lookUp('customers.accountByDigest', () => accounts().where('license_digest', '=', sql<Buffer>`$1`));
 
@@ -208,8 +215,9 @@ export const customerQueries = (db: Database, { open, lookUp, now }: QueryDeps) 
     /** The integrator of a customer, and whether it may sign in; opens no envelope. */
     account: async (id: CustomerId): Promise<CustomerAccount | null> => (await accountById(id))[0] ?? null,
 
-    /** When a license stops working; null if it is perpetual, or if there is no such customer. */
-    termEnd: async (id: CustomerId): Promise<Date | null> => (await termEndById(id))[0]?.term_ends_at ?? null,
+    /** What limits the calls of a license: when it stops working, null if never, and whether it has a quota. */
+    recording: async (id: CustomerId): Promise<{ endsAt: Date | null; hasCallQuota: boolean }> =>
+      (await recordingById(id))[0] ?? { endsAt: null, hasCallQuota: false },
 
     /** The newest customers, of an integrator or of all. */
     recent: async (n: number, integratorId?: IntegratorId): Promise<Customer[]> => {

@@ -10,6 +10,7 @@ import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
 import { isCustomTheme } from '../themes/look.ts';
+import { callQuotaEntries } from './callQuotaEntries.ts';
 import { ofCustomer, record, removePersonalData, usernameOf } from './entries.ts';
 import { machineEntries, shownOrNull } from './machineEntries.ts';
 
@@ -213,6 +214,7 @@ export const customerEntries: Projection<MainRows>['on']['customer'] = {
     });
   },
   ...machineEntries,
+  ...callQuotaEntries,
   UserActivated: userStatus('active'),
   UserDeactivated: userStatus('inactive'),
   UserSuspended: userStatus('suspended'),

@@ -83,6 +83,10 @@ const sentences = {
   MachineApprovalEnforced: () => 'New machines need approval',
   MachineLimitSet: ({ machineLimit }) =>
     machineLimit === null ? 'The limit of machines per user was removed' : `Machines per user limited to ${machineLimit}`,
+  CallQuotaSet: ({ callQuota }) =>
+    callQuota === null ? 'The quota of API calls was removed' : `The quota of API calls was set to ${callQuota}`,
+  CallQuotaReached: ({ month, limit, percent }) =>
+    `${percent} % of the ${Number(limit).toLocaleString('en-US')} API calls of ${month} were used`,
   MachineApprovalRelaxed: () => 'New machines no longer need approval',
   UserActivated: (now) => `${User(now)} was activated${because(now)}`,
   UserDeactivated: (now) => `${User(now)} was deactivated${because(now)}`,

@@ -124,6 +124,8 @@ export const machines: Projection<MainRows> = {
       MachineApprovalEnforced: 'ignored',
       MachineApprovalRelaxed: 'ignored',
       MachineLimitSet: 'ignored',
+      CallQuotaSet: 'ignored',
+      CallQuotaReached: 'ignored',
       UserActivated: 'ignored',
       UserDeactivated: 'ignored',
       UserSuspended: 'ignored',

@@ -179,6 +179,8 @@ export const feed: Projection<MainRows> = {
       MachineApprovalEnforced: details,
       MachineApprovalRelaxed: details,
       MachineLimitSet: details,
+      CallQuotaSet: details,
+      CallQuotaReached: details,
       UserActivated: ofUser,
       UserDeactivated: ofUser,
       UserSuspended: ofUser,

@@ -61,6 +61,8 @@ export const monitoring: Projection<UsageRows> = {
       MachineApprovalEnforced: 'ignored',
       MachineApprovalRelaxed: 'ignored',
       MachineLimitSet: 'ignored',
+      CallQuotaSet: 'ignored',
+      CallQuotaReached: 'ignored',
       UserActivated: 'ignored',
       UserDeactivated: 'ignored',
       UserSuspended: 'ignored',

@@ -183,6 +183,8 @@ export const team: Projection<MainRows> = {
       MachineApprovalEnforced: 'ignored',
       MachineApprovalRelaxed: 'ignored',
       MachineLimitSet: 'ignored',
+      CallQuotaSet: 'ignored',
+      CallQuotaReached: 'ignored',
       UserActivated: 'ignored',
       UserDeactivated: 'ignored',
       UserSuspended: 'ignored',

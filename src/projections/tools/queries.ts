@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountStatus, UserRoleName } from '../../contracts/fields.ts';
 import type { Database } from '../../database/database.ts';
+import type { CallQuota } from '../../domain/customer/callQuota.ts';
 import type { Entitlements } from '../../domain/customer/entitlements.ts';
 import type { SeatKind } from '../../domain/customer/events.ts';
 import type { Term } from '../../domain/customer/term.ts';
@@ -21,6 +22,7 @@ export type ToolCustomer = Readonly<{
   /** Null if the license is perpetual. */
   term: Term | null;
   entitlements: Entitlements;
+  callQuota: CallQuota | null;
 }>;
 
 /** Who works with a tool. Whether it is connected is not asked. */
@@ -40,6 +42,7 @@ const customerColumns = [
   'c.term_grace_days',
   'c.term_is_trial',
   'c.entitlements',
+  'c.call_quota',
 ] as const;
 
 type CustomerRow = TermRow & {
@@ -52,6 +55,7 @@ type CustomerRow = TermRow & {
   stakeholder_seats: number;
   active_stakeholder_seats: number;
   entitlements: Entitlements;
+  call_quota: CallQuota | null;
 };
 
 const customerIn = (row: CustomerRow): ToolCustomer => ({
@@ -61,6 +65,7 @@ const customerIn = (row: CustomerRow): ToolCustomer => ({
   theme: row.theme,
   term: termOf(row),
   entitlements: row.entitlements,
+  callQuota: row.call_quota,
   seats: {
     developer: { allocated: row.developer_seats, active: row.active_developer_seats },
     stakeholder: { allocated: row.stakeholder_seats, active: row.active_stakeholder_seats },

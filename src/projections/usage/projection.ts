@@ -49,6 +49,8 @@ export const usage: Projection<UsageRows> = {
       MachineApprovalEnforced: 'ignored',
       MachineApprovalRelaxed: 'ignored',
       MachineLimitSet: 'ignored',
+      CallQuotaSet: 'ignored',
+      CallQuotaReached: 'ignored',
       UserActivated: 'ignored',
       UserDeactivated: 'ignored',
       UserSuspended: 'ignored',

@@ -111,6 +111,8 @@ export const users: Projection<MainRows> = {
       MachineApprovalEnforced: 'ignored',
       MachineApprovalRelaxed: 'ignored',
       MachineLimitSet: 'ignored',
+      CallQuotaSet: 'ignored',
+      CallQuotaReached: 'ignored',
       UserActivated: became('active'),
       UserDeactivated: became('inactive'),
       UserSuspended: became('suspended'),

@@ -1,4 +1,5 @@
-import { clientOf, newCustomer } from '../../support/apiClient.ts';
+import { endOfMonth, monthOf } from '../../../src/domain/customer/callQuota.ts';
+import { asTool, clientOf, newCustomer } from '../../support/apiClient.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Caused, type Situation, type SituationContext, toolLogin } from './situation.ts';
 
@@ -22,6 +23,18 @@ export const termSituations = {
     },
     status: 403,
     error: 'This license has expired. Ask your service integrator or your administrator to renew it.',
+  },
+  quota_exceeded: {
+    cause: async ({ admin, mine, url }) => {
+      const limited = await newCustomer(admin, mine.ids.integrator, { callQuota: { limit: 1, kind: 'hard' } });
+      const call = { service: 'jira', instanceUrl: 'https://a.example', operation: 'GET:/issue', status: 200, durationMs: 1 };
+      const ada = await asTool(url, limited, 'ada');
+      return ada.post('/api/cli/api-calls', { sourceId: 'any', firstSequence: 1, calls: [call, call] });
+    },
+    status: 403,
+    error: `The quota of 1 API calls a month is used up: 1 of 2 calls were recorded. Keep the others until ${endOfMonth(
+      monthOf(new Date().toISOString()),
+    ).slice(0, 10)} (UTC), or ask your service integrator or your administrator to raise the quota.`,
   },
   external_id_taken: {
     cause: async ({ admin, mine }) => {

@@ -1,7 +1,10 @@
+import type { CallQuotaKind } from '../../../src/domain/customer/callQuota.ts';
 import type { Entitlements } from '../../../src/domain/customer/entitlements.ts';
 import type {
   AccountDeletionRequested,
   AccountDeletionWithdrawn,
+  CallQuotaReached,
+  CallQuotaSet,
   CustomerChurned,
   CustomerDeleted,
   CustomerDetailsChanged,
@@ -231,6 +234,14 @@ export const machineRenamed = (user = 'ada', machineId = 'machine-2', machineNam
   data: { userId: userIdOf(user), machineId, machineName },
 });
 export const machineLimitSet = (limit: number | null = 2): MachineLimitSet => ({ type: 'MachineLimitSet', data: { limit } });
+export const callQuotaSet = (limit: number | null = 1_000, kind: CallQuotaKind = 'hard'): CallQuotaSet => ({
+  type: 'CallQuotaSet',
+  data: { quota: limit === null ? null : { limit, kind } },
+});
+export const callQuotaReached = (percent = 90, limit = 1_000, month = '2026-01', kind: CallQuotaKind = 'hard'): CallQuotaReached => ({
+  type: 'CallQuotaReached',
+  data: { month, limit, kind, percent },
+});
 export const machineApprovalEnforced = (): MachineApprovalEnforced => ({ type: 'MachineApprovalEnforced', data: {} });
 export const machineApprovalRelaxed = (): MachineApprovalRelaxed => ({ type: 'MachineApprovalRelaxed', data: {} });
 export const userActivated = (user = 'ada', reason: string | null = null): UserActivated => ({

@@ -7,6 +7,7 @@ import type {
   RegisterUser,
   SignInUser,
 } from '../../../src/domain/customer/commands.ts';
+import type { CallQuota } from '../../../src/domain/customer/callQuota.ts';
 import type { Entitlements } from '../../../src/domain/customer/entitlements.ts';
 import type { UserRole } from '../../../src/domain/customer/events.ts';
 import type { CustomerRecords } from '../../../src/domain/customer/records.ts';
@@ -55,6 +56,8 @@ export const fallBackFromTheme = (from: string, to: string | null) => commandOf(
 export const rotateLicenseKey = (licenseKey: string) => commandOf('RotateLicenseKey', { customerId, licenseKey });
 export const setLicenseEntitlements = (entitlements: Entitlements) =>
   commandOf('SetLicenseEntitlements', { customerId, entitlements });
+export const setCallQuota = (quota: CallQuota | null) => commandOf('SetCallQuota', { customerId, quota });
+export const announceCallQuota = (used: number, month = '2026-01') => commandOf('AnnounceCallQuota', { customerId, month, used });
 export const setLicenseTerm = (term: Partial<Term>, at: string) => ({
   ...commandOf('SetLicenseTerm', { customerId, ...TERM, ...term }),
   meta: metaOf({ at }),

@@ -50,6 +50,8 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     MachineApprovalEnforced: customer.machineApprovalEnforced(),
     MachineApprovalRelaxed: customer.machineApprovalRelaxed(),
     MachineLimitSet: customer.machineLimitSet(),
+    CallQuotaSet: customer.callQuotaSet(),
+    CallQuotaReached: customer.callQuotaReached(),
     UserActivated: customer.userActivated('ada', 'back from leave'),
     UserDeactivated: customer.userDeactivated('ada', 'on leave'),
     UserSuspended: customer.userSuspended('ada', 'lost laptop'),

@@ -21,6 +21,7 @@ const REVERTIBLE: Readonly<Record<string, Needed>> = {
   SeatLimitsEnforced: ofCustomer,
   SeatLimitsRelaxed: ofCustomer,
   MachineLimitSet: ofCustomer,
+  CallQuotaSet: ofCustomer,
   CustomerSuspended: ofCustomer,
   CustomerReactivated: ofCustomer,
   CustomerChurned: ofCustomer,

@@ -1,0 +1,37 @@
+import type { Commands } from '../commands/commands.ts';
+import { ownerOf } from '../commands/streams.ts';
+import { monthOf } from '../domain/customer/callQuota.ts';
+import type { CustomerId } from '../domain/ids.ts';
+import { CALL_QUOTA_POLICY } from '../projections/callQuotas/claims.ts';
+import type { Queries } from '../projections/queries.ts';
+import type { Policy } from './engine/policy.ts';
+
+/** Many customers reach their quotas at the same time, and many quotas are changed at the same time. */
+const CONCURRENT = 8;
+
+/**
+ * Records the parts of a monthly quota that a customer's calls reached. A claim that reaches one leaves a note, with its month, in the
+ * transaction of the claim; a new quota leaves one too. The customer's stream decides, so nothing is recorded twice.
+ */
+export const announceCallQuotas = ({
+  commands,
+  callQuotas,
+}: {
+  commands: Pick<Commands, 'customers'>;
+  callQuotas: Pick<Queries['callQuotas'], 'usedIn'>;
+}): Policy => ({
+  name: CALL_QUOTA_POLICY,
+  categories: ['customer'],
+  react: async ({ event, stream, meta }, { notes, now }) => {
+    if (event.type === 'CallQuotaSet' && event.data.quota !== null)
+      await notes.put(ownerOf.customer(stream), monthOf(meta.at), new Date(now()));
+    else if (event.type === 'CallQuotaSet' || event.type === 'CustomerDeleted') await notes.remove(ownerOf.customer(stream));
+  },
+  concurrentDue: CONCURRENT,
+  onDue: async ({ key, value: month }, { metaFor }) => {
+    const customerId = key as CustomerId; // of a note that a claim or an event left
+    const used = await callQuotas.usedIn(customerId, month);
+    if (used === null) return;
+    await commands.customers.handle({ type: 'AnnounceCallQuota', data: { customerId, month, used }, meta: metaFor(null) });
+  },
+});

@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { CallQuotaUse } from '../../contracts/callQuotas.ts';
+import type { Database } from '../../database/database.ts';
+import { type CallQuotaKind, endOfMonth, monthOf } from '../../domain/customer/callQuota.ts';
+import type { CustomerId } from '../../domain/ids.ts';
+import { usedIn } from './used.ts';
+
+/** Queries on the monthly quotas of API calls. Claims are not visible to tenants, so callers name a customer that was authorized. */
+export const callQuotaQueries = (db: Database) => {
+  const used = async (customerId: CustomerId, month: string) => {
+    const { rows } = await sql<{ limit: number; kind: CallQuotaKind; used: number }>`
+      select (c.call_quota->>'limit')::int8 as limit, c.call_quota->>'kind' as kind, ${usedIn(customerId, month)} as used
+      from read.customer c where c.customer_id = ${customerId} and c.call_quota is not null`.execute(db);
+    return rows[0] ?? null;
+  };
+
+  return {
+    /** How much of the quota is used in the month of an instant (ISO-8601 UTC); null without a quota. */
+    use: async (customerId: CustomerId, at: string): Promise<CallQuotaUse | null> => {
+      const month = monthOf(at);
+      const found = await used(customerId, month);
+      return found && { ...found, resetsAt: endOfMonth(month) };
+    },
+
+    /** The used calls of a month (yyyy-mm, UTC); null without a quota. */
+    usedIn: async (customerId: CustomerId, month: string): Promise<number | null> => (await used(customerId, month))?.used ?? null,
+  };
+};

@@ -1,0 +1,22 @@
+import { type RawBuilder, sql } from 'kysely';
+import { endOfMonth, startOfMonth } from '../../domain/customer/callQuota.ts';
+import type { CustomerId } from '../../domain/ids.ts';
+
+/** The first day of a month (yyyy-mm), as tables have it. */
+export const dayOfMonth = (month: string): string => `${month}-01`;
+
+/**
+ * The calls that a customer used of a month (yyyy-mm, UTC): those that were counted by their arrival, and those that are claimed and not
+ * counted yet. The projection counts a call and its sequence in one transaction, so one statement sees each call once.
+ */
+export const usedIn = (customerId: CustomerId, month: string): RawBuilder<number> => sql<number>`(
+  select coalesce(sum(t.calls), 0)::int8
+  from generate_series(${startOfMonth(month)}::timestamptz, ${endOfMonth(month)}::timestamptz - interval '1 hour', interval '1 hour') as h(at)
+  join usage.traffic_hour t on t.at = h.at and t.scope = ${customerId}
+) + (
+  select coalesce(sum(upper(r) - lower(r)), 0)::int8
+  from ops.call_claim k
+  left join usage.source s on s.customer_id = k.customer_id and s.source_id = k.source_id
+  cross join unnest(k.claimed - coalesce(s.seen, '{}'::int8multirange)) as r
+  where k.customer_id = ${customerId} and k.month = ${dayOfMonth(month)}::date
+)`;
