@@ -13,6 +13,8 @@ export const EXIT = {
   clockRolledBack: 9,
   /** Of `entitled`. */
   notEntitled: 10,
+  /** The monthly quota of API calls is used up; the calls are queued. */
+  overQuota: 11,
 } as const;
 
 /** An exit code of the tool; docs/cli.md describes each. */

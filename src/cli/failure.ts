@@ -1,3 +1,4 @@
+import type { CallsRefused } from '../contracts/callQuotas.ts';
 import type { RequestedApproval } from '../contracts/machines.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 
@@ -17,6 +18,8 @@ export type Failure = Readonly<{
   retryAfterMs: number | null;
   /** The request for approval that the server created, with the code `machine_approval_required`. */
   approval: RequestedApproval | null;
+  /** What became of the calls of a batch that exceeds the quota. */
+  calls: CallsRefused | null;
 }>;
 
 /** A value, or the failure to report in its place. */
@@ -27,6 +30,7 @@ type Details = {
   status?: number;
   retryAfterMs?: number | null;
   approval?: RequestedApproval | null;
+  calls?: CallsRefused | null;
 };
 
 const failure = (exit: ExitCode, passing: boolean, code: string, message: string, details: Details = {}): Failure => ({
@@ -38,6 +42,7 @@ const failure = (exit: ExitCode, passing: boolean, code: string, message: string
   status: details.status ?? null,
   retryAfterMs: details.retryAfterMs ?? null,
   approval: details.approval ?? null,
+  calls: details.calls ?? null,
 });
 
 /** Wrong usage of a command: exit code 2. */
@@ -54,6 +59,9 @@ export const notSignedIn = (code: string, message: string, details?: Details): F
 /** A failure with the exit code for a refusal by the server, such as a suspended license. */
 export const refused = (code: string, message: string, details?: Details): Failure =>
   failure(EXIT.refused, false, code, message, details);
+/** A failure with the exit code for calls beyond the monthly quota. */
+export const overQuota = (message: string, details?: Details): Failure =>
+  failure(EXIT.overQuota, false, 'quota_exceeded', message, details);
 /** A transient failure: the server, or a proxy in front of it, does not respond. */
 export const unreachable = (code: string, message: string, details?: Details): Failure =>
   failure(EXIT.unreachable, true, code, message, details);

@@ -66,6 +66,11 @@ describe('latchkey connect', () => {
     await until(() => output.includes('5 of 5'));
     server.push({ type: 'entitlements', entitlements: null });
     await until(() => output.includes('  Includes: everything\n'));
+    const callQuota = { limit: 1_000, kind: 'hard', used: 900, resetsAt: '2026-12-01T00:00:00.000Z' } as const;
+    server.push({ type: 'call_quota', callQuota });
+    await until(() => output.includes('  Quota: 900 of 1,000 calls (90 %), hard, resets on 2026-12-01\n'));
+    server.push({ type: 'call_quota', callQuota: null });
+    await until(() => output.includes('  Quota: none\n'));
     expect(output).toContain('  Theme: Meridian\n  Seat: developer, 5 of 5 taken\n');
     interrupt.abort();
     await running;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EXIT } from '../../src/cli/exit.ts';
 import { createRecorder } from '../../src/cli/recording/recorder.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
@@ -56,6 +57,35 @@ describe('the command against the real server', () => {
     expect(await cliUser.run(['logout'])).toMatchObject({ code: 0, err: '' });
     expect(await cliUser.run(['whoami'])).toMatchObject({ code: 3 });
     expect(await login(cliUser)).toMatchObject({ code: 0 });
+  });
+
+  it('keeps the calls beyond a hard quota, asks seldom, and sends them once the quota is seen to have room', async () => {
+    const quota = (limit: number) => change({ callQuota: { limit, kind: 'hard' } });
+    await quota(5);
+    await login(cliUser);
+    const recorded = await cliUser.run(['record', '--stdin', '--json'], { stdin: callLines(8) });
+    expect(recorded).toMatchObject({ code: EXIT.overQuota, json: [{ recorded: 8, accepted: 5, rejected: 0, spooled: 3 }] });
+    expect(recorded.err).toContain('The quota of 5 API calls a month is used up: 5 of 8 calls were recorded.');
+    expect(recorded.err).toContain("3 calls queued. They'll be sent with a later call, once the quota has room.");
+    expect((await cliUser.run(['flush', '--json'])).code).toBe(EXIT.overQuota);
+    const status = await cliUser.run(['status']);
+    expect(status.out).toMatch(/Quota +5 of 5 calls \(100 %\), hard, resets on \d{4}-\d{2}-01/);
+    expect(status.out).toMatch(/Queued +3 calls, waiting for the quota/);
+    await quota(7);
+    const held = await cliUser.run(['record', ...ONE_CALL, '--json']);
+    expect(held).toMatchObject({ code: EXIT.overQuota, json: [{ recorded: 1, accepted: 0, spooled: 4 }] });
+    expect(held.err).toMatch(/The quota of 5 API calls a month is used up until \d{4}-\d{2}-01 \(UTC\), or until it is raised/);
+    expect((await cliUser.run(['usage'])).out).toMatch(/Quota of the license +5 of 7 calls/);
+    const more = await cliUser.run(['record', ...ONE_CALL, '--json']);
+    expect(more).toMatchObject({ code: EXIT.overQuota, json: [{ accepted: 2, spooled: 3 }] });
+    const later = () => Date.now() + 15 * 60_000;
+    expect(await cliUser.run(['record', ...ONE_CALL, '--json'], { now: later })).toMatchObject({
+      code: EXIT.overQuota,
+      err: expect.stringContaining('0 of 4 calls were recorded'),
+    });
+    await change({ callQuota: null });
+    expect(await cliUser.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 4, spooled: 0 }] });
+    await callsOf(11);
   });
 
   it('is rejected without a free seat, with a wrong key and while suspended', async () => {

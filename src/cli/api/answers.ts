@@ -1,6 +1,15 @@
 import type { z } from 'zod';
 import { problem } from '../../contracts/replies.ts';
-import { type Answer, type Failure, failed, notSignedIn, refused, unreachable, unreachableAsConfigured } from '../failure.ts';
+import {
+  type Answer,
+  type Failure,
+  failed,
+  notSignedIn,
+  overQuota,
+  refused,
+  unreachable,
+  unreachableAsConfigured,
+} from '../failure.ts';
 import type { Reply } from './transport.ts';
 import { outOfDate } from './version.ts';
 
@@ -46,7 +55,7 @@ const foreignReply = ({ status, header }: Reply, server: string, now: number): F
 /** The failure for the server's problem reply. Its message is shown unchanged, because it says what to do. */
 const refusal = (
   reply: Reply,
-  { error, code, issues, approval }: z.infer<typeof problem>,
+  { error, code, issues, approval, calls }: z.infer<typeof problem>,
   now: number,
   server: string,
 ): Failure => {
@@ -55,6 +64,7 @@ const refusal = (
     issues === undefined || issues.length === 0 ? '' : ` (${issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ')})`;
   const message = `${error}${details}`;
   if (status === 401) return notSignedIn(code, message, { status });
+  if (calls !== undefined) return overQuota(message, { status, calls });
   if (status === 403 || status === 409) return refused(code, message, { status, approval: approval ?? null });
   if ((status === 404 && code === 'not_found') || status === 426) return outOfDate({ server, status });
   if (status === 408 || status === 429 || status >= 500) {

@@ -7,11 +7,12 @@ import { REVOKED } from '../connect/endings.ts';
 import type { Context, SignedIn } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Profile } from '../home/profiles.ts';
+import { hasRoom } from '../recording/quotaHold.ts';
 import { addHelp } from '../terminal/help.ts';
 import { openProgress } from '../terminal/progress.ts';
 import { duration, jsonLine, plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
-import { describeCustomer, describeEntitlements, describeSeat } from './describe.ts';
+import { describeCallQuota, describeCustomer, describeEntitlements, describeSeat } from './describe.ts';
 import { describeRequest } from './devices.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
@@ -32,7 +33,7 @@ const describeFrame = ({ output }: Context, frame: CliFrame): string | null => {
     case 'entitlements':
       return `  Includes: ${describeEntitlements(frame.entitlements ?? undefined) ?? 'everything'}`;
     case 'call_quota':
-      return null;
+      return `  Quota: ${frame.callQuota === null ? 'none' : describeCallQuota(frame.callQuota)}`;
     case 'machine_request':
       return describeRequest(output, frame.request).join('\n');
     case 'revoked':
@@ -43,7 +44,14 @@ const describeFrame = ({ output }: Context, frame: CliFrame): string | null => {
 const updated = (profile: Profile, frame: CliFrame): Profile => {
   switch (frame.type) {
     case 'welcome':
-      return { ...profile, user: frame.user, customer: frame.customer, theme: frame.theme, entitlements: frame.entitlements };
+      return {
+        ...profile,
+        user: frame.user,
+        customer: frame.customer,
+        theme: frame.theme,
+        entitlements: frame.entitlements,
+        callQuota: frame.callQuota,
+      };
     case 'theme':
       return { ...profile, theme: frame.theme };
     case 'seat':
@@ -51,6 +59,7 @@ const updated = (profile: Profile, frame: CliFrame): Profile => {
     case 'entitlements':
       return { ...profile, entitlements: frame.entitlements ?? undefined };
     case 'call_quota':
+      return { ...profile, callQuota: frame.callQuota ?? undefined };
     case 'machine_request':
     case 'revoked':
       return profile;
@@ -58,10 +67,13 @@ const updated = (profile: Profile, frame: CliFrame): Profile => {
 };
 
 /** Saves the pushed state to the profile, so that other commands show the same. */
-const saveState = ({ profiles }: Context, { name }: SignedIn, frame: CliFrame): void => {
+const saveState = ({ profiles, spoolOf }: Context, { name }: SignedIn, frame: CliFrame): void => {
   try {
     const found = profiles.read(name);
-    if (found.ok && found.value !== null) profiles.write(name, updated(found.value, frame));
+    if (!found.ok || found.value === null) return;
+    const now = updated(found.value, frame);
+    profiles.write(name, now);
+    if ((frame.type === 'welcome' || frame.type === 'call_quota') && hasRoom(now.callQuota)) spoolOf(now).quota.end();
   } catch {
     // An error of the disk must not end the connection.
   }
@@ -128,7 +140,7 @@ export const declareConnect = (program: Command, bind: Bind): void => {
       ['latchkey connect', 'until Ctrl-C; prints messages of the server as they arrive'],
       [
         'latchkey connect --json',
-        'one JSON object per line: welcome, theme, seat, entitlements, machine_request, revoked, disconnected',
+        'one JSON object per line: welcome, theme, seat, entitlements, call_quota, machine_request, revoked, disconnected',
       ],
       ['latchkey connect --give-up-after 60', 'exits after one minute without a connection'],
     ],

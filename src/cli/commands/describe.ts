@@ -1,6 +1,10 @@
+import type { CallQuotaUse } from '../../contracts/callQuotas.ts';
 import type { CliSessionReply } from '../../contracts/cli.ts';
 import { entitlementsText } from '../../contracts/entitlementLines.ts';
+import { reachedPercent } from '../../domain/customer/callQuota.ts';
 import type { Profile } from '../home/profiles.ts';
+import { hasRoom } from '../recording/quotaHold.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { count, plain } from '../terminal/text.ts';
 
 /** "developer, 3 of 10 taken" */
@@ -19,10 +23,23 @@ export const describeEntitlements = (entitlements: Profile['entitlements']): str
   return text === null ? null : plain(text);
 };
 
+const percentOf = ({ used, limit }: CallQuotaUse): string => `${Math.floor((100 * used) / limit)} %`;
+
+/** "9,000 of 10,000 calls (90 %), resets on 2026-12-01" */
+export const describeCallQuota = (quota: CallQuotaUse): string =>
+  `${count(quota.used)} of ${count(quota.limit)} calls (${percentOf(quota)}), ${quota.kind}, resets on ${quota.resetsAt.slice(0, '2026-01-31'.length)}`;
+
+/** The same in the color of its urgency: from the first notice on, and when no further calls are recorded. */
+export const paintedCallQuota = (quota: CallQuotaUse, paint: Paint): string => {
+  const text = describeCallQuota(quota);
+  if (!hasRoom(quota)) return paint.bad(text);
+  return reachedPercent(quota.used, quota.limit) > 0 ? paint.accent(text) : text;
+};
+
 /** The profile with the current state of the server. */
 export const refreshed = (
   profile: Profile,
-  { user, customer, seat, theme, term, entitlements }: Omit<CliSessionReply, 'success'>,
+  { user, customer, seat, theme, term, entitlements, callQuota }: Omit<CliSessionReply, 'success'>,
 ): Profile => ({
   ...profile,
   user,
@@ -31,4 +48,5 @@ export const refreshed = (
   theme,
   term,
   entitlements,
+  callQuota,
 });

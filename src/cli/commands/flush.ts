@@ -64,6 +64,7 @@ export const declareFlush = (program: Command, bind: Bind): void => {
       notSignedIn: 'not signed in; the calls stay on disk',
       refused: 'refused: suspended, or your role has no access; the calls stay on disk',
       unreachable: 'server unreachable or busy; the calls stay on disk',
+      overQuota: 'the monthly quota of the license is used up; the calls stay on disk',
     },
     environment: environmentOf(['LATCHKEY_PROFILE'], { network: true }),
   });

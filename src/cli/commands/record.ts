@@ -129,6 +129,7 @@ export const declareRecord = (program: Command, bind: Bind): void => {
       notSignedIn: 'queued on disk, but not signed in; not queued without a profile',
       refused: 'queued on disk, but refused: suspended, or your role has no access',
       unreachable: 'queued on disk; the next record or flush sends it',
+      overQuota: 'queued on disk, because the monthly quota of the license is used up',
     },
     environment: environmentOf(['LATCHKEY_PROFILE', 'LATCHKEY_HOME'], { network: true }),
   });

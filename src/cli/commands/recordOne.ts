@@ -6,6 +6,7 @@ import type { Profile } from '../home/profiles.ts';
 import { openAppender } from '../recording/appender.ts';
 import { type Drained, drainWithLock } from '../recording/backgroundUploader.ts';
 import { openFallback } from '../recording/fallback.ts';
+import { heldByQuota } from '../recording/quotaHold.ts';
 import { openUploader } from '../recording/uploader.ts';
 import { duration } from '../terminal/text.ts';
 import { deadlineIn } from '../waiting.ts';
@@ -46,6 +47,8 @@ export const recordOne = async (context: Context, { name, profile, line, timeout
       const failure = unreachable('held', `${profile.server} did not reply recently. The next attempt is in ${duration(pausedMs)}`);
       return { failure, lockedByOther: false };
     }
+    const hold = spool.quota.read();
+    if (hold !== null) return { failure: heldByQuota(hold), lockedByOther: false };
     const startedAt = performance.now();
     const drained = await drainWithLock(spool, openUploader(spool, delivery), signal);
     const { failure } = drained;

@@ -12,6 +12,7 @@ import { openLineParser } from '../recording/call.ts';
 import type { Delivery } from '../recording/delivery.ts';
 import { openFallback } from '../recording/fallback.ts';
 import { linesOf } from '../recording/lines.ts';
+import { heldByQuota } from '../recording/quotaHold.ts';
 import { openUploader } from '../recording/uploader.ts';
 import { openProgress } from '../terminal/progress.ts';
 import { count, jsonLine, plain } from '../terminal/text.ts';
@@ -109,6 +110,8 @@ export const recordStdin = async (context: Context, { name, profile, source, tim
   const finish = async (): Promise<Drained> => {
     if (!send) return { failure: null, lockedByOther: false };
     const failure = await background.stop();
+    const hold = spool.quota.read();
+    if (hold !== null) return { failure: heldByQuota(hold), lockedByOther: false };
     return failure === null ? drainWithLock(spool, uploader, io.interrupted) : { failure, lockedByOther: false };
   };
   const drained = await finish();

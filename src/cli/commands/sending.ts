@@ -82,6 +82,14 @@ const workOf = ({ recorded, accepted, duplicates }: SendingOutcome): string => {
   return `Recorded ${counted(recorded, 'call')}${accepted + duplicates > recorded ? ' and sent those queued before' : ''}`;
 };
 
+/** When queued calls are sent. */
+const nextAttempt = ({ exit }: Failure, spooled: number): string => {
+  const [They, them] = spooled === 1 ? ['It', 'it'] : ['They', 'them'];
+  if (exit === EXIT.notSignedIn) return `${They}'ll be sent after you sign in.`;
+  if (exit === EXIT.overQuota) return `${They}'ll be sent with a later call, once the quota has room.`;
+  return `Run latchkey flush to send ${them}, or record another call.`;
+};
+
 /** Prints the outcome and returns the exit code. */
 export const report = ({ output }: Context, spool: Spool, outcome: SendingOutcome): ExitCode => {
   const { recorded, accepted, duplicates, rejected, kept, lost, problem, failure, lockedByOther } = outcome;
@@ -108,12 +116,7 @@ export const report = ({ output }: Context, spool: Spool, outcome: SendingOutcom
   if (kept === null) output.note('Rejected calls could not be saved to disk.');
   else if (kept > 0) output.note(`Rejected calls and reasons: ${spool.rejectedFile}`);
   if (failure !== null) output.warn(failure);
-  if (spooled > 0 && failure !== null)
-    output.note(
-      failure.exit === EXIT.notSignedIn
-        ? `${counted(spooled, 'call')} queued. ${spooled === 1 ? 'It' : 'They'}'ll be sent after you sign in.`
-        : `${counted(spooled, 'call')} queued. Run latchkey flush to send ${spooled === 1 ? 'it' : 'them'}, or record another call.`,
-    );
+  if (spooled > 0 && failure !== null) output.note(`${counted(spooled, 'call')} queued. ${nextAttempt(failure, spooled)}`);
   if (spooled > 0 && lockedByOther) output.note('Another latchkey process is sending them.');
   if (failure !== null) return failure.exit;
   return rejected > 0 || lost > 0 ? EXIT.failed : EXIT.done;

@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import { type Context, requestSignedIn } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Profile } from '../home/profiles.ts';
+import type { QuotaHold } from '../recording/quotaHold.ts';
 import { addHelp } from '../terminal/help.ts';
 import { table } from '../terminal/output.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { counted } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
-import { describeCustomer, describeEntitlements, describeSeat, describeUser } from './describe.ts';
+import { describeCustomer, describeEntitlements, describeSeat, describeUser, paintedCallQuota } from './describe.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
 import { loadSession } from './loadSession.ts';
@@ -33,15 +34,22 @@ const overview = (paint: Paint, { user, seat }: Profile, calls: number | null): 
   ];
 };
 
+/** Calls that wait for the quota are sent without a command. */
+const queuedText = (spooled: number, hold: QuotaHold | null): string => {
+  if (spooled === 0) return 'none';
+  return hold === null ? counted(spooled, 'call') : `${counted(spooled, 'call')}, waiting for the quota`;
+};
+
 const status = async (context: Context, _command: Command): Promise<ExitCode> => {
   const { output } = context;
   const known = await loadSession(context);
   if (!known.ok) return output.fail(known.failure);
   const { name, profile, failure } = known.value;
-  const { server, customer, user, seat, term, entitlements } = profile;
+  const { server, customer, user, seat, term, entitlements, callQuota } = profile;
   const included = describeEntitlements(entitlements);
   const live = failure === null;
-  const spooled = context.spoolOf(profile).pending();
+  const spool = context.spoolOf(profile);
+  const spooled = spool.pending();
   const connected = live ? user.currentlyConnected : null;
   const calls = live && !output.json ? await callsToday(context) : null;
   const result = {
@@ -53,6 +61,7 @@ const status = async (context: Context, _command: Command): Promise<ExitCode> =>
     spooled,
     ...(term && { term }),
     ...(entitlements && { entitlements }),
+    ...(live && callQuota && { callQuota }),
   };
   output.result(result, () => {
     const paint = output.out();
@@ -65,9 +74,10 @@ const status = async (context: Context, _command: Command): Promise<ExitCode> =>
           ['User', describeUser(user)],
           ['Seat', live ? describeSeat(seat) : paint.dim('unknown')],
           ...(term ? [['License', paintedTerm(term, context.io.now(), paint)] as const] : []),
+          ...(live && callQuota ? [['Quota', paintedCallQuota(callQuota, paint)] as const] : []),
           ...(included === null ? [] : [['Includes', included] as const]),
           ['Presence', live ? presence : paint.dim('unknown')],
-          ['Queued', spooled === 0 ? 'none' : counted(spooled, 'call')],
+          ['Queued', queuedText(spooled, spool.quota.read())],
           ['Server', server],
           ['Profile', name],
         ],

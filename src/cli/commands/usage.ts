@@ -3,11 +3,13 @@ import type { InstanceUsage, Usage, UsageRange } from '../../contracts/usage.ts'
 import { DEFAULT_USAGE_RANGE, USAGE_RANGES } from '../../domain/limits.ts';
 import { type Context, requestSignedIn } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
+import { hasRoom } from '../recording/quotaHold.ts';
 import { addHelp } from '../terminal/help.ts';
 import { table } from '../terminal/output.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { count, counted, plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
+import { paintedCallQuota } from './describe.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
 
@@ -66,10 +68,13 @@ const usage = async (context: Context, command: Command): Promise<ExitCode> => {
   const answer = await requestSignedIn(context, (api) => api.usage(days, timeZone));
   if (!answer.ok) return output.fail(answer.failure);
   const { profile, reply } = answer.value;
-  const found = reply.usage;
-  const spooled = context.spoolOf(profile).pending();
-  output.result({ days, usage: found, spooled }, () => [
+  const { usage: found, callQuota } = reply;
+  const spool = context.spoolOf(profile);
+  const spooled = spool.pending();
+  if (hasRoom(callQuota)) spool.quota.end();
+  output.result({ days, usage: found, spooled, ...(callQuota && { callQuota }) }, () => [
     ...describe(found, days, output.out()),
+    ...(callQuota ? table([['Quota of the license', paintedCallQuota(callQuota, output.out())]], output.out()) : []),
     ...(spooled === 0 ? [] : [`${counted(spooled, 'call')} not sent yet: latchkey flush`]),
   ]);
   return EXIT.done;

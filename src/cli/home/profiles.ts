@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { callQuotaUse } from '../../contracts/callQuotas.ts';
 import { cliCustomer, cliSeat } from '../../contracts/cli.ts';
 import { licenseEntitlements } from '../../contracts/entitlements.ts';
 import { licenseTerm } from '../../contracts/terms.ts';
@@ -25,6 +26,8 @@ const profile = z.object({
   term: licenseTerm.optional(),
   /** Absent if the license includes everything. */
   entitlements: licenseEntitlements.optional(),
+  /** Absent without a monthly quota. */
+  callQuota: callQuotaUse.optional(),
 });
 /** A sign-in as the file of a profile stores it. `token` is null after a logout. */
 export type Profile = z.infer<typeof profile>;

@@ -2,6 +2,7 @@ import { backoffMs } from '../../flow/backoff.ts';
 import type { Failure } from '../failure.ts';
 import { MAX_WAIT_MS, wait } from '../waiting.ts';
 import { TOUCH_EVERY_MS } from './lock.ts';
+import { heldByQuota } from './quotaHold.ts';
 import type { Spool } from './spool.ts';
 import { spoolFailure, type Uploader } from './uploader.ts';
 
@@ -10,6 +11,8 @@ export type Drained = Readonly<{ failure: Failure | null; lockedByOther: boolean
 
 const LOCK_POLL_MS = 100;
 const BACKOFF = { firstMs: 1_000, mostMs: MAX_WAIT_MS } as const;
+/** How often the hold of a quota is checked on disk: another process may learn that the quota was raised. */
+const HOLD_CHECK_MS = 5_000;
 /** The retry interval after a rejection, which only a new sign-in or an administrator can resolve. */
 const REJECTED_RETRY_MS = 60_000;
 
@@ -66,6 +69,12 @@ export const openBackgroundUploader = (
   };
   const runOnce = async () => {
     isRequested = false;
+    const hold = spool.quota.read();
+    if (hold !== null) {
+      lastFailure = heldByQuota(hold);
+      if (!stopped) onFailure(lastFailure);
+      return retryIn(HOLD_CHECK_MS);
+    }
     const { failure, lockedByOther } = await drainNow(spool, uploader);
     lastFailure = failure;
     if (stopped) return;

@@ -5,6 +5,9 @@ import { openRetryPolicy, type RetryLimits } from './retryPolicy.ts';
 import { GAP, type Origin } from './sourceSpool.ts';
 import type { RejectedCall } from './spool.ts';
 
+/** What became of calls of a batch. */
+type Settled = Pick<ApiCallsReply, 'accepted' | 'duplicates' | 'rejected'>;
+
 /** Sent calls by the server's reply. */
 type Sent = { accepted: number; duplicates: number; rejected: number };
 
@@ -55,7 +58,7 @@ export const openDelivery = ({ post, retries: limits, signal, keepRejected, onPr
     sent.rejected += calls.length;
   };
 
-  const settle = (origin: Origin, batch: Batch, damaged: ReadonlySet<number>, reply: ApiCallsReply): void => {
+  const settle = (origin: Origin, batch: Batch, damaged: ReadonlySet<number>, reply: Settled): void => {
     sent.accepted += reply.accepted;
     sent.duplicates += reply.duplicates;
     const rejectedOfBatch = reply.rejected.filter(
@@ -79,6 +82,11 @@ export const openDelivery = ({ post, retries: limits, signal, keepRejected, onPr
       return null;
     }
     const { failure } = answer;
+    if (failure.calls !== null) {
+      settle(origin, batch, damaged, failure.calls);
+      onProgress?.(sent);
+      return failure;
+    }
     const tooLarge = failure.status === TOO_LARGE;
     if (!tooLarge && !NOT_UNDERSTOOD.includes(failure.status ?? 0)) return failure;
     if (batch.count > 1) {

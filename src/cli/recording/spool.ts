@@ -7,6 +7,7 @@ import { fingerprint } from '../home/machine.ts';
 import { isoTime } from '../io.ts';
 import { type Lock, type LockOwner, tryLock } from './lock.ts';
 import { identifyThisProcess } from './processIdentity.ts';
+import { openQuotaHold } from './quotaHold.ts';
 import { countPending, createSourceSpool, isSent, type Origin, readSourceSpool, type SourceSpool } from './sourceSpool.ts';
 import { type Disk, openWriter, realDisk, type SpoolWriter } from './writer.ts';
 
@@ -35,6 +36,8 @@ export type Spool = Readonly<{
   pausedUntil: () => number;
   pause: (ms: number) => void;
   resume: () => void;
+  /** Whether sending waits for the monthly quota. */
+  quota: ReturnType<typeof openQuotaHold>;
   /** Whether the segments of a sent source may be removed: it is from this machine, or its machine has abandoned it. */
   mayRemoveSegments: (source: SourceSpool) => boolean;
   /** Whether a source will never be written again. */
@@ -175,6 +178,7 @@ export const openSpool = (directory: string, now: () => number, disk: Disk = rea
       }
     },
     resume: () => rmSync(pauseFile, { force: true }),
+    quota: openQuotaHold(directory, now),
     mayRemoveSegments: (source) => isFromThisMachine(source) || isAbandoned(source),
     isFinished: (source) =>
       source.origin.kind === 'run' ||

@@ -52,7 +52,8 @@ export const openUploader = (spool: Spool, delivery: Delivery): Uploader => {
     const { segments } = source;
     const ackedBefore = source.acked ?? 0;
     const progress: { acked: number; removed: number; failure: Failure | null } = { acked: ackedBefore, removed: 0, failure: null };
-    const inOrder: { through: number; done: boolean }[] = [];
+    /** `partly` is the last sequence of a batch whose later calls exceed the quota. */
+    const inOrder: { through: number; done: boolean; partly: number }[] = [];
     const running = new Set<Promise<void>>();
     let end = endOf(source);
 
@@ -71,13 +72,14 @@ export const openUploader = (spool: Spool, delivery: Delivery): Uploader => {
     };
 
     const start = (batch: Batch): void => {
-      const entry = { through: batch.through, done: false };
+      const entry = { through: batch.through, done: false, partly: 0 };
       inOrder.push(entry);
       end = Math.max(end, batch.through); // The writer may have appended since `end` was read.
       const work = async (): Promise<void> => {
         const failure = batch.count === 0 ? null : await delivery.deliver(source.origin, batch, onReply);
         if (failure !== null) {
           progress.failure ??= failure;
+          if (failure.calls !== null) entry.partly = failure.calls.refusedFrom - 1;
           return;
         }
         entry.done = true;
@@ -107,6 +109,7 @@ export const openUploader = (spool: Spool, delivery: Delivery): Uploader => {
       if (progress.failure !== null || started >= BATCHES_PER_TURN) break;
     }
     await Promise.all(running);
+    progress.acked = Math.max(progress.acked, inOrder[0]?.partly ?? 0);
     removeSent();
     if (progress.acked > ackedBefore) acknowledge(source, progress.acked);
     return { hasSent: started > 0, failure: progress.failure };
@@ -144,6 +147,8 @@ export const openUploader = (spool: Spool, delivery: Delivery): Uploader => {
       try {
         for (;;) {
           const { hasSent, failure } = await drainOnce();
+          if (failure?.calls) spool.quota.begin(failure.calls.quota);
+          else if (hasSent && failure === null) spool.quota.end();
           if (failure !== null || !hasSent) return failure;
         }
       } catch (error) {
