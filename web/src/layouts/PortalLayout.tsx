@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react';
 import { Suspense, useMemo } from 'react';
+import { CallQuotaNotice } from '../features/callQuotas/index.ts';
 import { LazyNoticeList } from '../features/notices/index.ts';
 import { teamOfCustomer } from '../features/team/index.ts';
 import { LazyTermBanner } from '../features/terms/index.ts';
@@ -70,6 +71,9 @@ const Term = () => {
   ) : null;
 };
 
+/** A monthly quota that is used up, or soon will be. */
+const CallQuota = () => <CallQuotaNotice customer={useCustomerSession()} />;
+
 /** The frame of a customer's screens, for a session only. */
 export const PortalLayout = () => (
   <Guard area="portal" pending={<PendingShell area="portal" />}>
@@ -83,6 +87,7 @@ export const PortalLayout = () => (
       notices={
         <>
           <Term />
+          <CallQuota />
           <Notices />
         </>
       }

@@ -18,6 +18,7 @@ import { NotFound } from '../../../ui/NotFound.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
+import { CallQuotaBadge, CallQuotaNotice } from '../../callQuotas/index.ts';
 import { callsAddress, callTexts } from '../../calls/index.ts';
 import { EntitlementsCard } from '../../entitlements/index.ts';
 import { AsOf, AsOfBanner, HistoryCard, LastChange, useAsOf } from '../../history/index.ts';
@@ -99,6 +100,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
               <Flex align="center" gap="2" wrap="wrap" mt="1">
                 <StatusBadge status={customer.status} />
                 <TermBadge customer={customer} />
+                <CallQuotaBadge customer={customer} />
                 {customer.deletionRequestedAt && (
                   <Badge tone="red">{customerTexts.deletionRequested(format.date(customer.deletionRequestedAt))}</Badge>
                 )}
@@ -145,6 +147,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
           )
         }
       />
+      {at === null && <CallQuotaNotice customer={customer} />}
       {at !== null ? (
         <>
           <AsOf source={source} customer={customer} takesFocus={!startsAtMoment} />

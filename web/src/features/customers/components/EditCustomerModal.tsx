@@ -5,6 +5,7 @@ import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx
 import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
 import { useConfirmation } from '../../../forms/useConfirmation.ts';
 import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
+import { callQuotaIn, typedCallQuota } from '../../../lib/callQuota.ts';
 import { limitIn, typedLimit } from '../../../lib/machineLimit.ts';
 import { AccountStatusOptions } from '../../../ui/accountStatus.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
@@ -22,6 +23,7 @@ const formValuesOf = ({ customer }: { customer: Customer }) => ({
   status: customer.status,
   reason: '',
   machineLimit: typedLimit(customer),
+  ...typedCallQuota(customer),
 });
 
 type EditCustomerModalProps = { dialog: DialogState; customer: Customer; etag: string | null };
@@ -34,7 +36,7 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
     seen: { customer, etag },
     query: customerQuery(customer.id),
     valuesOf: formValuesOf,
-    toBody: (typed) => ({ ...bodyOf(typed), machineLimit: limitIn(typed.machineLimit) }),
+    toBody: (typed) => ({ ...bodyOf(typed), machineLimit: limitIn(typed.machineLimit), callQuota: callQuotaIn(typed) }),
     update: useUpdateCustomer(customer.id),
     labels: { ...fields, reason: reasonLabel },
     texts: { ...customerDialogTexts, updateFailed: customerTexts.updateFailed },
@@ -73,6 +75,17 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
           label={fields.machineLimit}
           hint={customerDialogTexts.machineLimitHint}
         />
+        <TextField
+          control={control}
+          name="callQuota"
+          inputMode="numeric"
+          label={fields.callQuota}
+          hint={customerDialogTexts.callQuotaHint}
+        />
+        <SelectField control={control} name="callQuotaKind" label={fields.callQuotaKind}>
+          <option value="hard">{customerDialogTexts.callQuotaKinds.hard}</option>
+          <option value="soft">{customerDialogTexts.callQuotaKinds.soft}</option>
+        </SelectField>
       </SimpleGrid>
       <ReasonField control={control} saved={customer.status} />
       <SelectField control={control} name="theme" label={fields.theme}>

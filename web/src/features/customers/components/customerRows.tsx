@@ -11,6 +11,7 @@ import { Link } from '../../../ui/Link.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { Who } from '../../../ui/Who.tsx';
+import { CallQuotaBadge } from '../../callQuotas/index.ts';
 import { callsAddress } from '../../calls/index.ts';
 import { TermBadge, termTexts } from '../../terms/index.ts';
 import { customerTexts } from '../texts.ts';
@@ -40,6 +41,7 @@ const Badges = ({ customer }: { customer: Customer }) => (
   <div className="badges">
     <StatusBadge status={customer.status} />
     <TermBadge customer={customer} />
+    <CallQuotaBadge customer={customer} />
     <DeletionBadge customer={customer} />
   </div>
 );

@@ -1,4 +1,5 @@
 import { Allowed } from '../../../session/permissions.tsx';
+import { CallQuotaBadge } from '../../callQuotas/index.ts';
 import { ownCustomerPath } from '../api/integratorCustomers.ts';
 import '../../../ui/cards.css';
 import { Box, SimpleGrid } from '@chakra-ui/react';
@@ -45,6 +46,7 @@ export const CustomerCard = memo(({ customer }: { customer: Customer }) => (
           <div className="badges">
             <StatusBadge status={customer.status} />
             <TermBadge customer={customer} />
+            <CallQuotaBadge customer={customer} />
             <DeletionBadge customer={customer} />
           </div>
         }

@@ -5,6 +5,7 @@ import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx
 import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
 import { useConfirmation } from '../../../forms/useConfirmation.ts';
 import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
+import { callQuotaIn, typedCallQuota } from '../../../lib/callQuota.ts';
 import { limitIn, typedLimit } from '../../../lib/machineLimit.ts';
 import { wholeNumber } from '../../../lib/numbers.ts';
 import { AccountStatusOptions } from '../../../ui/accountStatus.tsx';
@@ -25,6 +26,7 @@ const valuesOf = ({ customer }: { customer: Customer }) => ({
   stakeholderSeats: String(customer.stakeholderSeats),
   seatLimitsEnforced: customer.seatLimitsEnforced,
   machineLimit: typedLimit(customer),
+  ...typedCallQuota(customer),
 });
 
 type EditOwnCustomerModalProps = { dialog: DialogState; customer: Customer; etag: string | null };
@@ -38,11 +40,12 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
     seen: { customer, etag },
     query: ownCustomerQuery(customer.id),
     valuesOf,
-    toBody: (typed) => ({
+    toBody: ({ callQuota, callQuotaKind, ...typed }) => ({
       ...typed,
       developerSeats: wholeNumber(typed.developerSeats),
       stakeholderSeats: wholeNumber(typed.stakeholderSeats),
       machineLimit: limitIn(typed.machineLimit),
+      callQuota: callQuotaIn({ callQuota, callQuotaKind }),
     }),
     update: useUpdateOwnCustomer(customer.id),
     labels: { ...fields, reason: reasonLabel },
@@ -82,6 +85,11 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
           label={fields.machineLimit}
           hint={texts.machineLimitHint}
         />
+        <TextField control={control} name="callQuota" inputMode="numeric" label={fields.callQuota} hint={texts.callQuotaHint} />
+        <SelectField control={control} name="callQuotaKind" label={fields.callQuotaKind}>
+          <option value="hard">{texts.callQuotaKinds.hard}</option>
+          <option value="soft">{texts.callQuotaKinds.soft}</option>
+        </SelectField>
       </SimpleGrid>
       <ReasonField control={control} saved={customer.status} />
       <CheckboxField control={control} name="seatLimitsEnforced" label={fields.seatLimitsEnforced} hint={texts.seatLimitsHint} />

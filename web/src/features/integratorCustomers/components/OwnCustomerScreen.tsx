@@ -16,6 +16,7 @@ import { Link } from '../../../ui/Link.tsx';
 import { NotFound } from '../../../ui/NotFound.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
+import { CallQuotaBadge, CallQuotaNotice } from '../../callQuotas/index.ts';
 import { callsAddress, callTexts } from '../../calls/index.ts';
 import { AssignThemeButton } from '../../customThemes/index.ts';
 import { AsOf, AsOfBanner, HistoryCard, LastChange, useAsOf } from '../../history/index.ts';
@@ -66,6 +67,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
               <Flex align="center" gap="2" wrap="wrap" mt="1">
                 <StatusBadge status={customer.status} />
                 <TermBadge customer={customer} />
+                <CallQuotaBadge customer={customer} />
                 {customer.deletionRequestedAt && (
                   <Badge tone="red">{texts.deletionRequested(format.date(customer.deletionRequestedAt))}</Badge>
                 )}
@@ -108,6 +110,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
           )
         }
       />
+      {at === null && <CallQuotaNotice customer={customer} />}
       {at !== null ? (
         <>
           <AsOf source={source} customer={customer} takesFocus={!startsAtMoment} />

@@ -1,9 +1,11 @@
+import { Flex } from '@chakra-ui/react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { InstancesReply, UsageReply } from '../../../../../src/contracts/usage.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { Cable } from '../../../ui/icons.ts';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { CallQuotaMeter } from '../../callQuotas/index.ts';
 import { usageTexts } from '../texts.ts';
 import { InstancesTable } from './InstancesTable.tsx';
 import { UsageSummary } from './UsageSummary.tsx';
@@ -17,7 +19,16 @@ type UsageSectionProps = {
 
 /** A customer's usage on a screen about the customer. */
 export const UsageSection = ({ query, days, to }: UsageSectionProps) => {
-  if (query.data) return <UsageSummary usage={query.data.usage} days={days} to={to} />;
+  if (query.data) {
+    const { usage, callQuota } = query.data;
+    if (!callQuota) return <UsageSummary usage={usage} days={days} to={to} />;
+    return (
+      <Flex direction="column" gap="4">
+        <CallQuotaMeter quota={callQuota} />
+        <UsageSummary usage={usage} days={days} to={to} />
+      </Flex>
+    );
+  }
   return (
     <Card>
       <QueryView query={query} loading={usageTexts.loading} fallback={usageTexts.loadFailed} height="404px">

@@ -12,6 +12,7 @@ import { Link } from '../../../ui/Link.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Banner, Empty } from '../../../ui/states.tsx';
+import { CallQuotaMeter } from '../../callQuotas/index.ts';
 import { callTexts } from '../../calls/index.ts';
 import { isCounted, queryOf, type UsageChoice } from '../api/choice.ts';
 import { type UsageSource, usageQuery } from '../api/usage.ts';
@@ -136,7 +137,7 @@ export const UsageView = ({ source, title, sub, back, isUnused, callsOf: allCall
       <RangeControls {...chosen} shown={shown && { from: shown.from, to: shown.to }} />
       <UsageFilters {...chosen} users={shown?.users ?? null} isCounting={query.isPlaceholderData && isCounted(choice)} />
       <QueryView query={query} loading={usageTexts.loading} fallback={usageTexts.loadFailed} height="60vh">
-        {({ usage }) =>
+        {({ usage, callQuota }) =>
           Object.keys(filter).length === 0 && isUnused?.(usage) ? (
             <FirstSteps />
           ) : (
@@ -150,6 +151,7 @@ export const UsageView = ({ source, title, sub, back, isUnused, callsOf: allCall
               {usage.countedFrom !== null && (
                 <Banner tone="warning">{texts.countedFrom(format.dateTime(usage.countedFrom))}</Banner>
               )}
+              {callQuota && <CallQuotaMeter quota={callQuota} />}
               <UsageCharts usage={usage} range={range} callsOf={callsOf} />
               <UsageBand usage={usage} />
               <Breakdowns usage={usage} callsOf={callsOf} filterBy={filterBy} />

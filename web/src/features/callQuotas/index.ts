@@ -1,0 +1,3 @@
+export { CallQuotaBadge } from './components/CallQuotaBadge.tsx';
+export { CallQuotaMeter } from './components/CallQuotaMeter.tsx';
+export { CallQuotaNotice } from './components/CallQuotaNotice.tsx';
