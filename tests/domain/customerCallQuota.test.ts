@@ -40,7 +40,9 @@ describe('the monthly quota of API calls', () => {
       .when(announceCallQuota(900, '2026-02'))
       .then(callQuotaReached(90, 1_000, '2026-02'));
     const changed = [customerRegistered(), callQuotaSet(), callQuotaReached(90), callQuotaSet(1_250)] as const;
-    given(...changed).when(announceCallQuota(900)).then(callQuotaReached(70, 1_250));
+    given(...changed)
+      .when(announceCallQuota(900))
+      .then(callQuotaReached(70, 1_250));
     given(...changed, callQuotaReached(70, 1_250), callQuotaSet())
       .when(announceCallQuota(900))
       .then();

@@ -16,6 +16,8 @@ import { invitationPath } from '../../src/security/invitations.ts';
 import { openStoreFixture } from '../eventstore/adapterSupport.ts';
 import { commandOf, metaOf } from '../support/builders/command.ts';
 import {
+  callQuotaReached,
+  callQuotaSet,
   customerRegistered,
   licenseEnteredGrace,
   licenseExpired,
@@ -256,6 +258,30 @@ describe('the term of a license', () => {
     await settled();
     const received = [admin.email, developer.email, contact].map((address) => said(address).filter(Boolean).length);
     expect(received).toEqual([1, 0, 0]);
+  });
+
+  it('has a quota of API calls whose use is announced to the contact, unless it was changed since then', async () => {
+    const [hard, soft, raised] = ['hard', 'soft', 'raised'].map((name) => `${name}-${randomUUID()}@acme.example`) as [
+      string,
+      string,
+      string,
+    ];
+    const month = new Date().toISOString().slice(0, 7);
+    await license(hard, callQuotaSet(), callQuotaReached(100, 1_000, month));
+    await license(soft, callQuotaSet(1_000, 'soft'), callQuotaReached(90, 1_000, month, 'soft'));
+    await license(raised, callQuotaSet(), callQuotaReached(90, 1_000, month), callQuotaSet(2_000));
+    run();
+    await settled();
+    const sentence = (address: string) => to(address).map(({ text }) => text.match(/^Acme used .*$/m)?.[0]);
+    expect(sentence(hard)).toEqual([
+      expect.stringMatching(`^Acme used 100 % of the API calls of ${month}: the quota is 1,000 calls. Further calls are refused`),
+    ]);
+    expect(sentence(soft)).toEqual([
+      expect.stringMatching(
+        `^Acme used 90 % of the API calls of ${month}: the quota is 1,000 calls. Further calls are still recorded.`,
+      ),
+    ]);
+    expect(to(raised)).toEqual([]);
   });
 });
 

@@ -12,10 +12,10 @@ import { dayOfMonth, usedIn } from './used.ts';
 export const CALL_QUOTA_POLICY = 'announceCallQuotas';
 
 /** Sequences of a source, ascending, of calls that arrived at an instant (ISO-8601 UTC). */
-export type AskedClaim = Readonly<{ customerId: CustomerId; sourceId: string; ranges: readonly Range[]; at: string }>;
+type AskedClaim = Readonly<{ customerId: CustomerId; sourceId: string; ranges: readonly Range[]; at: string }>;
 
 /** `calls` of the asked ones, from the first on, may be recorded. `quota` is as it is afterwards; null if the license has none. */
-export type CallClaim = Readonly<{ calls: number; quota: CallQuotaUse | null }>;
+type CallClaim = Readonly<{ calls: number; quota: CallQuotaUse | null }>;
 
 /**
  * Claims calls of the monthly quota of a customer, before they are appended. What was claimed stays claimed: the same calls sent again,

@@ -238,7 +238,12 @@ export const callQuotaSet = (limit: number | null = 1_000, kind: CallQuotaKind =
   type: 'CallQuotaSet',
   data: { quota: limit === null ? null : { limit, kind } },
 });
-export const callQuotaReached = (percent = 90, limit = 1_000, month = '2026-01', kind: CallQuotaKind = 'hard'): CallQuotaReached => ({
+export const callQuotaReached = (
+  percent = 90,
+  limit = 1_000,
+  month = '2026-01',
+  kind: CallQuotaKind = 'hard',
+): CallQuotaReached => ({
   type: 'CallQuotaReached',
   data: { month, limit, kind, percent },
 });

@@ -1,3 +1,4 @@
+import type { CallQuota } from '../../../src/domain/customer/callQuota.ts';
 import type {
   AllocateSeats,
   ChangeCustomerDetails,
@@ -7,7 +8,6 @@ import type {
   RegisterUser,
   SignInUser,
 } from '../../../src/domain/customer/commands.ts';
-import type { CallQuota } from '../../../src/domain/customer/callQuota.ts';
 import type { Entitlements } from '../../../src/domain/customer/entitlements.ts';
 import type { UserRole } from '../../../src/domain/customer/events.ts';
 import type { CustomerRecords } from '../../../src/domain/customer/records.ts';

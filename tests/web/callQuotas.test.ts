@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
+import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { asTool, type Client } from '../support/apiClient.ts';
+import { overflow, violations } from './support/axe.ts';
+import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { leave, PHONE } from './support/pages.ts';
+import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
+
+let web: TestConsole;
+let integrator: ServiceIntegrator;
+let customer: Customer;
+
+beforeAll(async () => {
+  web = await openConsole();
+  const seeded = await seed(web.admin, ['Northwind Traders']);
+  ({ integrator } = seeded);
+  const [first] = seeded.customers;
+  if (!first) throw new Error('No customer was made');
+  customer = first;
+});
+afterAll(() => web.close());
+
+const call = { service: 'jira', instanceUrl: 'https://acme.atlassian.net', operation: 'GET:/issue', status: 200, durationMs: 40 };
+let sequence = 1;
+const send = async (tool: Client, count: number): Promise<number> => {
+  const calls = Array.from({ length: count }, () => call);
+  const { status } = await tool.post('/api/cli/api-calls', { sourceId: 'web', firstSequence: sequence, calls });
+  sequence += count;
+  return status;
+};
+
+describe('the monthly quota of API calls', () => {
+  it('is set by an administrator, fills live in the portal, and is raised by the service integrator', async () => {
+    const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
+    await page.getByRole('button', { name: 'Edit customer' }).first().click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('API calls per month').fill('0');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.getByText('Must be 1 or more').waitFor();
+    await dialog.getByLabel('API calls per month').fill('1,0');
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await toastsOf(page).getByText('Customer updated successfully!').waitFor();
+    const meter = page.getByRole('region', { name: 'API calls this month' });
+    await meter.getByText('Hard quota').waitFor();
+
+    const portal = await openAsCustomer(web, customer, '/portal/usage');
+    const tool = await asTool(web.url, customer);
+    expect(await send(tool, 9)).toBe(202);
+    await portal.getByText(/^90 % of the quota of 10 API calls this month are used\./).waitFor();
+    await portal.getByRole('img', { name: 'Used: 9 of 10 used, 90 percent, danger' }).waitFor();
+    expect(await violations(portal)).toEqual([]);
+    await page.getByText('Quota 90 %').first().waitFor();
+    expect(await send(tool, 2)).toBe(403);
+    await portal
+      .getByRole('alert')
+      .getByText(/The command-line tool keeps further calls until/)
+      .waitFor();
+
+    const partner = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`, {
+      viewport: PHONE,
+      colorScheme: 'dark',
+    });
+    await partner.getByText(/^The quota of 10 API calls this month is used up\./).waitFor();
+    expect(await overflow(partner)).toBe(0);
+    expect(await violations(partner)).toEqual([]);
+    await leave(partner);
+
+    await web.admin.put(`/api/admin/customers/${customer.id}`, {
+      ...{ name: customer.name, contactEmail: customer.contactEmail, callQuota: { limit: 1_000, kind: 'soft' } },
+    });
+    await portal.getByText(/used up/).waitFor({ state: 'detached' });
+    await leave(portal);
+    await leave(page);
+  });
+});
