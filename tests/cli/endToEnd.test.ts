@@ -65,7 +65,7 @@ describe('the command against the real server', () => {
     await login(cliUser);
     const recorded = await cliUser.run(['record', '--stdin', '--json'], { stdin: callLines(8) });
     expect(recorded).toMatchObject({ code: EXIT.overQuota, json: [{ recorded: 8, accepted: 5, rejected: 0, spooled: 3 }] });
-    expect(recorded.err).toContain('The quota of 5 API calls a month is used up: 5 of 8 calls were recorded.');
+    expect(recorded.err).toContain('The quota of 5 API calls a month is used up');
     expect(recorded.err).toContain("3 calls queued. They'll be sent with a later call, once the quota has room.");
     expect((await cliUser.run(['flush', '--json'])).code).toBe(EXIT.overQuota);
     const status = await cliUser.run(['status']);

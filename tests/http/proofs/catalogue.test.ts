@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const expectProblem = (reply: Reply, { status, code, error }: { status: number; code: string; error: string }): void => {
-  const { issues, approval: _shown, tenants: _offered, ...body } = reply.body;
+  const { issues, approval: _shown, tenants: _offered, calls: _refused, ...body } = reply.body;
   expect([reply.status, body]).toEqual([status, { success: false, error, code }]);
   if (issues !== undefined) expect(issues[0]).toEqual({ path: expect.any(String), message: expect.any(String) });
   expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
