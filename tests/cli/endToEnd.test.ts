@@ -79,7 +79,8 @@ describe('the command against the real server', () => {
     const more = await cliUser.run(['record', ...ONE_CALL, '--json']);
     expect(more).toMatchObject({ code: EXIT.overQuota, json: [{ accepted: 2, spooled: 3 }] });
     const later = () => Date.now() + 15 * 60_000;
-    expect(await cliUser.run(['record', ...ONE_CALL, '--json'], { now: later })).toMatchObject({
+    const at = ['--at', new Date().toISOString()];
+    expect(await cliUser.run(['record', ...ONE_CALL, ...at, '--json'], { now: later })).toMatchObject({
       code: EXIT.overQuota,
       err: expect.stringContaining('0 of 4 calls were recorded'),
     });
