@@ -36,7 +36,11 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
     seen: { customer, etag },
     query: customerQuery(customer.id),
     valuesOf: formValuesOf,
-    toBody: (typed) => ({ ...bodyOf(typed), machineLimit: limitIn(typed.machineLimit), callQuota: callQuotaIn(typed) }),
+    toBody: ({ callQuota, callQuotaKind, ...typed }) => ({
+      ...bodyOf(typed),
+      machineLimit: limitIn(typed.machineLimit),
+      callQuota: callQuotaIn({ callQuota, callQuotaKind }),
+    }),
     update: useUpdateCustomer(customer.id),
     labels: { ...fields, reason: reasonLabel },
     texts: { ...customerDialogTexts, updateFailed: customerTexts.updateFailed },
