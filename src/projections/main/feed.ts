@@ -36,6 +36,8 @@ const licenseChanged = (rows: MainRows, customerId: CustomerId, also: readonly T
 };
 
 const details = ({ subject }: OfCustomer, rows: MainRows): void => licenseChanged(rows, subject, []);
+/** Usage shows how much of the quota is used. */
+const ofQuota = ({ subject }: OfCustomer, rows: MainRows): void => licenseChanged(rows, subject, [topic.usage(subject)]);
 const counted = ({ subject }: OfCustomer, rows: MainRows): void => licenseChanged(rows, subject, [topic.stats()]);
 const ofUser = ({ subject, event }: RecordedEvent<AnyEvent & { data: { userId: UserId } }, CustomerId>, rows: MainRows): void => {
   customerChanged(rows, subject, [topic.users()]);
@@ -179,7 +181,7 @@ export const feed: Projection<MainRows> = {
       MachineApprovalEnforced: details,
       MachineApprovalRelaxed: details,
       MachineLimitSet: details,
-      CallQuotaSet: details,
+      CallQuotaSet: ofQuota,
       CallQuotaReached: details,
       UserActivated: ofUser,
       UserDeactivated: ofUser,
