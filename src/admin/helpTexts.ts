@@ -93,10 +93,11 @@ export const ADMIN_COMMANDS = {
   statementVerify: {
     summary: 'verify a statement offline',
     about:
-      'Verify a monthly statement of usage, without a server or a database: that the server signed it, and that neither the file nor its CSV was changed.',
+      'Verify a monthly statement of usage, without a server or a database: that the server signed it, and that the file was not changed. Of a printed page, pass the verification code in a file.',
     help: {
       examples: [
         ['latchkey-admin statement verify statement.json --keys jwks.json', 'the JSON file'],
+        ['latchkey-admin statement verify statement.csv --keys jwks.json', 'the CSV file, or the page to print'],
         [
           'latchkey-admin statement verify statement.json --keys jwks.json --csv statement.csv',
           'and the CSV file of the same moment',

@@ -4,7 +4,7 @@ import { type VerifyStatementOptions, verifyStatement } from './verifyStatement.
 /** Declares the commands on the keys that sign offline licenses and statements, and on what they signed. */
 export const declareSigning = ({ declare, withOutput, withOperator, cwd }: Declaring): void => {
   declare('statementVerify', declare('statement'), 'verify')
-    .argument('<file>', 'the JSON file of a statement')
+    .argument('<file>', 'the JSON file, the CSV file or the page of a statement, or its verification code')
     .requiredOption('--keys <file>', 'the public keys of the server')
     .option('--csv <file>', 'the CSV file of the same statement')
     .action((file: string, options: VerifyStatementOptions) =>

@@ -5,8 +5,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type Failure, failed, missing } from '../cli/failure.ts';
 import { signedClaims } from '../cli/license/verify.ts';
-import { signingKeySet } from '../contracts/offlineLicenses.ts';
-import { STATEMENT_TYPE, statementClaims } from '../contracts/statements.ts';
+import { type OfflineLicenseFile, signingKeySet } from '../contracts/offlineLicenses.ts';
+import {
+  STATEMENT_CODE_TYPE,
+  STATEMENT_TYPE,
+  type StatementCode,
+  statementClaims,
+  statementCode,
+} from '../contracts/statements.ts';
 import type { Print } from './commands.ts';
 
 export type VerifyStatementOptions = Readonly<{ keys: string; csv?: string }>;
@@ -36,6 +42,44 @@ const jsonIn = (content: Buffer): unknown => {
   }
 };
 
+type Keys = OfflineLicenseFile['keys'];
+
+const CODE = /[\w-]{20,}\.[\w-]{100,}\.[\w-]{80,}/;
+const sha256Of = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
+
+/** What the code in a CSV file or a printed page says, and whether the rest of the file is what was signed; null without a valid code. */
+const codeIn = async (content: Buffer, keys: Keys): Promise<{ code: StatementCode; isAlone: boolean; isWhole: boolean } | null> => {
+  const text = content.toString();
+  // A code that was copied from a print has line breaks.
+  const compact = text.replace(/\s/g, '');
+  const [alone] = CODE.exec(compact) ?? [];
+  const isAlone = alone !== undefined && alone === compact;
+  const [found] = isAlone ? [alone] : (CODE.exec(text) ?? []);
+  if (found === undefined) return null;
+  const claims = statementCode.safeParse(await signedClaims(found, keys, STATEMENT_CODE_TYPE));
+  if (!claims.success) return null;
+  return { code: claims.data, isAlone, isWhole: isAlone || sha256Of(text.replace(found, '')) === claims.data.sha256 };
+};
+
+const describeCode = ({ customer, month, calls, errors, seats, iss, iat }: StatementCode): string => {
+  const { developer, stakeholder } = seats;
+  const peaks = `seats at most ${developer.peak} developer and ${stakeholder.peak} stakeholder`;
+  return `${customer.name}, ${month}: ${calls} API calls, ${errors} failed, ${peaks}. Signed by ${iss} at ${new Date(iat * 1_000).toISOString()}`;
+};
+
+const verifyCode = async (path: string, content: Buffer, keys: Keys, print: Print): Promise<true | Failure> => {
+  const found = await codeIn(content, keys);
+  if (!found)
+    return failed('statement_unreadable', `${path} is not a statement, or none of the keys signed it`, {
+      hint: 'Pass the JSON file, the CSV file or the page that the console downloads, or its verification code.',
+    });
+  const { code, isAlone, isWhole } = found;
+  if (!isWhole) return failed('statement_changed', 'The statement was changed after it was signed', { hint: DOWNLOAD });
+  const end = isAlone ? '. Compare these figures with the page.' : ', and not changed since.';
+  print.result({ verified: true, issuer: code.iss, statement: code }, `${describeCode(code)}${end}`);
+  return true;
+};
+
 /** Verifies a statement of usage, and its CSV if given, with the public keys of a server. Prints what it says. */
 export const verifyStatement = async (
   path: string,
@@ -52,8 +96,7 @@ export const verifyStatement = async (
       hint: 'Save /.well-known/jwks.json of the server, and pass it with --keys.',
     });
   const file = statementFile.safeParse(jsonIn(content));
-  if (!file.success)
-    return failed('statement_unreadable', `${path} is not a statement`, { hint: 'Pass the JSON file that the console downloads.' });
+  if (!file.success) return verifyCode(path, content, keys.data.keys, print);
   const claims = statementClaims.safeParse(await signedClaims(file.data.signed, keys.data.keys, STATEMENT_TYPE));
   if (!claims.success) return failed('statement_forged', 'None of the keys signed this statement', { hint: DOWNLOAD });
   const { statement, csvSha256, iss } = claims.data;
@@ -63,7 +106,9 @@ export const verifyStatement = async (
   if (options.csv !== undefined) {
     const csv = await fileAt(cwd, options.csv);
     if (isFailure(csv)) return csv;
-    if (createHash('sha256').update(csv).digest('hex') !== csvSha256) {
+    const own = await codeIn(csv, keys.data.keys);
+    const isOfSame = own?.isWhole && own.code.month === statement.month && own.code.customer.id === statement.customer.id;
+    if (!isOfSame && sha256Of(csv) !== csvSha256) {
       return failed('csv_changed', `${options.csv} is not the CSV of this statement`);
     }
   }

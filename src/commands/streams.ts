@@ -1,3 +1,4 @@
+import { callStreamOf } from '../domain/apiCalls/events.ts';
 import type { CredentialId, CustomerId, IntegratorId, TeamId, UserId } from '../domain/ids.ts';
 import type { StreamName } from '../eventstore/port.ts';
 
@@ -10,7 +11,7 @@ export const streams = {
   credential: (credentialId: CredentialId): StreamName => `credential-${credentialId}`,
   userActivity: (userId: UserId): StreamName => `userActivity-${userId}`,
   /** `day` is yyyy-mm-dd, UTC. */
-  apiCalls: (customerId: CustomerId, day: string): StreamName => `apiCalls-${customerId}.${day.replaceAll('-', '')}`,
+  apiCalls: (customerId: CustomerId, day: string): StreamName => callStreamOf(customerId, day),
   /** Refused seats of a customer. */
   seatDenials: (customerId: CustomerId): StreamName => `seatDenials-${customerId}`,
   adminActivity: 'adminActivity' as StreamName,

@@ -26,6 +26,10 @@ const recordedCall = z.object({
   sequence: z.int(),
   /** The event that recorded it. */
   eventId: z.uuid(),
+  /** What voided the call, which does not count any more. */
+  voidId: z.uuid().optional(),
+  /** Whether the license did not include the service when the call was made. */
+  isNotIncluded: z.literal(true).optional(),
 });
 /** One recorded API call, as the list shows it. */
 export type RecordedCallEntry = z.infer<typeof recordedCall>;
@@ -50,6 +54,10 @@ const filter = {
   minDurationMs: duration.optional(),
   maxDurationMs: duration.optional(),
   sourceId: text(MAX_SOURCE_ID).optional(),
+  /** Only calls that count, or only voided ones. */
+  counting: z.enum(['counted', 'voided']).optional(),
+  /** Only calls to services that the license included when they were made, or only others. */
+  entitlement: z.enum(['included', 'not_included']).optional(),
 };
 const { limit, cursor } = listQuery;
 

@@ -37,14 +37,39 @@ const statement = z.object({
     services: z.array(part),
     /** By the id of the user. Null where the session may not read the calls of users. */
     users: z.array(part.extend({ username: z.string().nullable() })).nullable(),
+    /** Calls to services that the license did not include when they were made; among all others. Absent without one. */
+    notIncluded: z.array(z.object({ service: z.string(), calls: z.int() })).optional(),
     daily: z.array(z.object({ day, calls: z.int(), errors: z.int() })),
   }),
+  /** Voids of calls of the month, which are not among its calls. `calls` are those of the void. Absent without one. */
+  voids: z
+    .array(
+      z.object({ id: z.uuid(), at: instant, reason: z.string().nullable(), sourceId: z.string(), calls: z.int(), errors: z.int() }),
+    )
+    .optional(),
 });
 /** A monthly statement of usage. */
 export type Statement = z.infer<typeof statement>;
 
 /** What is signed: the statement, and the SHA-256 of the same as CSV, in hex. */
 export const statementClaims = z.object({ iss: z.string(), iat: z.int(), statement, csvSha256: z.string() });
+
+/** The type of the code in a CSV file or a printed page, in the header of its JWS. */
+export const STATEMENT_CODE_TYPE = 'latchkey-statement-code+jwt';
+
+/** What the code of a file says: the main figures, and the SHA-256 of the file without the code, in hex. */
+export const statementCode = z.object({
+  iss: z.string(),
+  iat: z.int(),
+  month: statementMonth,
+  to: instant,
+  customer: z.object({ id: customerId, name: z.string() }),
+  calls: z.int(),
+  errors: z.int(),
+  seats: z.object({ developer: seatUse, stakeholder: seatUse }),
+  sha256: z.string(),
+});
+export type StatementCode = z.infer<typeof statementCode>;
 
 /** The reply of `GET …/statement`: the statement, and its signature as compact JWS. */
 export const statementReply = ok({ statement, signed: z.string() });

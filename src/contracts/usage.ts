@@ -147,6 +147,8 @@ const usage = z.object({
   services: z.array(usagePart),
   /** Failed calls only. */
   reasons: z.array(usagePart),
+  /** Calls of the range to services that the license did not include when they were made, of all users. Absent without one. */
+  notIncluded: z.array(z.object({ service, calls: z.int() })).optional(),
   /** The same number of days before, with `compare=previous`; `calls` are those of each day. */
   previous: z.object({ from: day, to: day, ...figures, calls: z.array(z.int()) }).nullable(),
 });

@@ -62,6 +62,8 @@ import { entitlements } from './migrations/0094_entitlements.ts';
 import { machineLimit } from './migrations/0095_machine_limit.ts';
 import { callQuotas } from './migrations/0096_call_quotas.ts';
 import { customersByPlan } from './migrations/0106_customers_by_plan.ts';
+import { voids } from './migrations/0108_voids.ts';
+import { notIncluded } from './migrations/0109_not_included.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -127,6 +129,8 @@ const migrations: Record<string, Migration> = {
   '0095_machine_limit': machineLimit,
   '0096_call_quotas': callQuotas,
   '0106_customers_by_plan': customersByPlan,
+  '0108_voids': voids,
+  '0109_not_included': notIncluded,
 };
 
 /**

@@ -29,6 +29,8 @@ export type TeamId = Id<'team'>;
 export type IdentityProviderId = Id<'identityProvider'>;
 /** A UUID in lower case that names an API token of a tenant. */
 export type ApiTokenId = Id<'apiToken'>;
+/** A UUID in lower case that names a void: calls that do not count any more. */
+export type CallVoidId = Id<'callVoid'>;
 /** A notice to one or more members, until each dismisses it. */
 export type NoticeId = Id<'notice'>;
 /** Three capital letters that name a plan: the tier in the keys of its licenses. */

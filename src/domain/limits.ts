@@ -199,5 +199,7 @@ export const MAX_ALERT_SECONDS = 86_400;
 /** The most lines of an imported file, and the longest name of one. */
 export const MAX_IMPORT_LINES = 20_000;
 export const MAX_FILE_NAME = 200;
+/** How often recorded calls of a customer can be voided. */
+export const MAX_VOIDS = 500;
 /** The most names of affected users, machines or customers in the preview of a change. */
 export const MAX_NAMED = 5;

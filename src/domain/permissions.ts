@@ -92,6 +92,12 @@ const table = {
     integrator: ['manager', 'auditor'],
     customer: [],
   },
+  'calls:void': {
+    allows: 'void recorded calls',
+    administration: ['operator'],
+    integrator: ['manager'],
+    customer: [],
+  },
   'ownUsage:read': { allows: 'read the own usage and the own recorded calls', customer: ['developer'] },
   'calls:record': { allows: 'record API calls', customer: ['developer'] },
   'monitoring:read': { allows: 'read health checks and metrics', administration: ['operator', 'auditor'] },

@@ -134,6 +134,7 @@ export const createApp = async (
   monitoringRoutes(app, { ...deps, probes });
   const seldom = { ms: COUNTED_MS, onError: (error: unknown) => app.log.error({ err: error }, 'metrics') };
   const customersWithOtherInstances = remembered(systemQueries.usage.customersWithOtherInstances, { initial: 0, ...seldom });
+  const callsNotIncluded = remembered(systemQueries.usage.totalNotIncluded, { initial: 0, ...seldom });
   const emails = remembered(deps.outboxCounts, {
     initial: { pending: 0, retried: 0, sent: 0, failed: 0, reason: null },
     ...seldom,
@@ -146,6 +147,10 @@ export const createApp = async (
     latchkey_customers_with_other_instances: {
       help: 'Customers whose calls of further instances are counted together',
       read: customersWithOtherInstances,
+    },
+    latchkey_api_calls_not_included: {
+      help: 'Counted API calls to services that the license did not include',
+      read: callsNotIncluded,
     },
     latchkey_logo_fetches_refused: { help: 'Logo fetches rejected because too many were running', read: logos.refused },
     latchkey_emails_pending: { help: 'Emails to be sent', read: () => emails().pending },

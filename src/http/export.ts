@@ -54,7 +54,7 @@ const signInLine = ({ account, keys, count, ...entry }: SignInEntry): string =>
   ]);
 
 const CALL_HEADER =
-  'at,received_at,customer_id,customer,user_id,user,service,instance_url,operation,successful,status,duration_ms,source,sequence,event_id,id\r\n';
+  'at,received_at,customer_id,customer,user_id,user,service,instance_url,operation,successful,status,duration_ms,source,sequence,event_id,id,void_id,not_included\r\n';
 
 const callLine = ({ customer, user, ...call }: RecordedCallEntry): string =>
   csvOf([
@@ -74,6 +74,8 @@ const callLine = ({ customer, user, ...call }: RecordedCallEntry): string =>
     String(call.sequence),
     call.eventId,
     call.id,
+    call.voidId ?? '',
+    call.isNotIncluded ? 'true' : '',
   ]);
 
 /** How entries of a kind are written as CSV. */

@@ -49,6 +49,7 @@ import { teamRoutes } from './routes/team.ts';
 import { themeRoutes } from './routes/themes.ts';
 import { userInvitationRoutes } from './routes/userInvitations.ts';
 import { userListRoutes, userRoutes } from './routes/users.ts';
+import { voidRoutes } from './routes/voids.ts';
 
 /** Every call of the API. */
 export const apiRoutes = (
@@ -89,6 +90,7 @@ export const apiRoutes = (
   auditLogRoutes(app, deps);
   signInRoutes(app, deps);
   callRoutes(app, deps);
+  voidRoutes(app, deps);
   integratorAccountRoutes(app, deps);
   customerAccountRoutes(app, deps);
   userListRoutes(app);

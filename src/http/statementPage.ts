@@ -23,10 +23,14 @@ h1 { font-size: 1.5rem; margin: 0 } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem
 table { width: 100%; border-collapse: collapse } tr { break-inside: avoid }
 th, td { text-align: right; padding: .3rem .5rem; border-bottom: 1px solid #ccc; overflow-wrap: anywhere }
 th:first-child, td:first-child { text-align: left }
+.code { font: 9px/1.4 ui-monospace, monospace; text-align: left; overflow-wrap: anywhere; break-inside: avoid }
 @page { margin: 2cm }`;
 
-/** A statement as an HTML document to print, without scripts and without anything from elsewhere. */
-export const statementPage = ({ month, from, to, isWholeMonth, createdAt, customer, seats, calls }: Statement): string => {
+/** A statement as an HTML document to print, without scripts and without anything from elsewhere. `code` is a compact JWS. */
+export const statementPage = (
+  { month, from, to, isWholeMonth, createdAt, customer, seats, calls, voids }: Statement,
+  code: string,
+): string => {
   const PART = ['Calls', 'Errors'];
   const kinds = (['developer', 'stakeholder'] as const).map((kind) => {
     const { limit, peak, average, hoursAboveLimit } = seats[kind];
@@ -45,7 +49,7 @@ export const statementPage = ({ month, from, to, isWholeMonth, createdAt, custom
 <h1>Usage statement ${escapedHtml(month)}</h1>
 <p>${escapedHtml(customer.name)}, tier ${escapedHtml(customer.tier)}<br>
 From ${escapedHtml(from)} to ${escapedHtml(to)}${isWholeMonth ? '' : ' (the month is not over)'}<br>
-Created at ${escapedHtml(createdAt)}. The signed statement is the JSON file of the same month.</p>
+Created at ${escapedHtml(createdAt)}.</p>
 ${table('Seats', ['Kind', 'Limit', 'Peak', 'Average', 'Hours above the limit'], kinds)}
 ${table('API calls', ['', ...PART], [['Total', calls.total, calls.errors], ...calls.services.map(({ key, ...part }) => [key ?? 'All others', part.calls, part.errors])])}
 ${users ? table('API calls by user', ['User', ...PART], users) : ''}
@@ -54,6 +58,26 @@ ${table(
   ['Day', ...PART],
   calls.daily.map(({ day, ...part }) => [day, part.calls, part.errors]),
 )}
+${
+  calls.notIncluded
+    ? table(
+        'API calls to services that the license did not include',
+        ['Service', 'Calls'],
+        calls.notIncluded.map((part) => [part.service, part.calls]),
+      )
+    : ''
+}
+${
+  voids
+    ? table(
+        'Voided calls, which are not counted above',
+        ['At', 'Source', 'Reason', ...PART],
+        voids.map(({ at, sourceId, reason, ...part }) => [at, sourceId, reason ?? '', part.calls, part.errors]),
+      )
+    : ''
+}
+<h2>Verification code</h2>
+<p class="code">${escapedHtml(code)}</p>
 </body>
 </html>
 `;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { csvOf } from '../contracts/csv.ts';
-import { STATEMENT_TYPE, type Statement, type StatementReply } from '../contracts/statements.ts';
+import { STATEMENT_CODE_TYPE, STATEMENT_TYPE, type Statement, type StatementReply } from '../contracts/statements.ts';
+import type { CallVoid } from '../contracts/voids.ts';
 import type { SeatUse } from '../domain/customer/seatUse.ts';
 import { addMonths } from '../domain/customer/term.ts';
 import type { CustomerId } from '../domain/ids.ts';
@@ -9,6 +10,7 @@ import type { HttpDeps } from './deps.ts';
 import { slugOf } from './export.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { dayOf, found } from './replies.ts';
+import { readerOf } from './routes/history.ts';
 import { statementPage } from './statementPage.ts';
 
 const HOUR_MS = 3_600_000;
@@ -24,8 +26,8 @@ const shownUse = ({ limit, peak, average, aboveLimitMs }: SeatUse): Statement['s
   hoursAboveLimit: rounded(aboveLimitMs / HOUR_MS),
 });
 
-/** A row of the file for each kind of seat, for the calls, and for each of their parts. */
-const csvOfStatement = ({ month, customer, seats, calls }: Statement): string => {
+/** A row of the file for each kind of seat, for the calls, for each of their parts, and for each void. */
+const csvOfStatement = ({ month, customer, seats, calls, voids }: Statement): string => {
   const rows: (string | number)[][] = [
     ['part', 'key', 'name', 'calls', 'errors', 'seat_limit', 'seat_peak', 'seat_average', 'hours_above_limit'],
     ['customer', customer.id, customer.name, '', '', '', '', '', ''],
@@ -47,9 +49,13 @@ const csvOfStatement = ({ month, customer, seats, calls }: Statement): string =>
       '',
     ]),
     ...calls.daily.map(({ day, ...part }) => ['day', day, '', part.calls, part.errors, '', '', '', '']),
+    ...(calls.notIncluded ?? []).map(({ service, calls: count }) => ['not_included', service, '', count, '', '', '', '', '']),
+    ...(voids ?? []).map(({ id, reason, ...part }) => ['void', id, reason ?? '', part.calls, part.errors, '', '', '', '']),
   ];
   return rows.map(csvOf).join('');
 };
+
+const shownVoid = ({ voidId: id, at, reason, sourceId, calls, errors }: CallVoid) => ({ id, at, reason, sourceId, calls, errors });
 
 /** Throws `statement_not_found` for a month that has not begun. */
 const statementOf = async (
@@ -64,8 +70,10 @@ const statementOf = async (
   if (Date.parse(start) > at) throw new HttpProblem('statement_not_found');
   const to = new Date(Math.min(Date.parse(end), at)).toISOString();
   const { customer } = found(await request.queries.customers.get(customerId), 'customer_not_found');
-  const [seats, usage] = await Promise.all([
+  const mayReadCalls = request.session?.permissions.has('calls:read') === true;
+  const [seats, voids, usage] = await Promise.all([
     seatUse(customerId, { from: Date.parse(start), to: Date.parse(to) }),
+    mayReadCalls ? request.queries.voids.of(customerId, readerOf(request)) : [],
     request.queries.usage.of(
       { customerId },
       {
@@ -73,10 +81,11 @@ const statementOf = async (
         from: dayOf(Date.parse(start)),
         to: dayOf(Date.parse(to) - 1),
         today: dayOf(at),
-        withUsers: request.session?.permissions.has('calls:read') === true,
+        withUsers: mayReadCalls,
       },
     ),
   ]);
+  const ofMonth = voids.filter(({ firstAt, lastAt }) => firstAt !== null && lastAt !== null && firstAt < to && lastAt >= start);
   const partOf = ({ key, calls, errors }: { key: string | null; calls: number; errors: number }) => ({ key, calls, errors });
   return {
     month,
@@ -91,9 +100,25 @@ const statementOf = async (
       errors: usage.totalErrors,
       services: usage.services.map(partOf),
       users: usage.users?.map((user) => ({ ...partOf(user), username: user.username })) ?? null,
+      ...(usage.notIncluded && { notIncluded: usage.notIncluded }),
       daily: usage.daily.map(({ day, calls, errors }) => ({ day, calls, errors })),
     },
+    ...(ofMonth.length > 0 && { voids: ofMonth.map(shownVoid) }),
   };
+};
+
+const sha256Of = (content: string): string => createHash('sha256').update(content).digest('hex');
+
+/** A file with its own signature: `made` makes it around a code, which has the SHA-256 of the file around none. */
+const withCode = async (
+  { signingKeys }: Pick<HttpDeps, 'signingKeys'>,
+  { month, to, createdAt, customer: { id, name }, seats, calls }: Statement,
+  made: (code: string) => string,
+): Promise<string> => {
+  const { total, errors } = calls;
+  const figures = { month, to, customer: { id, name }, calls: total, errors, seats };
+  const claims = { iat: Math.floor(Date.parse(createdAt) / 1_000), ...figures, sha256: sha256Of(made('')) };
+  return made(await signingKeys.sign(claims, { type: STATEMENT_CODE_TYPE, until: FOREVER }));
 };
 
 const sendAs = (reply: FastifyReply, { customer, month }: Statement, ending: 'csv' | 'html', type: string, content: string) =>
@@ -113,9 +138,13 @@ export const answerStatement = async (
   const statement = await statementOf(deps, request, customerId, month);
   const { accept = '' } = request.headers;
   const csv = csvOfStatement(statement);
-  if (accept.includes('text/csv')) return sendAs(reply, statement, 'csv', 'text/csv', csv);
-  if (accept.includes('text/html')) return sendAs(reply, statement, 'html', 'text/html', statementPage(statement));
-  const csvSha256 = createHash('sha256').update(csv).digest('hex');
+  const signedCsv = (code: string): string => csv + csvOf(['signature', code, '', '', '', '', '', '', '']);
+  if (accept.includes('text/csv')) return sendAs(reply, statement, 'csv', 'text/csv', await withCode(deps, statement, signedCsv));
+  if (accept.includes('text/html')) {
+    const page = await withCode(deps, statement, (code) => statementPage(statement, code));
+    return sendAs(reply, statement, 'html', 'text/html', page);
+  }
+  const csvSha256 = sha256Of(csv);
   const claims = { iat: Math.floor(Date.parse(statement.createdAt) / 1_000), statement, csvSha256 };
   const signed = await deps.signingKeys.sign(claims, { type: STATEMENT_TYPE, until: FOREVER });
   return { success: true as const, statement, signed };

@@ -3,6 +3,7 @@ import { alertQueries } from './alerts/queries.ts';
 import { apiTokenQueries } from './apiTokens/queries.ts';
 import { callQuotaQueries } from './callQuotas/queries.ts';
 import { callQueries } from './calls/queries.ts';
+import { voidQueries } from './calls/voidQueries.ts';
 import { credentialQueries } from './credentials/queries.ts';
 import { customerQueries } from './customers/queries.ts';
 import { annotationQueries } from './history/annotations.ts';
@@ -34,6 +35,7 @@ export const createQueries = (db: Database, deps: QueryDeps) => ({
   usage: usageQueries(db, deps),
   calls: callQueries(db, deps),
   callQuotas: callQuotaQueries(db),
+  voids: voidQueries(db, deps),
   stats: statsQueries(db, deps),
   monitoring: monitoringQueries(db),
   themes: themeQueries(db),

@@ -341,10 +341,12 @@ describe('the command against the real server', () => {
     await login(cliUser);
     const argv = ['record', '--stdin', '--source', 'build-7'];
     const stdin = callLines(1_200);
-    expect((await cliUser.run(argv, { stdin })).out).toBe('Recorded 1,200 calls: 1,200 accepted\n');
+    expect((await cliUser.run(argv, { stdin })).out).toBe(
+      'Recorded 1,200 calls: 1,200 accepted\nSource: build-7, calls 1 to 1200\n',
+    );
     expect((await cliUser.run(argv, { stdin })).out).toBe('Nothing new: all 1,200 calls were already recorded\n');
     expect((await cliUser.run(argv, { stdin: `${stdin}${callLine(1)}\n` })).out).toBe(
-      'Recorded 1,201 calls: 1 accepted, 1,200 duplicates\n',
+      'Recorded 1,201 calls: 1 accepted, 1,200 duplicates\nSource: build-7, calls 1 to 1201\n',
     );
     await callsOf(1_201);
   });

@@ -70,7 +70,7 @@ describe('a full disk', () => {
       expect(server.requests.at(-1)).toBe('/api/cli/logout');
       expect(await cliUser.run(ONE, { env })).toMatchObject({
         code: 0,
-        out: 'Recorded 1 call: 1 accepted\n',
+        out: expect.stringMatching(/^Recorded 1 call: 1 accepted\nSource: /),
         err: 'The queue could not be written: the disk is full. No call was lost.\n',
       });
       server.override(() => 'reset');

@@ -133,6 +133,8 @@ describe('every route', () => {
       version: 1,
       days: 1,
       fingerprint: 'f'.repeat(32),
+      sourceId: 'laptop',
+      reason: 'Sent twice',
     };
     // Each contract takes its own fields only.
     const bodies: Record<string, string[]> = {
@@ -141,6 +143,7 @@ describe('every route', () => {
       'POST /api/service-integrator/customers/{customerId}/plan-offer': ['version'],
       'POST /api/service-integrator/customers/{customerId}/term/renew': ['months'],
       'POST /api/service-integrator/customers/{customerId}/term/extend': ['days'],
+      'POST /api/service-integrator/customers/{customerId}/voids': ['sourceId', 'reason'],
       'PUT /api/users/{userId}/machines/{machineId}/name': ['name'],
       'PUT /api/cli/machines/{machineId}/name': ['name'],
       'PUT /api/customer/machines/{machineId}/name': ['name'],
@@ -152,6 +155,11 @@ describe('every route', () => {
       'PUT /api/service-integrator/themes/{themeId}': ['displayName', 'primaryColor'],
       'PUT /api/credentials/{credentialId}': ['instanceUrl', 'username'],
     };
+    const queries: Record<string, string> = {
+      '/as-of': '?at=2026-01-31T12:00:00Z',
+      '/statement': '?month=2026-01',
+      '/voids/preview': '?sourceId=laptop',
+    };
     let compared = 0;
     for (const { path, method, security } of operations()) {
       // A key has no account: `passkeys.test.ts` names foreign passkeys.
@@ -161,7 +169,8 @@ describe('every route', () => {
         const fields = bodies[`${method} ${path}`];
         const picked = fields && Object.fromEntries(Object.entries(body).filter(([field]) => fields.includes(field)));
         const isAssigning = path.endsWith('/assign-customer');
-        const query = path.endsWith('/as-of') ? '?at=2026-01-31T12:00:00Z' : path.endsWith('/statement') ? '?month=2026-01' : '';
+        const ending = Object.keys(queries).find((end) => path.endsWith(end)) ?? '';
+        const query = queries[ending] ?? '';
         const call = (idOf: (name: string) => string) =>
           as[kind].send(method, pathWith(path, idOf) + query, {
             ...((picked || isAssigning) && {

@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { customerId as customerIdOf } from '../../src/contracts/fields.ts';
 import { highestSeen, isSeen, rememberRanges } from '../../src/http/apiCalls/seenRanges.ts';
+import type { CountedRanges } from '../../src/projections/usage/queries.ts';
 import { isWithin, type Range } from '../../src/projections/usage/ranges.ts';
 
 const customerId = customerIdOf.parse('22222222-2222-4222-8222-222222222222');
+
+const NONE_VOIDED = async () => 0;
 
 /** As many ranges of one number each, with a hole behind each. */
 const holes = (count: number): Range[] => Array.from({ length: count }, (_, index) => [2 * index + 1, 2 * index + 1]);
@@ -13,12 +16,13 @@ const holes = (count: number): Range[] => Array.from({ length: count }, (_, inde
 const remembering = (count: number) => {
   const asked: string[] = [];
   const clock = { at: 0 };
-  const model = { ranges: holes(count) };
+  const model = { ranges: holes(count), voids: 0, decided: 0 };
   const seen = rememberRanges(
     async (_customerId, sourceId) => {
       asked.push(sourceId);
-      return model.ranges;
+      return { ranges: model.ranges, voids: model.voids };
     },
+    async () => model.decided,
     () => clock.at,
   );
   return {
@@ -26,7 +30,7 @@ const remembering = (count: number) => {
     clock,
     model,
     of: (sourceId: string, first = 1, last = first) => seen.of(customerId, sourceId, [first, last]),
-    acknowledge: (sourceId: string, ...ranges: Range[]) => seen.acknowledge(customerId, sourceId, ranges),
+    acknowledge: (sourceId: string, ...ranges: Range[]) => seen.acknowledge(customerId, sourceId, ranges, model.voids),
   };
 };
 
@@ -88,27 +92,30 @@ it('Acknowledged sequences are known before and after the read model has counted
 });
 
 it('A sequence that is acknowledged during a query stays known after its result', async () => {
-  let answer = (_ranges: Range[]): void => undefined;
+  let answer = (_counted: CountedRanges): void => undefined;
   const seen = rememberRanges(
     () =>
       new Promise((resolve) => {
         answer = resolve;
       }),
+    NONE_VOIDED,
     () => 0,
   );
   const source = seen.of(customerId, 'laptop', [1, 10]);
-  seen.acknowledge(customerId, 'laptop', [[1, 10]]);
-  answer([]);
+  seen.acknowledge(customerId, 'laptop', [[1, 10]], 0);
+  answer({ ranges: [], voids: 0 });
   expect(isSeen(await source, 10)).toBe(true);
 });
 
 it('A failed query rejects the request, and keeps acknowledged sequences', async () => {
-  const answers: (() => Promise<Range[]>)[] = [() => Promise.reject(new Error('away')), async () => []];
+  const nothing = { ranges: [], voids: 0 };
+  const answers = [() => Promise.reject(new Error('away')), async () => nothing];
   const seen = rememberRanges(
-    () => answers.shift()?.() ?? Promise.resolve([]),
+    () => answers.shift()?.() ?? Promise.resolve(nothing),
+    NONE_VOIDED,
     () => 0,
   );
-  seen.acknowledge(customerId, 'laptop', [[1, 10]]);
+  seen.acknowledge(customerId, 'laptop', [[1, 10]], 0);
   await expect(seen.of(customerId, 'laptop', [1, 10])).rejects.toThrow('away');
   expect(isSeen(await seen.of(customerId, 'laptop', [1, 10]), 10)).toBe(true);
 });
@@ -135,4 +142,32 @@ it('The number of ranges of all sources is bounded', async () => {
   for (let index = 0; index < 201; index++) acknowledge(`source ${index}`, ...holes(1_000));
   expect((await of('source 0')).acknowledged).toEqual([]);
   expect((await of('source 200')).acknowledged).toHaveLength(1_000);
+});
+
+it('Sequences are unknown after a void, until they are recorded again', async () => {
+  const { acknowledge, asked, model, of } = remembering(0);
+  model.ranges = [[1, 40]];
+  await of('laptop', 1, 100);
+  acknowledge('laptop', [41, 100]);
+  model.decided = 1; // the read model has not applied it yet
+  expect(await of('laptop', 1, 100)).toEqual({ counted: [], acknowledged: [], voids: 0 });
+  expect(await of('laptop', 101, 200)).toMatchObject({ counted: [[1, 40]], acknowledged: [[41, 100]] });
+  Object.assign(model, { ranges: [[11, 40]], voids: 1 });
+  expect(await of('laptop', 1, 100)).toEqual({ counted: [[11, 40]], acknowledged: [], voids: 1 });
+  acknowledge('laptop', [1, 10]);
+  const queries = asked.length;
+  expect(await of('laptop', 1, 10)).toMatchObject({ acknowledged: [[1, 10]] });
+  expect(asked).toHaveLength(queries);
+});
+
+it('A batch that was recorded before a void is not known after it', async () => {
+  const { acknowledge, model, of } = remembering(0);
+  model.ranges = [[1, 40]];
+  const { voids } = await of('laptop', 41, 50);
+  Object.assign(model, { ranges: [], voids: 1, decided: 1 });
+  await of('laptop', 1, 40);
+  model.voids = voids; // the acknowledgement of the batch names what it saw
+  acknowledge('laptop', [41, 50]);
+  model.voids = 1;
+  expect(await of('laptop', 41, 50)).toMatchObject({ counted: [], acknowledged: [] });
 });

@@ -116,12 +116,29 @@ describe('a statement of usage', () => {
       [await file('changed.json', changed), 'statement_changed'],
       [await file('forged.json', { ...body, signed: body.signed.replace(/.{8}$/, 'AAAAAAAA') }), 'statement_forged'],
       [await file('empty.json', '{}'), 'statement_unreadable'],
+      [await file('changed-alone.csv', csv.text.replace('2026-03', '2026-02')), 'statement_changed'],
       [json, 'csv_changed', '--csv', await file('changed.csv', csv.text.replace('2026-03', '2026-02'))],
       [join(directory, 'none.json'), 'file_missing'],
     ] as const) {
       const refused = await verify(path, ...more);
       expect([refused.code, JSON.parse(refused.out).code]).toEqual([code === 'file_missing' ? 2 : 1, code]);
     }
+  });
+
+  it('as CSV and as a page has a signature of its own, whose code can be typed from a print', async () => {
+    const keys = await file('jwks.json', (await admin.get('/.well-known/jwks.json')).body);
+    const [csv, page] = [(await textOf('text/csv')).text, (await textOf('text/html')).text];
+    const [code = ''] = /[\w-]{20,}\.[\w-]{100,}\.[\w-]{80,}/.exec(page) ?? [];
+    const verify = async (name: string, content: string) => {
+      const ran = await runAdminTool(['--json', 'statement', 'verify', await file(name, content), '--keys', keys], {});
+      return JSON.parse(ran.out);
+    };
+    const figures = { verified: true, statement: { month: '2026-03', calls: 2, errors: 1, seats: { developer: { peak: 2 } } } };
+    expect(await verify('own.csv', csv)).toMatchObject(figures);
+    expect(await verify('page.html', page)).toMatchObject(figures);
+    expect(await verify('code.txt', `${code.slice(0, 90)}\n${code.slice(90)}\n`)).toMatchObject(figures);
+    expect(await verify('changed.html', page.replace('<td>0.6</td>', '<td>0.1</td>'))).toMatchObject({ code: 'statement_changed' });
+    expect(await verify('forged.txt', code.replace(/.{8}$/, 'AAAAAAAA'))).toMatchObject({ code: 'statement_unreadable' });
   });
 
   it('is a page without scripts, which shows names as they are', async () => {

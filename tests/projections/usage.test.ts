@@ -25,7 +25,7 @@ describe('an API call', () => {
     for (let times = 0; times < 3; times++) await record(fixture, customerId, [1, 50]);
     await settled(fixture, 'usage', await record(fixture, customerId, [1, 50]));
     expect(await total(customerId)).toBe(50);
-    expect(await fixture.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([[1, 50]]);
+    expect((await fixture.queries.usage.sourceRanges(customerId, 'laptop')).ranges).toEqual([[1, 50]]);
   });
 
   it('counts once if flushes overlap, in any order', async () => {
@@ -41,7 +41,7 @@ describe('an API call', () => {
       await record(fixture, customerId, range);
     await settled(fixture, 'usage', await record(fixture, customerId, [90, 112]));
     expect(await total(customerId)).toBe(112);
-    expect(await fixture.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([[1, 112]]);
+    expect((await fixture.queries.usage.sourceRanges(customerId, 'laptop')).ranges).toEqual([[1, 112]]);
   });
 
   it('counts separately for each source and customer', async () => {
@@ -56,13 +56,13 @@ describe('an API call', () => {
     const { customerId } = await newCustomer(fixture);
     await settled(fixture, 'usage', await record(fixture, customerId, [1, 10], { missing: [1, 4, 5, 10] }));
     expect(await total(customerId)).toBe(6);
-    expect(await fixture.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([
+    expect((await fixture.queries.usage.sourceRanges(customerId, 'laptop')).ranges).toEqual([
       [2, 3],
       [6, 9],
     ]);
     await settled(fixture, 'usage', await record(fixture, customerId, [1, 10], { missing: [4] }));
     expect(await total(customerId)).toBe(9);
-    expect(await fixture.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([
+    expect((await fixture.queries.usage.sourceRanges(customerId, 'laptop')).ranges).toEqual([
       [1, 3],
       [5, 10],
     ]);
@@ -83,11 +83,11 @@ describe('an API call', () => {
     );
     await settled(fixture, 'usage', await appendEvents(fixture, streams.apiCalls(customerId, TODAY), [event]));
     expect(await total(customerId)).toBe(20);
-    expect(await fixture.queries.usage.sourceRanges(customerId, 'laptop')).toEqual([
+    expect((await fixture.queries.usage.sourceRanges(customerId, 'laptop')).ranges).toEqual([
       [1, 14],
       [21, 21],
     ]);
-    expect(await fixture.queries.usage.sourceRanges(customerId, 'build')).toEqual([[1, 5]]);
+    expect((await fixture.queries.usage.sourceRanges(customerId, 'build')).ranges).toEqual([[1, 5]]);
   });
 
   it('counts once if the server stops before the reply and the call is sent again', async () => {
@@ -111,7 +111,7 @@ describe('an API call', () => {
 
   it('of an unknown source is not counted', async () => {
     const { customerId } = await newCustomer(fixture);
-    expect(await fixture.queries.usage.sourceRanges(customerId, 'nobody')).toEqual([]);
+    expect((await fixture.queries.usage.sourceRanges(customerId, 'nobody')).ranges).toEqual([]);
   });
 });
 
@@ -264,7 +264,7 @@ describe('the usage of a customer', () => {
     await settled(fixture, 'usage', await record(fixture, gone.customerId, [101, 200]));
     expect(await total(gone.customerId)).toBe(0);
     expect(await fixture.queries.usage.instances(gone.customerId)).toEqual([]);
-    expect(await fixture.queries.usage.sourceRanges(gone.customerId, 'laptop')).toEqual([]);
+    expect((await fixture.queries.usage.sourceRanges(gone.customerId, 'laptop')).ranges).toEqual([]);
     expect((await fixture.queries.stats.integrator(integratorId)).totalApiCalls).toBe(10);
     expect(before.calls - (await fixture.queries.usage.total()).calls).toBe(100);
   });

@@ -332,6 +332,20 @@ const fill = async (mark: Mark): Promise<Owner> => {
   });
   await insert('usage.scope_day', { scope: integratorId, day: TODAY, ...counts });
   await insert('usage.source', { customer_id: customerId, source_id: mark, seen: `{[1,${count + 1})}` });
+  await insert('usage.not_included', { customer_id: customerId, at: now, service: 'jira', calls: count });
+  await insert('usage.void', {
+    customer_id: customerId,
+    position: 1, // before the calls, which still count
+    void_id: randomUUID(),
+    source_id: mark,
+    reason: mark,
+    at: now,
+    actor_kind: 'integrator',
+    actor_id: integratorId,
+    calls: count,
+    errors: 1,
+    users: 1,
+  });
   await insert('usage.deleted', { customer_id: customerId });
   const connection = { connection_id: randomUUID(), user_id: userId, customer_id: customerId };
   await insert('usage.connection', connection);
@@ -473,12 +487,18 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     sourceRanges: (queries, { customerId, mark }) => queries.usage.sourceRanges(customerId, mark),
     total: (queries) => queries.usage.total(),
     customersWithOtherInstances: null, // of the whole product
+    totalNotIncluded: null,
   },
   calls: {
     page: (queries, { customerId }) => queries.calls.page({ customerId }, { limit: 100 }),
     export: (queries, { customerId }) => everythingOf(queries.calls.export({ customerId }, {})),
   },
   callQuotas: { use: null, usedIn: null }, // of an authorized customer, as the system
+  voids: {
+    of: (queries, { customerId }) => queries.voids.of(customerId, readerOf(queries)),
+    preview: (queries, { customerId, mark }) =>
+      queries.voids.preview(customerId, { sourceId: mark, firstSequence: null, lastSequence: null, from: null, until: null }),
+  },
   stats: {
     admin: (queries) => queries.stats.admin(),
     integrator: (queries, { integratorId }) => queries.stats.integrator(integratorId),

@@ -136,4 +136,35 @@ describe('the list of API calls', () => {
   });
 
   it('ran without an error on any page', () => expect(web.pageErrors).toEqual([]));
+
+  it('marks voided ones, which the admin of the customer voids after a preview', async () => {
+    const page = await openAsCustomer(web, northwind, '/portal/usage/calls?source=laptop');
+    const table = page.getByRole('region', TABLE);
+    await table.getByRole('row', { name: /GET:\/board/ }).waitFor();
+    await page.getByRole('button', { name: 'Void these calls…' }).click();
+    const dialog = dialogOf(page);
+    const preview = dialog.getByRole('region', { name: 'Preview' });
+    await preview.getByText(/ada: \d+ calls/).waitFor();
+    await dialog.getByLabel('From number').fill('2');
+    await dialog.getByLabel('To number').fill('3');
+    await preview.getByText('2 calls, 1 failed').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Void calls' }).click();
+    await dialog.getByText('Reason is required').waitFor();
+    await dialog.getByLabel('Reason').fill('Sent twice');
+    await dialog.getByRole('button', { name: 'Void calls' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await table.getByRole('row', { name: /GET:\/board.*Voided/ }).waitFor();
+    await page
+      .getByRole('region', { name: 'Voided calls table' })
+      .getByRole('row', { name: /laptop.*2.*Sent twice/ })
+      .waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.getByRole('list', { name: 'Voided calls table' }).getByText('Sent twice').waitFor();
+    expect(await overflow(page)).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await leave(page);
+  });
 });

@@ -2,11 +2,13 @@ import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { sourceId } from '../../contracts/apiCalls.ts';
 import { service } from '../../contracts/fields.ts';
+import { isEntitled } from '../../domain/customer/entitlements.ts';
 import { type Context, signedOut } from '../context.ts';
 import type { ExitCode } from '../exit.ts';
 import { type Answer, misused } from '../failure.ts';
 import { checkCall } from '../recording/call.ts';
 import { addHelp } from '../terminal/help.ts';
+import { plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
@@ -86,7 +88,12 @@ const record = async (context: Context, command: Command): Promise<ExitCode> => 
   if (profile === null) return output.fail(signedOut(name));
 
   const settings = { name, profile, timeoutMs: given.timeout * 1000, send: given.send };
-  if (line !== null) return recordOne(context, { ...settings, line: line.value });
+  if (line !== null) {
+    const { service: called = '' } = given;
+    if (!isEntitled(profile.entitlements ?? null, called, new Date(io.now()).toISOString()))
+      output.note(`Your license does not include ${plain(called)}. The call is recorded and counted, and marked as not included.`);
+    return recordOne(context, { ...settings, line: line.value });
+  }
   if (io.stdin.isTTY) output.note(output.err().dim('Reading calls from the terminal, one per line. Press Ctrl-D to end.'));
   return recordStdin(context, { ...settings, source: source.data ?? null });
 };

@@ -9,7 +9,7 @@ import type { Input, Io } from '../io.ts';
 import { openAppender } from '../recording/appender.ts';
 import { type Drained, drainWithLock, openBackgroundUploader } from '../recording/backgroundUploader.ts';
 import { openLineParser } from '../recording/call.ts';
-import type { Delivery } from '../recording/delivery.ts';
+import { addSource, type Delivery, type SentSource } from '../recording/delivery.ts';
 import { openFallback } from '../recording/fallback.ts';
 import { linesOf } from '../recording/lines.ts';
 import { heldByQuota } from '../recording/quotaHold.ts';
@@ -46,8 +46,14 @@ async function* chunksOf({ stdin, interrupted }: Io, onBytes: (bytes: number) =>
   }
 }
 
-const totalOf = (deliveries: readonly Delivery[], key: keyof Delivery['sent']): number =>
+const totalOf = (deliveries: readonly Delivery[], key: 'accepted' | 'duplicates' | 'rejected'): number =>
   deliveries.reduce((total, { sent }) => total + sent[key], 0);
+
+const sourcesOf = (deliveries: readonly Delivery[]): SentSource[] => {
+  const sources: SentSource[] = [];
+  for (const source of deliveries.flatMap(({ sent }) => sent.sources)) addSource(sources, source);
+  return sources;
+};
 
 /** Records calls line by line from standard input: writes them to disk, and sends them concurrently with reading. */
 export const recordStdin = async (context: Context, { name, profile, source, timeoutMs, send }: ManyCalls): Promise<ExitCode> => {
@@ -74,7 +80,7 @@ export const recordStdin = async (context: Context, { name, profile, source, tim
   });
   const delivery = sink.deliver({ unansweredMs: timeoutMs, busyMs: BUSY_MS }, io.interrupted);
   const fallback = sink.deliver({ unansweredMs: FALLBACK_MS, busyMs: FALLBACK_MS }, io.interrupted);
-  const total = (key: keyof Delivery['sent']) => totalOf([delivery, fallback], key);
+  const total = (key: 'accepted' | 'duplicates' | 'rejected') => totalOf([delivery, fallback], key);
   const showProgress = () => {
     const sent = total('accepted') + total('duplicates') + total('rejected');
     const whole = input.ended ? parser.counts.calls : size && (parser.counts.calls * size) / Math.max(1, input.bytes);
@@ -124,6 +130,7 @@ export const recordStdin = async (context: Context, { name, profile, source, tim
     accepted: total('accepted'),
     duplicates: total('duplicates'),
     rejected: total('rejected') + parser.counts.invalid,
+    sources: sourcesOf([delivery, fallback]),
     kept: sink.kept(),
     lost,
     problem: problems.at(-1) ?? null,

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../exit.ts';
 import { type Failure, failed } from '../failure.ts';
 import { diskReason } from '../home/diskErrors.ts';
 import type { Profile } from '../home/profiles.ts';
-import { type Delivery, openDelivery } from '../recording/delivery.ts';
+import { type Delivery, openDelivery, type SentSource } from '../recording/delivery.ts';
 import type { RetryLimits } from '../recording/retryPolicy.ts';
 import type { RejectedCall, Spool } from '../recording/spool.ts';
 import { count, counted, plain } from '../terminal/text.ts';
@@ -61,6 +61,7 @@ export type SendingOutcome = Readonly<{
   accepted: number;
   duplicates: number;
   rejected: number;
+  sources: readonly Readonly<SentSource>[];
   /** Rejected calls that are saved to disk; null if the disk could not be written. */
   kept: number | null;
   lost: number;
@@ -90,12 +91,18 @@ const nextAttempt = ({ exit }: Failure, spooled: number): string => {
   return `Run latchkey flush to send ${them}, or record another call.`;
 };
 
+/** By these, calls that were recorded by mistake are found and voided. */
+const describeSource = ({ sourceId, firstSequence, lastSequence }: SentSource): string =>
+  firstSequence === lastSequence
+    ? `Source: ${plain(sourceId)}, call ${firstSequence}`
+    : `Source: ${plain(sourceId)}, calls ${firstSequence} to ${lastSequence}`;
+
 /** Prints the outcome and returns the exit code. */
 export const report = ({ output }: Context, spool: Spool, outcome: SendingOutcome): ExitCode => {
-  const { recorded, accepted, duplicates, rejected, kept, lost, problem, failure, lockedByOther } = outcome;
+  const { recorded, accepted, duplicates, rejected, sources, kept, lost, problem, failure, lockedByOther } = outcome;
   const spooled = spool.pending();
   const counts = { accepted, duplicates, rejected, spooled };
-  output.result(recorded === null ? counts : { recorded, ...counts }, () => {
+  output.result(recorded === null ? counts : { recorded, ...counts, sources }, () => {
     if (recorded === null && accepted + duplicates + rejected + spooled === 0) return ['No queued calls'];
     if (recorded !== null && recorded > 0 && duplicates === recorded && accepted + rejected + spooled === 0) {
       return [nothingNew(recorded)];
@@ -106,7 +113,8 @@ export const report = ({ output }: Context, spool: Spool, outcome: SendingOutcom
       ...(rejected > 0 ? [`${count(rejected)} rejected`] : []),
       ...(spooled > 0 ? [`${count(spooled)} queued`] : []),
     ];
-    return [[workOf(outcome), parts.join(', ')].filter(Boolean).join(': ')];
+    const line = [workOf(outcome), parts.join(', ')].filter(Boolean).join(': ');
+    return [line, ...(recorded === null ? [] : sources.map(describeSource))];
   });
   if (problem !== null && lost === 0)
     output.note(`The queue could not be written: ${plain(diskReason(problem))}. No call was lost.`);

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { InstanceUsage, Usage, UsageRange } from '../../contracts/usage.ts';
+import { isEntitled } from '../../domain/customer/entitlements.ts';
 import { DEFAULT_USAGE_RANGE, USAGE_RANGES } from '../../domain/limits.ts';
 import { type Context, requestSignedIn } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
@@ -72,9 +73,17 @@ const usage = async (context: Context, command: Command): Promise<ExitCode> => {
   const spool = context.spoolOf(profile);
   const spooled = spool.pending();
   if (hasRoom(callQuota)) spool.quota.end();
+  const at = new Date(context.io.now()).toISOString();
+  const { entitlements } = profile;
+  const excluded = entitlements ? found.services.filter(({ key }) => key !== null && !isEntitled(entitlements, key, at)) : [];
   output.result({ days, usage: found, spooled, ...(callQuota && { callQuota }) }, () => [
     ...describe(found, days, output.out()),
     ...(callQuota ? table([['Quota of the license', paintedCallQuota(callQuota, output.out())]], output.out()) : []),
+    ...(excluded.length === 0
+      ? []
+      : [
+          `Not in your license now: ${excluded.map(({ key, calls }) => `${plain(key ?? '')} (${counted(calls, 'call')})`).join(', ')}`,
+        ]),
     ...(spooled === 0 ? [] : [`${counted(spooled, 'call')} not sent yet: latchkey flush`]),
   ]);
   return EXIT.done;

@@ -5,11 +5,26 @@ import { openRetryPolicy, type RetryLimits } from './retryPolicy.ts';
 import { GAP, type Origin } from './sourceSpool.ts';
 import type { RejectedCall } from './spool.ts';
 
+/** Sources that are named. */
+const NAMED_SOURCES = 20;
+
+/** Calls of a source that the server has; by these they can be voided. */
+export type SentSource = { sourceId: string; firstSequence: number; lastSequence: number };
+
+/** Adds calls of a source to those that are named. */
+export const addSource = (sources: SentSource[], { sourceId, firstSequence, lastSequence }: Readonly<SentSource>): void => {
+  const known = sources.find((source) => source.sourceId === sourceId);
+  if (known) {
+    known.firstSequence = Math.min(known.firstSequence, firstSequence);
+    known.lastSequence = Math.max(known.lastSequence, lastSequence);
+  } else if (sources.length < NAMED_SOURCES) sources.push({ sourceId, firstSequence, lastSequence });
+};
+
 /** What became of calls of a batch. */
 type Settled = Pick<ApiCallsReply, 'accepted' | 'duplicates' | 'rejected'>;
 
-/** Sent calls by the server's reply. */
-type Sent = { accepted: number; duplicates: number; rejected: number };
+/** Sent calls by the server's reply, and the first and last of each of their sources. */
+type Sent = { accepted: number; duplicates: number; rejected: number; sources: SentSource[] };
 
 export type DeliveryOptions = Readonly<{
   /** Sends one request body. Resolves to a failure if the signal aborts. */
@@ -46,7 +61,7 @@ const parsed = (line: string): unknown => {
 
 /** Opens the delivery of one upload. */
 export const openDelivery = ({ post, retries: limits, signal, keepRejected, onProgress }: DeliveryOptions): Delivery => {
-  const sent: Sent = { accepted: 0, duplicates: 0, rejected: 0 };
+  const sent: Sent = { accepted: 0, duplicates: 0, rejected: 0, sources: [] };
   let retries = openRetryPolicy(limits, signal);
   let maxBytes = MAX_BATCH_BYTES;
 
@@ -61,6 +76,12 @@ export const openDelivery = ({ post, retries: limits, signal, keepRejected, onPr
   const settle = (origin: Origin, batch: Batch, damaged: ReadonlySet<number>, reply: Settled): void => {
     sent.accepted += reply.accepted;
     sent.duplicates += reply.duplicates;
+    if (reply.accepted + reply.duplicates > 0)
+      addSource(sent.sources, {
+        sourceId: origin.sourceId,
+        firstSequence: batch.first,
+        lastSequence: batch.first + reply.accepted + reply.duplicates + reply.rejected.length - 1,
+      });
     const rejectedOfBatch = reply.rejected.filter(
       ({ sequence }) => sequence >= batch.first && sequence < batch.first + batch.count,
     );

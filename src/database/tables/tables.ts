@@ -42,12 +42,14 @@ import {
   usageHourTable,
   usageInstanceTable,
   usageMinuteTable,
+  usageNotIncludedTable,
   usageScopeDayTable,
   usageSecondTable,
   usageSourceTable,
   usageTrafficHourTable,
   usageTrafficMinuteTable,
   usageUserCallTable,
+  usageVoidTable,
 } from './usage.ts';
 import { machineTable, userTable } from './users.ts';
 import { dataKeyTable } from './vault.ts';
@@ -103,6 +105,8 @@ export const tables = [
   usageInstanceTable,
   usageScopeDayTable,
   usageSourceTable,
+  usageVoidTable,
+  usageNotIncludedTable,
   usageDeletedTable,
   usageSecondTable,
   usageMinuteTable,

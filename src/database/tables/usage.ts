@@ -1,11 +1,30 @@
 import type { Service } from '../../domain/credential/events.ts';
-import type { ConnectionId, CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
-import { bytea, date, defineTable, int8, nullable, type RowOf, ranges, text, timestamptz, uuid } from './defineTable.ts';
+import type { Entitlements } from '../../domain/customer/entitlements.ts';
+import type { ActorKind } from '../../domain/event.ts';
+import type { ApiTokenId, CallVoidId, ConnectionId, CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import {
+  bytea,
+  date,
+  defaulted,
+  defineTable,
+  int8,
+  json,
+  nullable,
+  position,
+  type RowOf,
+  ranges,
+  text,
+  timestamptz,
+  uuid,
+} from './defineTable.ts';
 
 const rollup = { calls: int8(), errors: int8(), total_ms: int8() };
 
 /** What every rollup of calls counts. */
 export type Rollup = { calls: number; errors: number; total_ms: number };
+
+/** What a license included of the services from an event on. `position` is the event's, `at` its time. */
+export type StoredServices = Readonly<{ position: string; at: string; entitlements: Entitlements }>;
 
 /** The calls of each customer, of all time. */
 export const usageCustomerTable = defineTable('usage.customer', {
@@ -15,8 +34,15 @@ export const usageCustomerTable = defineTable('usage.customer', {
     integrator_id: nullable(uuid<IntegratorId>()),
     ...rollup,
     last_call_at: nullable(timestamptz()),
+    /** How often its calls were voided. */
+    voids: defaulted(int8()),
+    /** What the license included of the services, since when; null where it always included all. */
+    services: nullable(json<readonly StoredServices[]>()),
   },
 });
+
+/** The calls of a customer in a projection's memory. */
+export type CustomerUsageRow = RowOf<typeof usageCustomerTable>;
 
 /** When each user made the last call that was counted. */
 export const usageUserCallTable = defineTable('usage.user_call', {
@@ -84,6 +110,47 @@ export const usageSourceTable = defineTable('usage.source', {
 
 /** The sequences of a source that were counted, in a projection's memory. */
 export type SourceRow = RowOf<typeof usageSourceTable>;
+
+/**
+ * What was voided: the calls of a source in a range that events before `position` recorded. `calls` and `errors` are those that counted
+ * until then, `users` who made them, `first_at` the quarter of an hour in which the first one was made, `last_at` when the last one.
+ */
+export const usageVoidTable = defineTable('usage.void', {
+  key: ['customer_id', 'position'],
+  columns: {
+    customer_id: uuid<CustomerId>(),
+    position: position(),
+    void_id: uuid<CallVoidId>(),
+    source_id: text(),
+    first_sequence: nullable(int8()),
+    last_sequence: nullable(int8()),
+    made_from: nullable(timestamptz()),
+    made_until: nullable(timestamptz()),
+    reason: nullable(text()),
+    at: timestamptz(),
+    actor_kind: text<ActorKind>(),
+    actor_id: text(),
+    actor_user_id: nullable(uuid<UserId>()),
+    actor_token_id: nullable(uuid<ApiTokenId>()),
+    calls: int8(),
+    errors: int8(),
+    users: int8(),
+    first_at: nullable(timestamptz()),
+    last_at: nullable(timestamptz()),
+  },
+});
+
+/** A void in a projection's memory. */
+export type VoidRow = RowOf<typeof usageVoidTable>;
+
+/** Calls to services that the license did not include, by the quarter of an hour in which they were made. */
+export const usageNotIncludedTable = defineTable('usage.not_included', {
+  key: ['customer_id', 'at', 'service'],
+  columns: { customer_id: uuid<CustomerId>(), at: timestamptz(), service: text<Service>(), calls: int8() },
+});
+
+/** Such calls in a projection's memory. */
+export type NotIncludedRow = RowOf<typeof usageNotIncludedTable>;
 
 /** Deleted customers, whose calls are no longer counted. */
 export const usageDeletedTable = defineTable('usage.deleted', {

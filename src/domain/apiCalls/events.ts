@@ -29,3 +29,6 @@ export type ApiCallsRecorded = DomainEvent<'ApiCallsRecorded', { customerId: Cus
 
 /** The events of a customer's stream of calls, one stream for each day. */
 export type ApiCallsEvent = ApiCallsRecorded;
+
+/** The stream of a customer's calls that the server received on a day (yyyy-mm-dd, UTC). */
+export const callStreamOf = (customerId: CustomerId, day: string) => `apiCalls-${customerId}.${day.replaceAll('-', '')}` as const;

@@ -1,5 +1,6 @@
+import type { CallRange } from '../apiCalls/voids.ts';
 import type { Command } from '../decider.ts';
-import type { CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, UserId } from '../ids.ts';
+import type { CallVoidId, CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, UserId } from '../ids.ts';
 import type { PlanCopy } from '../plan/events.ts';
 import type { CallQuota } from './callQuota.ts';
 import type { Entitlements } from './entitlements.ts';
@@ -74,6 +75,8 @@ type RenewLicense = Command<'RenewLicense', OfCustomer<{ months: number }>>;
 type ExtendLicense = Command<'ExtendLicense', OfCustomer<{ days: number }>>;
 /** Records what the clock has passed: the expiry, and the end of the grace. */
 type AdvanceLicenseTerm = Command<'AdvanceLicenseTerm', OfCustomer>;
+/** `voidId` is the id of a new void. */
+export type VoidApiCalls = Command<'VoidApiCalls', OfCustomer<CallRange & { voidId: CallVoidId; reason: string }>>;
 type RequestAccountDeletion = Command<'RequestAccountDeletion', OfCustomer>;
 type WithdrawAccountDeletion = Command<'WithdrawAccountDeletion', OfCustomer>;
 type DeleteCustomer = Command<'DeleteCustomer', OfCustomer>;
@@ -162,6 +165,7 @@ export type LicenseCommand =
   | SetLicenseEntitlements
   | ChangeCustomerRecords
   | TermCommand
+  | VoidApiCalls
   | ChangePassword
   | ResetPassword
   | RequestAccountDeletion

@@ -1,5 +1,5 @@
 import { accept, type Decision, refuse } from '../decider.ts';
-import { DEFAULT_PLAN } from '../limits.ts';
+import { DEFAULT_PLAN, MAX_VOIDS } from '../limits.ts';
 import { planCopyOf } from '../plan/terms.ts';
 import type {
   AllocateSeats,
@@ -11,11 +11,13 @@ import type {
   LicenseCommand,
   RegisterCustomer,
   RotateLicenseKey,
+  VoidApiCalls,
 } from './commands.ts';
 import { callQuotaChanged, decideCallQuota } from './decideCallQuota.ts';
 import { applyPlan, entitlementsChanged, moveToPlan, type PlanOfferRefusal } from './decidePlan.ts';
 import { decideTerm, termSet } from './decideTerm.ts';
 import type {
+  ApiCallsVoided,
   CustomerDetailsChanged,
   CustomerEvent,
   CustomerRecordsChanged,
@@ -27,7 +29,7 @@ import { type CustomerRecords, isSameRecords, NO_RECORDS, orderedTags } from './
 import type { Customer } from './state.ts';
 import { refusalOfTerm, type TermRefusal } from './term.ts';
 
-export type LicenseRefusal = 'wrong_current_password' | PlanOfferRefusal;
+export type LicenseRefusal = 'wrong_current_password' | 'void_limit_reached' | PlanOfferRefusal;
 
 export const register = ({ data, meta }: RegisterCustomer): Decision<CustomerEvent, TermRefusal> => {
   const refusal = data.term ? refusalOfTerm(data.term, meta.at) : null;
@@ -108,6 +110,15 @@ const changePassword = ({ data }: ChangePassword, { passwordHash }: Customer): D
   return accept({ type: 'PasswordChanged', data: { passwordHash: data.passwordHash } });
 };
 
+const voidCalls = ({ data }: VoidApiCalls, { voids }: Customer): Decision<ApiCallsVoided, LicenseRefusal> => {
+  if (voids >= MAX_VOIDS) return refuse('void_limit_reached');
+  const { voidId, sourceId, firstSequence, lastSequence, from, until, reason } = data;
+  return accept({
+    type: 'ApiCallsVoided',
+    data: { voidId, sourceId, firstSequence, lastSequence, from, until, reason },
+  });
+};
+
 export const decideLicense = (command: LicenseCommand, customer: Customer): Decision<CustomerEvent, LicenseRefusal> => {
   switch (command.type) {
     case 'ChangeCustomerDetails':
@@ -160,6 +171,8 @@ export const decideLicense = (command: LicenseCommand, customer: Customer): Deci
     case 'ExtendLicense':
     case 'AdvanceLicenseTerm':
       return decideTerm(command, customer);
+    case 'VoidApiCalls':
+      return voidCalls(command, customer);
     case 'ChangePassword':
       return changePassword(command, customer);
     case 'ResetPassword':

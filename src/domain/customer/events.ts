@@ -1,5 +1,6 @@
+import type { CallRange } from '../apiCalls/voids.ts';
 import type { DomainEvent } from '../event.ts';
-import type { CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, UserId } from '../ids.ts';
+import type { CallVoidId, CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, UserId } from '../ids.ts';
 import type { PlanCopy } from '../plan/events.ts';
 import type { CallQuota, CallQuotaKind } from './callQuota.ts';
 import type { Entitlements } from './entitlements.ts';
@@ -108,6 +109,11 @@ export type CallQuotaReached = DomainEvent<
   'CallQuotaReached',
   { month: string; limit: number; kind: CallQuotaKind; percent: number }
 >;
+/**
+ * Calls of a source that were recorded before this event and do not count any more: those of the sequences and times that are named.
+ * `from` and `until` are ISO-8601 UTC; a call at `until` counts. Their sequences are free, so that they can be recorded again.
+ */
+export type ApiCallsVoided = DomainEvent<'ApiCallsVoided', CallRange & { voidId: CallVoidId; reason: string | null }>;
 export type UserActivated = DomainEvent<'UserActivated', { userId: UserId; reason: string | null }>;
 export type UserDeactivated = DomainEvent<'UserDeactivated', { userId: UserId; reason: string | null }>;
 export type UserSuspended = DomainEvent<'UserSuspended', { userId: UserId; reason: string | null }>;
@@ -162,6 +168,7 @@ export type CustomerEvent =
   | MachineLimitSet
   | CallQuotaSet
   | CallQuotaReached
+  | ApiCallsVoided
   | UserActivated
   | UserDeactivated
   | UserSuspended

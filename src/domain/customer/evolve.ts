@@ -44,6 +44,7 @@ const registered = ({ data }: CustomerRegistered): Customer => ({
   callQuota: null,
   callQuotaNotices: [],
   theme: null,
+  voids: 0,
   term: null,
   entitlements: null,
   termStep: 'running',
@@ -219,6 +220,8 @@ const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState
     }
     case 'CallQuotaReached':
       return withNotice(customer, event);
+    case 'ApiCallsVoided':
+      return { ...customer, voids: customer.voids + 1 };
     case 'UserActivated':
       return changed(customer, event.data.userId, { status: 'active' });
     case 'UserDeactivated':

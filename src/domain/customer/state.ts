@@ -77,6 +77,8 @@ export type Customer = CustomerDetails &
     /** The highest notice of each limit in the newest month that has one. */
     callQuotaNotices: readonly CallQuotaNotice[];
     theme: ThemeChoice | null;
+    /** How often recorded calls were voided. */
+    voids: number;
     /** Null if the license is perpetual. */
     term: Term | null;
     entitlements: Entitlements;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CustomerEvent, CustomerRecordsChanged, LicenseIssued } from '../../domain/customer/events.ts';
 import { type CategoryCodec, eventCodec, first, formerShape, shape } from './codec.ts';
 import {
+  callVoidId,
   customerId,
   integratorId,
   machineRequestId,
@@ -131,6 +132,18 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
     CallQuotaSet: first(z.strictObject({ quota: z.strictObject({ limit: z.int().min(1), kind: quotaKind }).nullable() })),
     CallQuotaReached: first(
       z.strictObject({ month: text, limit: z.int().min(1), kind: quotaKind, percent: z.int().min(1).max(100) }),
+    ),
+    ApiCallsVoided: first(
+      z.strictObject({
+        voidId: callVoidId,
+        sourceId: text,
+        firstSequence: z.int().min(1).nullable(),
+        lastSequence: z.int().min(1).nullable(),
+        from: textOrNull,
+        until: textOrNull,
+        reason: textOrNull,
+      }),
+      ['reason'],
     ),
     UserActivated: userStatus,
     UserDeactivated: userStatus,

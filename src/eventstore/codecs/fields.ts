@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type {
   ApiTokenId,
+  CallVoidId,
   ConnectionId,
   CredentialId,
   CustomerId,
@@ -33,6 +34,7 @@ export const themeId = idOf<ThemeId>();
 export const credentialId = idOf<CredentialId>();
 export const machineRequestId = idOf<MachineRequestId>();
 export const offlineLicenseId = idOf<OfflineLicenseId>();
+export const callVoidId = idOf<CallVoidId>();
 export const connectionId = idOf<ConnectionId>();
 export const invitationId = idOf<InvitationId>();
 export const noticeId = idOf<NoticeId>();

@@ -32,6 +32,10 @@ export const refusals: Record<Refusal, readonly [status: number, text: string]> 
   term_without_duration: [400, 'The term must expire after it starts. Choose a later expiry.'],
   term_too_long: [400, 'The term must expire within 100 years. Choose an earlier expiry, or leave the license perpetual.'],
   term_over: [400, 'The license would have expired already. Choose a later expiry, or suspend the customer.'],
+  void_limit_reached: [
+    409,
+    'The calls of this customer were voided 500 times, the maximum. Correct the tool that records calls by mistake.',
+  ],
   wrong_current_password: [400, "The current password is wrong. If you haven't set a password, enter your license key."],
   user_not_found: [404, 'User not found'],
   user_changed: [412, 'Someone else changed this user since then. Check the user, then change it again if needed.'],

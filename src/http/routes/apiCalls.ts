@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { type ApiCallsReply, apiCallsReply, recordApiCalls } from '../../contracts/apiCalls.ts';
 import type { RecordedCall } from '../../domain/apiCalls/events.ts';
+import { isRegistered } from '../../domain/customer/state.ts';
+import type { CustomerId } from '../../domain/ids.ts';
 import { checkBatch, checkCall } from '../apiCalls/check.ts';
 import { rejectionAfter, rememberLicenses } from '../apiCalls/licenses.ts';
 import { fitting, quotaExceeded, recordedRanges } from '../apiCalls/quota.ts';
@@ -42,8 +44,12 @@ export const apiCallRoutes = (
   app: App,
   { settings, recordCalls, claimCalls, systemQueries, commands, now, counters }: HttpDeps & { counters: Counters },
 ): void => {
-  const seen = rememberRanges(systemQueries.usage.sourceRanges, now);
   const licenses = rememberLicenses(systemQueries.customers.recording, now);
+  const voidsOf = async (customerId: CustomerId) => {
+    const { state } = await commands.customers.load(customerId);
+    return isRegistered(state) ? state.voids : 0;
+  };
+  const seen = rememberRanges(systemQueries.usage.sourceRanges, voidsOf, now);
   const checkSession = checkSessionsOnce({ commands });
   let bytesInFlight = 0;
 
@@ -58,7 +64,7 @@ export const apiCallRoutes = (
     schema: {
       summary: 'Record API calls',
       description:
-        'Call `i` has the sequence `firstSequence + i`; a (source, sequence) pair counts once, no matter how often it is sent. `duplicates` includes ' +
+        'Call `i` has the sequence `firstSequence + i`; a (source, sequence) pair counts once, no matter how often it is sent, unless it was voided. `duplicates` includes ' +
         'every call that the same node has acknowledged. A call that another node acknowledged, or the same one before a restart, is ' +
         'reported as accepted until the read model has counted it; in a batch that continues where the last one at this node ended, for ' +
         'up to 5 s longer. Calls that were made after the license stopped working are rejected with the code `license_expired`. ' +
@@ -107,7 +113,7 @@ export const apiCallRoutes = (
       const fits = accepted < valid ? fitting(recorded, accepted) : recorded;
       if (accepted > 0) {
         await recordCalls({ customerId, userId, sourceId, firstSequence: first, calls: fits }, meta);
-        seen.acknowledge(customerId, sourceId, recordedRanges(first, fits));
+        seen.acknowledge(customerId, sourceId, recordedRanges(first, fits), source.voids);
       }
       const refusedFrom = accepted < valid ? first + fits.length : firstSequence + calls.length;
       const done = outcomeBefore(refusedFrom, { accepted, rejected, firstSequence });

@@ -12,7 +12,7 @@ const statement = {
   description:
     'Seats (limit, peak, average, hours above the limit) and API calls by service, user and day of UTC. `signed` is a compact JWS, which ' +
     '`latchkey-admin statement verify` verifies offline. `users` is null where the session may not read single calls. With ' +
-    '`Accept: text/csv` or `text/html` the same is sent as a file; the signature has the SHA-256 of the CSV file.',
+    '`Accept: text/csv` or `text/html` the same is sent as a file, which has a signature of its own.',
   tags: ['Statements'],
   querystring: z.strictObject({ month: statementMonth }),
   response: { 200: statementReply, ...problems(400, 401, 403, 404, 503) },

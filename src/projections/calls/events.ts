@@ -38,7 +38,7 @@ const LARGEST_GAP = 3;
 const keyOf = ({ customerId, received, revision }: Wanted): string => `${customerId} ${received} ${revision}`;
 
 /** Events that are read together. */
-const runsOf = (wanted: readonly Wanted[]): Run[] => {
+export const runsOf = (wanted: readonly Wanted[]): Run[] => {
   const runs: Run[] = [];
   const sorted = wanted.toSorted(
     (one, other) =>

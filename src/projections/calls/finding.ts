@@ -1,14 +1,17 @@
 import type { CallsQuery } from '../../contracts/calls.ts';
 import type { Database } from '../../database/database.ts';
 import { isOfClass } from '../../domain/apiCalls/outcome.ts';
+import type { CallVoidId } from '../../domain/ids.ts';
 import { MAX_CALL_AHEAD_MS } from '../../domain/limits.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { type CallEvents, type CountedCall, openCallEvents } from './events.ts';
 import { ANY_SERVICE, digestOf, serviceBit } from './records.ts';
 import { type CallKey, type CallScope, type FoundSecond, type Search, searchSeconds } from './search.ts';
+import { openVoids, type Voids } from './voids.ts';
 
-/** What the listed calls have in common. */
-export type CallFilter = Omit<CallsQuery, 'limit' | 'cursor' | 'customerId' | 'serviceIntegratorId'>;
+/** What the listed calls have in common. Sequences are inclusive. */
+export type CallFilter = Omit<CallsQuery, 'limit' | 'cursor' | 'customerId' | 'serviceIntegratorId'> &
+  Readonly<{ firstSequence?: number; lastSequence?: number }>;
 
 /** A search ends after so many chunks, events, calls or milliseconds, with what it found. */
 export type SearchLimits = Readonly<{ chunks: number; events: number; calls: number; ms: number }>;
@@ -54,12 +57,14 @@ export const searchOf = (scope: CallScope, filter: CallFilter, now: Date): Omit<
 /** Whether a call is one of those that the filter names. */
 const matcherOf = (filter: CallFilter): ((counted: CountedCall) => boolean) => {
   const { userId, service, operation, instanceUrl, outcome, status, sourceId, minDurationMs = 0 } = filter;
-  const { maxDurationMs = Number.POSITIVE_INFINITY } = filter;
+  const { maxDurationMs = Number.POSITIVE_INFINITY, firstSequence = 0, lastSequence = Number.POSITIVE_INFINITY } = filter;
   const from = filter.from ? Date.parse(filter.from) : Number.NEGATIVE_INFINITY;
   const to = filter.to ? Date.parse(filter.to) : Number.POSITIVE_INFINITY;
-  return ({ call, flush, ms }) =>
+  return ({ call, flush, ms, sequence }) =>
     (userId === undefined || flush.userId === userId) &&
     (sourceId === undefined || flush.sourceId === sourceId) &&
+    sequence >= firstSequence &&
+    sequence <= lastSequence &&
     (service === undefined || call.service === service) &&
     (operation === undefined || call.operation === operation) &&
     (instanceUrl === undefined || call.instanceUrl === instanceUrl) &&
@@ -87,15 +92,17 @@ const nextGroup = (seconds: readonly FoundSecond[], start: number, wanted: numbe
   return seconds.slice(start, end);
 };
 
-/** A matching call, and its place in the list. */
-export type FoundCall = Readonly<{ key: CallKey; counted: CountedCall }>;
+/** A matching call, its place in the list, what voided it (null if it counts), and whether the license included its service. */
+export type FoundCall = Readonly<{ key: CallKey; counted: CountedCall; voidId: CallVoidId | null; isIncluded: boolean }>;
 
 /** The calls of a second that match, the last one of the event first. */
 const matchesIn = (
   events: CallEvents,
+  voids: Voids,
   second: FoundSecond,
   after: CallKey | null,
   fits: (call: CountedCall) => boolean,
+  { counting, entitlement }: CallFilter,
 ): FoundCall[] => {
   const { second: at, received, revision, customerId } = second;
   const isLast =
@@ -107,7 +114,15 @@ const matchesIn = (
   return events
     .callsOf(second)
     .filter((counted) => (!isLast || counted.place < after.place) && fits(counted))
-    .map((counted) => ({ key: { second: at, received, revision, customerId, place: counted.place }, counted }))
+    .map((counted) => {
+      const key = { second: at, received, revision, customerId, place: counted.place };
+      return { key, counted, voidId: voids.of(customerId, counted), isIncluded: voids.isIncluded(customerId, counted) };
+    })
+    .filter(
+      ({ voidId, isIncluded }) =>
+        (counting === undefined || (counting === 'voided') === (voidId !== null)) &&
+        (entitlement === undefined || (entitlement === 'included') === isIncluded),
+    )
     .reverse();
 };
 
@@ -127,6 +142,7 @@ export const findCalls = async (
   take: (call: FoundCall) => void,
 ): Promise<CallKey | null> => {
   const events = openCallEvents(readCalls);
+  const voids = openVoids(db);
   const fits = matcherOf(filter);
   const until = now().getTime() + limits.ms;
   let [found, chunks] = [0, 0];
@@ -141,9 +157,9 @@ export const findCalls = async (
   })) {
     for (let start = 0; start < seconds.length; ) {
       const group = nextGroup(seconds, start, (count - found) * effort);
-      await events.load(group);
+      await Promise.all([events.load(group), voids.load(group.map(({ customerId }) => customerId))]);
       for (const second of group) {
-        for (const call of matchesIn(events, second, search.after, fits)) {
+        for (const call of matchesIn(events, voids, second, search.after, fits, filter)) {
           found += 1;
           take(call);
         }

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const SECOND_MS = 1_000;
 
 /** The place of an event with recorded calls in the event store. */
-export type EventPlace = Readonly<{ stream: string; revision: bigint }>;
+export type EventPlace = Readonly<{ stream: string; revision: bigint; position: bigint }>;
 
 /** Takes the counted calls of an event, in runs. */
 type EventIndexer = CallWatcher &

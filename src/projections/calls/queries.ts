@@ -40,7 +40,7 @@ const namesOf = async (db: Database, calls: readonly FoundCall[]): Promise<Names
   };
 };
 
-const shown = ({ key, counted }: FoundCall, { customers, users }: Names): RecordedCallEntry => {
+const shown = ({ key, counted, voidId, isIncluded }: FoundCall, { customers, users }: Names): RecordedCallEntry => {
   const { call, flush, place, event } = counted;
   return {
     id: `${event.id}.${place}`,
@@ -57,6 +57,8 @@ const shown = ({ key, counted }: FoundCall, { customers, users }: Names): Record
     sourceId: flush.sourceId,
     sequence: counted.sequence,
     eventId: event.id,
+    ...(voidId !== null && { voidId }),
+    ...(!isIncluded && { isNotIncluded: true as const }),
   };
 };
 

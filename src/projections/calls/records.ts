@@ -230,6 +230,15 @@ export const searchRecords = (
   }
 };
 
+const ALL: Wanted = { digests: [], services: ANY_SERVICE, isFailed: false, from: 0, to: Number.POSITIVE_INFINITY };
+
+/** The events of a chunk with calls of its day, in the order in which they were counted. */
+export const recordsIn = (bytes: Buffer): FoundRecord[] => {
+  const records = new Set<FoundRecord>();
+  searchRecords(bytes, ALL, (_second, record) => records.add(record));
+  return [...records];
+};
+
 /** The bits of seconds of a day in a chunk's `early` and `late`. */
 export const quartersOf = (seconds: Iterable<number>): { early: number; late: number } => {
   const quarters = new Set<number>();

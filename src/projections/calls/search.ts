@@ -60,9 +60,10 @@ const daysOf = async (db: Database, { scope, from, to, wanted }: Search): Promis
     typeof scope === 'object' && 'customerId' in scope
       ? sql`usage.day d where d.customer_id = ${scope.customerId}`
       : sql`usage.scope_day d where d.scope = ${scope === 'everybody' ? EVERYTHING : scope.integratorId}`;
+  // A day with voided calls may have no failed ones left to count.
   const { rows } = await sql<{ day: number }>`
     select d.day - date '1970-01-01' as day from ${of} and d.day >= ${first} and d.day <= ${last}
-      and ${wanted.isFailed ? sql`d.errors` : sql`d.calls`} > 0
+      ${wanted.isFailed ? sql`and (d.errors > 0 or exists (select from usage.void))` : sql``}
     order by d.day desc`.execute(db);
   return rows.map(({ day }) => day);
 };

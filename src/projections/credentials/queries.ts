@@ -21,7 +21,7 @@ const rowsOf = (db: Database) =>
   db
     .selectFrom('read.credential as k')
     .leftJoin('usage.instance as i', (on) =>
-      on.onRef('i.customer_id', '=', 'k.customer_id').onRef('i.instance_key', '=', 'k.instance_key'),
+      on.onRef('i.customer_id', '=', 'k.customer_id').onRef('i.instance_key', '=', 'k.instance_key').on('i.calls', '>', 0),
     )
     .selectAll('k')
     .select(sql<Date | null>`greatest(k.tested_at, i.last_at)`.as('last_used'))

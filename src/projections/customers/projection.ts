@@ -232,6 +232,7 @@ export const customers: Projection<MainRows> = {
       CallQuotaSet: (recorded, rows) => changing(() => ({ call_quota: recorded.event.data.quota }))(recorded, rows),
       CallQuotaReached: (recorded, rows) =>
         changing((_, customer) => ({ call_quota_notices: withNotice(customer, recorded.event.data) }))(recorded, rows),
+      ApiCallsVoided: 'ignored',
       UserActivated: seen,
       UserDeactivated: seen,
       UserSuspended: seen,

@@ -1,5 +1,5 @@
 import { Unstorable } from '../../database/tables/encoding.ts';
-import type { LastEvent, Undecodable } from '../../eventstore/port.ts';
+import type { EventStore, LastEvent, Undecodable } from '../../eventstore/port.ts';
 import { startSharedSpans } from '../../tracing/spans.ts';
 import type { ChangeSet } from './changes.ts';
 import { advancing, beginFrom, type Checkpoint, type ParkedEvent, park, parkedEvent, parkedUndecodable } from './checkpoint.ts';
@@ -17,6 +17,7 @@ export type BatchContext = Readonly<{
   session: DatabaseSession;
   schema: string;
   group: ProjectionGroup;
+  store: Pick<EventStore, 'read'>;
   node: string;
   /** Milliseconds that the oldest event not yet applied has waited. */
   lagMs: () => number;
@@ -78,9 +79,9 @@ const transact = async (
   parkReason: string | null,
   traces: readonly string[],
 ): Promise<Checkpoint> => {
-  const { session, schema, group, node } = context;
+  const { session, schema, group, store, node } = context;
   const applicable = parkReason === null ? items.flatMap((item) => (item.kind === 'event' ? [item.recorded] : [])) : [];
-  const batch = group.open(session, schema, applicable, context.news());
+  const batch = group.open(session, schema, store, applicable, context.news());
   const [held] = await Promise.all([beginFrom(session, schema, from), batch.load()]);
   const { events, parked } = sorted(items, held, parkReason);
   await batch.apply(events);

@@ -82,6 +82,7 @@ export const follow = async (following: Following): Promise<Checkpoint> => {
     session,
     schema,
     group,
+    store: events,
     node,
     lagMs,
     announce: (changes, to, traces) => (announcer ? notifications(announcer.with(changes, to, traces)) : []),

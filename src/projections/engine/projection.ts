@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AnyEvent, EventsByCategory, StreamCategory } from '../../domain/events.ts';
+import type { EventStore } from '../../eventstore/port.ts';
 import { type ChangeSet, EVERYTHING_CHANGED } from './changes.ts';
 import type { GroupName } from './groups.ts';
 import type { RecordedEvent, Subjects } from './recordedEvent.ts';
@@ -55,7 +56,8 @@ export type GroupDefinition<W extends BatchRows> = Readonly<{
   /** Tables that a rebuild may not reproduce, since they count events of streams that may be erased by now. */
   transient: readonly string[];
   projections: readonly Projection<W>[];
-  open: (session: DatabaseSession, schema: string) => W;
+  /** `store` has the events that were applied before. */
+  open: (session: DatabaseSession, schema: string, store: Pick<EventStore, 'read'>) => W;
   /** Names the rows that the event's handlers will read. */
   preload: (recorded: RecordedEvent, rows: W) => void;
 }>;
@@ -80,7 +82,13 @@ export type ProjectionGroup = Readonly<
     version: number;
     projectionNames: readonly string[];
     /** Opens a batch of the events; nothing is read or written yet. */
-    open: (session: DatabaseSession, schema: string, events: readonly RecordedEvent[], news: boolean) => Batch;
+    open: (
+      session: DatabaseSession,
+      schema: string,
+      store: Pick<EventStore, 'read'>,
+      events: readonly RecordedEvent[],
+      news: boolean,
+    ) => Batch;
   }
 >;
 
@@ -128,9 +136,9 @@ export const projectionGroupOf = <W extends BatchRows>(group: GroupDefinition<W>
     ...rest,
     version: projections.reduce((sum, { version }) => sum + version, 0),
     projectionNames: projections.map(({ name }) => name),
-    open: (session, schema, events, news) => {
+    open: (session, schema, store, events, news) => {
       const handlers = news ? allHandlers : rowHandlers;
-      const rows = open(session, schema);
+      const rows = open(session, schema, store);
       for (const recorded of events) preload(recorded, rows);
       return {
         load: rows.load,

@@ -35,10 +35,15 @@ const release = (session: DatabaseSession, schema: string, { stream, last }: Par
   session.query(`delete from ${schema}.parked where stream = $1 and revision <= $2`, [stream, last]);
 
 /** Applies one event, or parks it again with its current error. Throws errors that the event did not cause. */
-const applyOne = async (session: DatabaseSession, group: ProjectionGroup, recorded: RecordedEvent): Promise<string | null> => {
+const applyOne = async (
+  session: DatabaseSession,
+  group: ProjectionGroup,
+  store: EventStore,
+  recorded: RecordedEvent,
+): Promise<string | null> => {
   await session.execute('savepoint before_event');
   try {
-    const batch = group.open(session, group.schema, [recorded], false);
+    const batch = group.open(session, group.schema, store, [recorded], false);
     await batch.load();
     await batch.apply([recorded]);
     await Promise.all((await batch.finish()).map(({ text, values }) => session.query(text, values)));
@@ -56,6 +61,7 @@ const applyOne = async (session: DatabaseSession, group: ProjectionGroup, record
 const retryStream = async (
   session: DatabaseSession,
   group: ProjectionGroup,
+  store: EventStore,
   events: readonly RecordedEvent[],
   parked: Parked,
 ): Promise<RetryResult> => {
@@ -64,7 +70,7 @@ const retryStream = async (
     let applied = 0;
     let reason: string | null = null;
     for (const recorded of events) {
-      reason = await applyOne(session, group, recorded);
+      reason = await applyOne(session, group, store, recorded);
       if (reason !== null) break;
       applied++;
     }
@@ -98,7 +104,7 @@ export const retryParked = async (
         stillParked.push({ stream: parked.stream, reason: recordedEvents.message });
         continue;
       }
-      const result = await retryStream(session, group, recordedEvents, parked);
+      const result = await retryStream(session, group, events, recordedEvents, parked);
       applied += result.applied;
       stillParked.push(...result.stillParked);
     }

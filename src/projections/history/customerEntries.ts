@@ -231,6 +231,13 @@ export const customerEntries: Projection<MainRows>['on']['customer'] = {
     const { userId, kind, reason } = recorded.event.data;
     record(recorded, rows, { customerId: recorded.subject, now: { username: usernameOf(rows, userId), kind, reason } });
   },
+  ApiCallsVoided: (recorded, rows) => {
+    const { sourceId, firstSequence, lastSequence, from, until, reason } = recorded.event.data;
+    record(recorded, rows, {
+      customerId: recorded.subject,
+      now: { sourceId, firstSequence, lastSequence, from, until, statusReason: reason },
+    });
+  },
   PasswordChanged: ofCustomer,
   PasswordReset: ofCustomer,
   AccountDeletionRequested: ofCustomer,

@@ -13,6 +13,12 @@ const grace = ({ graceDays }: Values): string =>
 const service = ({ service: name }: Values): Value => SERVICES[String(name)] ?? name ?? '';
 const to = ({ instanceUrl, ...rest }: Values): string => `${service(rest)} credential for ${instanceUrl}`;
 
+/** A range without sequences or times has all of them. */
+const calls = ({ firstSequence, lastSequence, from, until }: Values): string => {
+  const numbers = firstSequence === null && lastSequence === null ? '' : ` ${firstSequence ?? 1} to ${lastSequence ?? 'the last'}`;
+  return `${numbers}${from === null ? '' : ` made from ${from}`}${until === null ? '' : ` made before ${until}`}`;
+};
+
 const isErased = (value: Value | undefined): boolean => value === ERASED;
 const REMOVED = 'a removed user';
 const atStart = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -95,6 +101,7 @@ const sentences = {
   SeatClaimed: (now) => `${User(now)} claimed a ${now.kind} seat`,
   SeatReleased: (now) => `${User(now)} released a ${now.kind} seat`,
   SeatDenied: (now) => `${denied(now)} got no ${now.kind} seat${times(now.count)}: ${DENIALS[String(now.reason)]}`,
+  ApiCallsVoided: (now) => `The recorded calls${calls(now)} of source ${now.sourceId} were voided${because(now)}`,
   PasswordChanged: () => 'The portal password was changed',
   PasswordReset: () => 'The portal password was reset',
   AccountDeletionRequested: () => 'Deletion of the account was requested',

@@ -183,6 +183,7 @@ export const feed: Projection<MainRows> = {
       MachineLimitSet: details,
       CallQuotaSet: ofQuota,
       CallQuotaReached: details,
+      ApiCallsVoided: ({ subject }, rows) => customerChanged(rows, subject, []),
       UserActivated: ofUser,
       UserDeactivated: ofUser,
       UserSuspended: ofUser,

@@ -18,7 +18,7 @@ export const eraseUsage = async (session: DatabaseSession, schema: string, custo
      where d.customer_id = any($1::uuid[]) and s.day = d.day and s.scope in ('${EVERYTHING}', c.integrator_id) and s.calls = 0`,
     `delete from ${schema}.call_chunk c using ${schema}.day d
      where d.customer_id = any($1::uuid[]) and c.customer_id = d.customer_id and c.day = d.day`,
-    ...['day', 'call_hour', 'instance', 'source', 'user_call', 'customer'].map(
+    ...['day', 'call_hour', 'instance', 'source', 'user_call', 'void', 'not_included', 'customer'].map(
       (table) => `delete from ${schema}.${table} where customer_id = any($1::uuid[])`,
     ),
   ];

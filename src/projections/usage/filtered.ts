@@ -51,6 +51,7 @@ type Quarter = { at: number; calls: number; errors: number; totalMs: number; buc
 const filterOf = ({ userId }: Callers, filter: UsageFilter, { start, end }: Interval): CallFilter => {
   const { service, operation, instanceUrl, reason } = filter;
   return {
+    counting: 'counted',
     ...(userId && { userId }),
     ...(service && { service }),
     ...(operation && { operation }),

@@ -11,7 +11,11 @@ import { openUsageRows, type UsageRows } from './rows.ts';
 const CALLS_PER_WEIGHT = 125;
 const CALLS_PER_FLUSH = 8;
 
+/** More than any batch: calls are voided in a batch of their own, when all before are written. */
+const WEIGHT_OF_VOID = 1_000_000;
+
 const weigh = (event: AnyEvent): number => {
+  if (event.type === 'ApiCallsVoided') return WEIGHT_OF_VOID;
   if (event.type !== 'ApiCallsRecorded') return 1;
   const calls = event.data.flushes.reduce((sum, flush) => sum + CALLS_PER_FLUSH + lengthOf(flush), 0);
   return 1 + Math.floor(calls / CALLS_PER_WEIGHT);
@@ -28,6 +32,10 @@ const preload = ({ event, subject }: RecordedEvent, rows: UsageRows): void => {
       rows.preloadCustomer(event.data.customerId);
       rows.connections.preload(event.data.connectionId);
       rows.connections.preloadBy('user_id', event.data.userId);
+      break;
+    case 'ApiCallsVoided':
+    case 'LicenseEntitlementsSet':
+      rows.preloadCustomer(subject as CustomerId);
       break;
     case 'CustomerDeleted':
       rows.preloadCustomer(subject as CustomerId); // of a customer's stream

@@ -4,7 +4,7 @@ import type { UsageRows } from './rows.ts';
 /** API calls, each counted once: by hour and day for the usage screens, in all for the totals, by arrival for the live charts. */
 export const usage: Projection<UsageRows> = {
   name: 'usage',
-  version: 7,
+  version: 8,
   on: {
     apiCalls: {
       ApiCallsRecorded: (recorded, rows) => {
@@ -20,7 +20,8 @@ export const usage: Projection<UsageRows> = {
       LicensePlanRemoved: 'ignored',
       CustomerRecordsChanged: 'ignored',
       LicenseTermSet: 'ignored',
-      LicenseEntitlementsSet: 'ignored',
+      LicenseEntitlementsSet: ({ subject, position, at, event }, rows) =>
+        rows.entitle(subject, { position, at, entitlements: event.data.entitlements }),
       LicenseTermRemoved: 'ignored',
       LicenseRenewed: 'ignored',
       LicenseExtended: 'ignored',
@@ -51,6 +52,7 @@ export const usage: Projection<UsageRows> = {
       MachineLimitSet: 'ignored',
       CallQuotaSet: 'ignored',
       CallQuotaReached: 'ignored',
+      ApiCallsVoided: (recorded, rows) => rows.voidCalls(recorded),
       UserActivated: 'ignored',
       UserDeactivated: 'ignored',
       UserSuspended: 'ignored',

@@ -23,6 +23,9 @@ const SHOWN_INSTANCES = 500;
 /** The reason of failed calls without an HTTP status. */
 const NO_STATUS = 'none';
 
+/** Inclusive sequences, ascending. */
+export type CountedRanges = Readonly<{ ranges: readonly Range[]; voids: number }>;
+
 export type CallTotals = { calls: number; errors: number; totalMs: number };
 
 /** Days of a time zone, yyyy-mm-dd, both included. */
@@ -146,6 +149,20 @@ const readAll = async (reading: Reading, asked: UsageAsked, before: UsageDays, l
   return { range, earlier, recent: other ?? range };
 };
 
+/** Calls of the days to services that the license did not include. They are not divided by user. */
+const notIncludedIn = async (db: Database, { customerId, userId }: Callers, days: readonly LocalDay[]) => {
+  if (userId !== undefined) return [];
+  return db
+    .selectFrom('usage.not_included')
+    .select(['service', sql<number>`sum(calls)::int8`.as('calls')])
+    .where('customer_id', '=', customerId)
+    .where('at', '>=', new Date(days[0]?.start ?? 0))
+    .where('at', '<', new Date(days.at(-1)?.end ?? 0))
+    .groupBy('service')
+    .orderBy('service')
+    .execute();
+};
+
 const usageOf = async (db: Database, count: CountFiltered, callers: Callers, asked: UsageAsked): Promise<Usage> => {
   const { zone, from, to, today, withUsers = false, filter = {} } = asked;
   const { length } = daysBetween(from, to);
@@ -156,6 +173,7 @@ const usageOf = async (db: Database, count: CountFiltered, callers: Callers, ask
   const { range, earlier, recent } = await readAll(reading, asked, before, last30);
   const { days, counted, week, parts } = range;
   const instanceUsage = await instancesOf(db, callers.customerId, range);
+  const notIncluded = reading.filter === null ? await notIncludedIn(db, callers, days) : [];
   const figures = figuresOf(days, counted, instanceUsage.length);
   const whole = {
     calls: figures.totalApiCalls,
@@ -178,6 +196,7 @@ const usageOf = async (db: Database, count: CountFiltered, callers: Callers, ask
     operations: breakdownOf(partsOf(parts, 'o', textOf), whole),
     services: breakdownOf(partsOf(parts, 's', textOf), whole),
     reasons: breakdownOf(reasons, failed),
+    ...(notIncluded.length > 0 && { notIncluded }),
     previous: earlier && {
       ...before,
       ...figuresOf(earlier.days, earlier.counted, partsOf(earlier.parts, 'i', uuidOf).length),
@@ -206,6 +225,7 @@ export const usageQueries = (db: Database, deps: Pick<QueryDeps, 'readCalls' | '
       .selectFrom('usage.instance')
       .select(['instance_url', 'service', 'calls', 'errors', 'total_ms', 'last_at'])
       .where('customer_id', '=', customerId)
+      .where('calls', '>', 0)
       .orderBy('last_at', 'desc')
       .orderBy('instance_url')
       .orderBy('service')
@@ -233,15 +253,24 @@ export const usageQueries = (db: Database, deps: Pick<QueryDeps, 'readCalls' | '
     return count;
   },
 
-  /** Sequences of a source that are counted, inclusive and ascending. */
-  sourceRanges: async (customerId: CustomerId, sourceId: string): Promise<readonly Range[]> => {
+  /** Calls to services that licenses did not include, of all customers that there are. */
+  totalNotIncluded: async (): Promise<number> => {
+    const { calls } = await db
+      .selectFrom('usage.not_included')
+      .select(sql<number>`coalesce(sum(calls), 0)::int8`.as('calls'))
+      .executeTakeFirstOrThrow();
+    return calls;
+  },
+
+  /** Sequences of a source that are counted, and how often calls of the customer were voided by then. */
+  sourceRanges: async (customerId: CustomerId, sourceId: string): Promise<CountedRanges> => {
     const row = await db
-      .selectFrom('usage.source')
-      .select(sql<string>`seen::text`.as('seen'))
-      .where('customer_id', '=', customerId)
-      .where('source_id', '=', sourceId)
+      .selectFrom('usage.customer as c')
+      .leftJoin('usage.source as s', (on) => on.onRef('s.customer_id', '=', 'c.customer_id').on('s.source_id', '=', sourceId))
+      .select(['c.voids', sql<string | null>`s.seen::text`.as('seen')])
+      .where('c.customer_id', '=', customerId)
       .executeTakeFirst();
-    return row ? parseRanges(row.seen) : [];
+    return { ranges: parseRanges(row?.seen ?? '{}'), voids: row?.voids ?? 0 };
   },
 
   /** Calls of all time, of all customers that there are. */

@@ -32,6 +32,25 @@ export const isWithin = (ranges: readonly Range[], sequence: number): boolean =>
   return range !== undefined && range[0] <= sequence;
 };
 
+/** Whether a range has one of first..last. */
+export const overlaps = (ranges: readonly Range[], [first, last]: Range): boolean => {
+  const range = ranges[indexFrom(ranges, first)];
+  return range !== undefined && range[0] <= last;
+};
+
+/** Removes first..last, in place. */
+export const removeRange = (ranges: Range[], [first, last]: Range): void => {
+  const from = indexFrom(ranges, first);
+  let to = from;
+  const kept: Range[] = [];
+  for (let range = ranges[to]; range && range[0] <= last; range = ranges[++to]) {
+    if (range[0] < first) kept.push([range[0], first - 1]);
+    if (range[1] > last) kept.push([last + 1, range[1]]);
+  }
+  ranges.splice(from, to - from, ...kept);
+  while (ranges.length > MAX_RANGES) joinLowest(ranges);
+};
+
 /** The parts of first..last that no range holds. */
 export const missingFrom = (ranges: readonly Range[], [first, last]: Range): Range[] => {
   const missing: Range[] = [];

@@ -1,8 +1,15 @@
 import { room, type Topic, topic } from '../../contracts/topics.ts';
-import { type ConnectionRow, type DeletedRow, usageConnectionTable, usageDeletedTable } from '../../database/tables/usage.ts';
+import {
+  type ConnectionRow,
+  type CustomerUsageRow,
+  type DeletedRow,
+  usageConnectionTable,
+  usageDeletedTable,
+} from '../../database/tables/usage.ts';
 import { type CallSlice, sliceOf } from '../../domain/apiCalls/columns.ts';
 import type { ApiCallsRecorded } from '../../domain/apiCalls/events.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import type { EventStore } from '../../eventstore/port.ts';
 import { cellsOf } from '../breakdown/counting.ts';
 import { adoptTraffic, eraseTraffic } from '../breakdown/erasing.ts';
 import { writeTraffic } from '../breakdown/rows.ts';
@@ -14,7 +21,9 @@ import type { DatabaseSession } from '../engine/session.ts';
 import { type Arrivals, openArrivals } from '../monitoring/arrivals.ts';
 import { type CallGroup, createCallGroups } from './counting.ts';
 import { eraseUsage, registerCustomers } from './erasing.ts';
+import { type EntitlementsSet, openNotIncluded } from './notIncluded.ts';
 import { openSources } from './sources.ts';
+import { applyVoid, type RecordedVoid } from './voiding.ts';
 import { writeCalls } from './writing.ts';
 
 /** The most users of a batch that are notified of their own calls. Screens of own usage also refresh by themselves. */
@@ -32,6 +41,10 @@ export type UsageRows = BatchRows &
     register: (customerId: CustomerId, integratorId: IntegratorId) => void;
     /** Counts the calls of the event at that place that were not counted before; `at` is when they arrived. */
     record: (data: ApiCallsRecorded['data'], at: string, place: EventPlace) => void;
+    /** Remembers what the license of the customer includes from the event on. */
+    entitle: (customerId: CustomerId, set: EntitlementsSet) => void;
+    /** Takes out what was recorded before; the event is alone in its batch. */
+    voidCalls: (recorded: RecordedVoid) => void;
     /** Drops the counts of the customer, in this batch and before. */
     erase: (customerId: CustomerId) => void;
   }>;
@@ -44,7 +57,7 @@ const callsIn = (slices: readonly CallSlice[]): number => {
   return calls;
 };
 
-export const openUsageRows = (session: DatabaseSession, schema: string): UsageRows => {
+export const openUsageRows = (session: DatabaseSession, schema: string, store: Pick<EventStore, 'read'>): UsageRows => {
   const connections = openRowBuffer<ConnectionRow>(usageConnectionTable, session, schema);
   const deleted = openRowBuffer<DeletedRow>(usageDeletedTable, session, schema);
   const sources = openSources(session, schema);
@@ -55,17 +68,22 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
   const known = new Map<CustomerId, IntegratorId | null>();
   const calls = createCallGroups();
   const erased = new Set<CustomerId>();
+  let voided: RecordedVoid | undefined;
+  const notIncluded = openNotIncluded(session, schema);
   const changes: ChangeSet = new Map();
 
   const integratorOf = (customerId: CustomerId): IntegratorId | null => registered.get(customerId) ?? known.get(customerId) ?? null;
 
   const loadCustomers = async (): Promise<void> => {
     if (preloaded.size === 0) return;
-    const rows = await session.query<{ customer_id: CustomerId; integrator_id: IntegratorId | null }>(
-      `select customer_id, integrator_id from ${schema}.customer where customer_id = any($1::uuid[])`,
+    const rows = await session.query<Pick<CustomerUsageRow, 'customer_id' | 'integrator_id' | 'services'>>(
+      `select customer_id, integrator_id, services from ${schema}.customer where customer_id = any($1::uuid[])`,
       [[...preloaded]],
     );
-    for (const row of rows) known.set(row.customer_id, row.integrator_id);
+    for (const { customer_id: customerId, integrator_id: integratorId, services } of rows) {
+      known.set(customerId, integratorId);
+      notIncluded.loaded(customerId, services);
+    }
   };
 
   const addChangesOf = (customerId: CustomerId): void => {
@@ -113,6 +131,7 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
         sources.countOnce(customerId, flush, slice, (first, last) => {
           indexed?.begin(first, start);
           count(slice, { first, last }, arrived, indexed);
+          notIncluded.count(customerId, place.position, slice, first, last);
           indexed?.end(last);
         });
         places += slice.count;
@@ -121,10 +140,15 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
       if (counted === 0) return;
       indexed?.finish(counted === places || counted === callsIn(slices.map(({ slice }) => slice)));
     },
+    entitle: notIncluded.set,
+    voidCalls: (recorded) => {
+      if (deleted.get(recorded.subject) === undefined) voided = recorded;
+    },
     erase: (customerId) => {
       deleted.put({ customer_id: customerId });
       erased.add(customerId);
       registered.delete(customerId);
+      notIncluded.forget(customerId);
       index.forget(customerId);
       for (const { at, cell } of cellsOf(calls.forget(customerId))) arrivals.remove(at, cell.counts);
       sources.forget(customerId);
@@ -134,6 +158,10 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
     },
     finish: async () => {
       const groups = calls.all();
+      if (voided) {
+        await applyVoid(session, schema, store, voided, integratorOf(voided.subject));
+        addChangesOf(voided.subject);
+      }
       for (const customerId of new Set([...groups.map(({ customerId }) => customerId), ...erased])) addChangesOf(customerId);
       addOwnChanges(groups);
       if (erased.size > 0) {
@@ -148,6 +176,7 @@ export const openUsageRows = (session: DatabaseSession, schema: string): UsageRo
       await Promise.all([
         groups.length > 0 ? writeCalls(session, schema, groups, integratorOf) : undefined,
         index.flush(),
+        notIncluded.flush(),
         writeTraffic(session, schema, cellsOf(groups), integratorOf),
         sources.flush(),
         arrivals.flush(),

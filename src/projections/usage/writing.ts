@@ -30,10 +30,10 @@ const instantAt = (ms: number): string => new Date(ms).toISOString();
 
 const rollupMerging = { calls: 'sum', errors: 'sum', total_ms: 'sum' } as const;
 
-/** Without the integrator, which is written when the customer is registered. */
-type CustomerUsageRow = Omit<RowOf<typeof usageCustomerTable>, 'integrator_id'>;
+/** Without what other events write. */
+type CustomerUsageRow = Omit<RowOf<typeof usageCustomerTable>, 'integrator_id' | 'voids' | 'services'>;
 
-const { integrator_id: _, ...countedColumns } = usageCustomerTable.columns;
+const { integrator_id: _integrator, voids: _voids, services: _services, ...countedColumns } = usageCustomerTable.columns;
 const customerUsageShape: TableShape<CustomerUsageRow> = {
   table: usageCustomerTable.table,
   key: ['customer_id'],
@@ -53,7 +53,12 @@ const rollupOf = ({ calls, errors, totalMs }: Part): Rollup => ({ calls, errors,
 /** `sum` and `instanceKey` of each group, and the instances that they count under. */
 type CountedGroups = Readonly<{ groups: readonly CountedGroup[]; instances: ReadonlyMap<CalledInstance, Part> }>;
 
-const countGroups = async (session: DatabaseSession, schema: string, groups: readonly CallGroup[]): Promise<CountedGroups> => {
+/** Finds under which instances the groups count. */
+export const countGroups = async (
+  session: DatabaseSession,
+  schema: string,
+  groups: readonly CallGroup[],
+): Promise<CountedGroups> => {
   const called = new Map<string, CalledInstance>();
   const ids = groups.map(({ customerId, service, instanceUrl: url }) => {
     const id = `${customerId} ${service} ${url}`;
@@ -144,6 +149,28 @@ const writeTotals = async (
       userTotals.add({ customer_id: customerId, user_id: userId, last_call_at: instantAt(lastAt) });
   }
   await Promise.all([scopeTotals, instanceTotals, customerTotals, userTotals].map((table) => table.flush()));
+};
+
+/** Replaces the calls of a customer on a UTC day (yyyy-mm-dd) by those of the groups. The counters of all time stay. */
+export const rewriteDay = async (
+  session: DatabaseSession,
+  schema: string,
+  { customerId, day }: Pick<CustomerDay, 'customerId' | 'day'>,
+  groups: readonly CallGroup[],
+): Promise<void> => {
+  await Promise.all([
+    session.query(
+      `delete from ${schema}.call_hour where customer_id = $1 and at >= $2::date and at < $2::date + interval '1 day'`,
+      [customerId, day],
+    ),
+    // The row stays: the list of calls looks for voided ones on days that have one.
+    session.query(
+      `update ${schema}.day set calls = 0, errors = 0, total_ms = 0, histogram = '', parts = '' where customer_id = $1 and day = $2`,
+      [customerId, day],
+    ),
+  ]);
+  const counted = await countGroups(session, schema, groups);
+  await Promise.all([writeDays(session, schema, daysOf(counted.groups)), writeHours(session, schema, counted.groups)]);
 };
 
 /** Adds a batch's calls to all rollups. They are merged in memory, so the number of statements does not depend on the calls. */

@@ -26,7 +26,8 @@ describe('latchkey record', () => {
     const now = () => Date.parse('2026-03-01T10:00:00.000Z');
     const ran = await cliUser.run(['record', '--json', ...WHAT, '--status', '404'], { now });
     expect(ran).toMatchObject({ code: 0, err: '', json: [{ recorded: 1, accepted: 1, duplicates: 0, rejected: 0, spooled: 0 }] });
-    expect(Object.keys(ran.json[0] ?? {})).toEqual(['recorded', 'accepted', 'duplicates', 'rejected', 'spooled']);
+    expect(Object.keys(ran.json[0] ?? {})).toEqual(['recorded', 'accepted', 'duplicates', 'rejected', 'spooled', 'sources']);
+    expect(ran.json).toMatchObject([{ sources: [{ sourceId: [...server.sources.keys()][0], firstSequence: 1, lastSequence: 1 }] }]);
     expect(recorded()).toEqual([
       {
         service: 'azdo',
@@ -37,7 +38,7 @@ describe('latchkey record', () => {
         at: '2026-03-01T10:00:00.000Z',
       },
     ]);
-    expect((await cliUser.run(['record', ...WHAT, '--ok'])).out).toBe('Recorded 1 call: 1 accepted\n');
+    expect((await cliUser.run(['record', ...WHAT, '--ok'])).out).toMatch(/^Recorded 1 call: 1 accepted\nSource: \S+, call 2\n$/);
     expect((await cliUser.run(['record', ...WHAT, '--failed', '--at', '2026-02-01T00:00:00Z'])).code).toBe(0);
     expect(recorded().slice(1)).toMatchObject([{ ok: true }, { ok: false, at: '2026-02-01T00:00:00Z' }]);
     expect([...server.sources.values()].map((source) => [...source.keys()])).toEqual([[1, 2, 3]]);
@@ -174,28 +175,54 @@ describe('latchkey record --stdin', () => {
     await cliUser.run(argv, { stdin });
     expect((await cliUser.run(argv, { stdin })).out).toBe('Nothing new: both calls were already recorded\n');
     expect((await cliUser.run(argv, { stdin: `${stdin}${callLine(3)}\n` })).out).toBe(
-      'Recorded 3 calls: 1 accepted, 2 duplicates\n',
+      'Recorded 3 calls: 1 accepted, 2 duplicates\nSource: build-43, calls 1 to 3\n',
     );
   });
 
   it('reports that it also sent what was queued before', async () => {
     await cliUser.run(['record', '--stdin', '--source', 'build-44', '--no-send'], { stdin: callLines(2) });
     const ran = await cliUser.run(['record', '--stdin', '--source', 'build-45'], { stdin: callLines(3) });
-    expect(ran.out).toBe('Recorded 3 calls and sent those queued before: 5 accepted\n');
+    expect(ran.out.split('\n').toSorted()).toEqual([
+      '',
+      'Recorded 3 calls and sent those queued before: 5 accepted',
+      'Source: build-44, calls 1 to 2',
+      'Source: build-45, calls 1 to 3',
+    ]);
   });
 
   it('counts the same input under the same source once', async () => {
     const stdin = callLines(2_500);
     const argv = ['record', '--stdin', '--source', 'build-42', '--json'];
     expect((await cliUser.run(argv, { stdin })).json).toEqual([
-      { recorded: 2_500, accepted: 2_500, duplicates: 0, rejected: 0, spooled: 0 },
+      {
+        recorded: 2_500,
+        accepted: 2_500,
+        duplicates: 0,
+        rejected: 0,
+        spooled: 0,
+        sources: [{ sourceId: 'build-42', firstSequence: 1, lastSequence: 2_500 }],
+      },
     ]);
     expect((await cliUser.run(argv, { stdin })).json).toEqual([
-      { recorded: 2_500, accepted: 0, duplicates: 2_500, rejected: 0, spooled: 0 },
+      {
+        recorded: 2_500,
+        accepted: 0,
+        duplicates: 2_500,
+        rejected: 0,
+        spooled: 0,
+        sources: [{ sourceId: 'build-42', firstSequence: 1, lastSequence: 2_500 }],
+      },
     ]);
     const longer = `${stdin}${callLine(1)}\n`;
     expect((await cliUser.run(argv, { stdin: longer })).json).toEqual([
-      { recorded: 2_501, accepted: 1, duplicates: 2_500, rejected: 0, spooled: 0 },
+      {
+        recorded: 2_501,
+        accepted: 1,
+        duplicates: 2_500,
+        rejected: 0,
+        spooled: 0,
+        sources: [{ sourceId: 'build-42', firstSequence: 1, lastSequence: 2_501 }],
+      },
     ]);
     expect([...server.sources].map(([source, calls]) => [source, calls.size])).toEqual([['build-42', 2_501]]);
   });
@@ -217,7 +244,7 @@ describe('latchkey record --stdin', () => {
     ].join('\n');
     const ran = await cliUser.run(['record', '--stdin', '--source', 'mixed'], { stdin });
     expect(ran.code).toBe(1);
-    expect(ran.out).toBe('Recorded 3 calls: 3 accepted, 7 rejected\n');
+    expect(ran.out).toBe('Recorded 3 calls: 3 accepted, 7 rejected\nSource: mixed, calls 1 to 10\n');
     const printed = ran.err.trimEnd().split('\n');
     expect(printed).toEqual([
       'line 3: Not JSON',
@@ -238,7 +265,14 @@ describe('latchkey record --stdin', () => {
     const argv = ['record', '--stdin', '--source', 'fixed', '--json'];
     await cliUser.run(argv, { stdin: `${callLine(1)}\n{oops\n${callLine(3)}\n` });
     expect((await cliUser.run(argv, { stdin: callLines(3) })).json).toEqual([
-      { recorded: 3, accepted: 1, duplicates: 2, rejected: 0, spooled: 0 },
+      {
+        recorded: 3,
+        accepted: 1,
+        duplicates: 2,
+        rejected: 0,
+        spooled: 0,
+        sources: [{ sourceId: 'fixed', firstSequence: 1, lastSequence: 3 }],
+      },
     ]);
     expect([...(server.sources.get('fixed')?.keys() ?? [])].sort()).toEqual([1, 2, 3]);
   });

@@ -1,6 +1,10 @@
 import { expect } from 'vitest';
-import { MAX_ALERT_RULES, MAX_MACHINE_REQUESTS } from '../../../src/domain/limits.ts';
+import { streams } from '../../../src/commands/streams.ts';
+import { customerId } from '../../../src/contracts/fields.ts';
+import { MAX_ALERT_RULES, MAX_MACHINE_REQUESTS, MAX_VOIDS } from '../../../src/domain/limits.ts';
 import { asCustomer, askApproval, asTool, clientOf, newCustomer, newIntegrator, toolLoginOf } from '../../support/apiClient.ts';
+import { metaOf } from '../../support/builders/command.ts';
+import { apiCallsVoided } from '../../support/builders/customer.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
   account,
@@ -176,6 +180,16 @@ export const domainSituations = {
     cause: ({ admin }) => admin.delete(`/api/admin/alert-rules/${MISSING}`),
     status: 404,
     error: 'Alert rule not found',
+  },
+  void_limit_reached: {
+    cause: async ({ admin, mine, server }) => {
+      const { id } = await newCustomer(admin, mine.ids.integrator);
+      const voids = Array.from({ length: MAX_VOIDS }, () => apiCallsVoided());
+      await server.product.events.append(streams.customer(customerId.parse(id)), voids, { expected: 'any', meta: metaOf() });
+      return admin.post(`/api/admin/customers/${id}/voids`, { sourceId: 'laptop', reason: 'Sent twice' });
+    },
+    status: 409,
+    error: 'The calls of this customer were voided 500 times, the maximum. Correct the tool that records calls by mistake.',
   },
   alert_rule_limit_reached: {
     cause: async ({ admin }) => {

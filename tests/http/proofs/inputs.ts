@@ -139,6 +139,7 @@ const byName: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   compareTo: instant,
   from: instant,
   to: instant,
+  until: instant,
   limit: fc.integer({ min: 1, max: 500 }),
   cursor: fc.oneof(
     { weight: 8, arbitrary: fc.constant(undefined) },

@@ -57,6 +57,8 @@ const account = () => ({ companyName: 'TestTenant', contactEmail: email, billing
 const pastTerm = () => ({ startsAt: '2020-01-01T00:00:00Z', expiresAt: '2020-02-01T00:00:00Z' });
 /** The body is a file, also as a text in JSON. */
 const ofFile = { query: '?file=list.csv&dryRun=true' } as const;
+const ofSource = { query: '?sourceId=laptop' } as const;
+const mistake = () => ({ sourceId: 'laptop', lastSequence: 5, reason: 'Sent twice' });
 const look = () => ({ displayName: 'Own', primaryColor: '#0070AD' });
 const member = ({ tool }: TestTenant) => ({
   username: `user ${tool.userId}`,
@@ -318,6 +320,15 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/cli/offline-licenses': row('cli', 200, { body: offlineMachine }),
   'POST /api/customer/offline-licenses': row('customer', 200, { body: offlineMachine, ...ofMember }),
   'GET /.well-known/jwks.json': row('public', 200),
+  'GET /api/admin/customers/:customerId/voids': row('admin', 200, customer),
+  'GET /api/admin/customers/:customerId/voids/preview': row('admin', 200, { ...customer, ...ofSource }),
+  'POST /api/admin/customers/:customerId/voids': row('admin', 200, { ...customer, body: mistake }),
+  'GET /api/service-integrator/customers/:customerId/voids': row('integrator', 200, customer),
+  'GET /api/service-integrator/customers/:customerId/voids/preview': row('integrator', 200, { ...customer, ...ofSource }),
+  'POST /api/service-integrator/customers/:customerId/voids': row('integrator', 200, { ...customer, body: mistake }),
+  'GET /api/customer/voids': row('customer', 200),
+  'GET /api/customer/voids/preview': row('customer', 200, ofSource),
+  'POST /api/customer/voids': row('customer', 200, { body: mistake }),
   'GET /api/customer/statement': row('customer', 200, aMonth),
   'GET /api/admin/customers/:customerId/statement': row('admin', 200, { ...customer, ...aMonth }),
   'GET /api/service-integrator/customers/:customerId/statement': row('integrator', 200, { ...customer, ...aMonth }),

@@ -3,6 +3,7 @@ import type { Entitlements } from '../../../src/domain/customer/entitlements.ts'
 import type {
   AccountDeletionRequested,
   AccountDeletionWithdrawn,
+  ApiCallsVoided,
   CallQuotaReached,
   CallQuotaSet,
   CustomerChurned,
@@ -55,7 +56,7 @@ import type {
 } from '../../../src/domain/customer/events.ts';
 import type { CustomerState } from '../../../src/domain/customer/state.ts';
 import type { Term } from '../../../src/domain/customer/term.ts';
-import { customerIdOf, integratorIdOf, machineRequestIdOf, offlineLicenseIdOf, userIdOf } from './ids.ts';
+import { callVoidIdOf, customerIdOf, integratorIdOf, machineRequestIdOf, offlineLicenseIdOf, userIdOf } from './ids.ts';
 
 export const customerRegistered = (overrides: Partial<CustomerRegistered['data']> = {}): CustomerRegistered => ({
   type: 'CustomerRegistered',
@@ -249,6 +250,20 @@ export const callQuotaReached = (
 });
 export const machineApprovalEnforced = (): MachineApprovalEnforced => ({ type: 'MachineApprovalEnforced', data: {} });
 export const machineApprovalRelaxed = (): MachineApprovalRelaxed => ({ type: 'MachineApprovalRelaxed', data: {} });
+/** All calls of a source, unless a range is given. */
+export const apiCallsVoided = (overrides: Partial<ApiCallsVoided['data']> = {}): ApiCallsVoided => ({
+  type: 'ApiCallsVoided',
+  data: {
+    voidId: callVoidIdOf(),
+    sourceId: 'laptop',
+    firstSequence: null,
+    lastSequence: null,
+    from: null,
+    until: null,
+    reason: 'Sent twice',
+    ...overrides,
+  },
+});
 export const userActivated = (user = 'ada', reason: string | null = null): UserActivated => ({
   type: 'UserActivated',
   data: { userId: userIdOf(user), reason },

@@ -7,6 +7,7 @@ import type {
   RegisterCustomer,
   RegisterUser,
   SignInUser,
+  VoidApiCalls,
 } from '../../../src/domain/customer/commands.ts';
 import type { Entitlements } from '../../../src/domain/customer/entitlements.ts';
 import type { UserRole } from '../../../src/domain/customer/events.ts';
@@ -18,7 +19,7 @@ import type { OfflineLicenseId } from '../../../src/domain/ids.ts';
 import type { PlanCopy } from '../../../src/domain/plan/events.ts';
 import { commandOf, metaOf } from './command.ts';
 import { TERM } from './customer.ts';
-import { customerIdOf, integratorIdOf, machineRequestIdOf, offlineLicenseIdOf, userIdOf } from './ids.ts';
+import { callVoidIdOf, customerIdOf, integratorIdOf, machineRequestIdOf, offlineLicenseIdOf, userIdOf } from './ids.ts';
 
 const customerId = customerIdOf();
 
@@ -155,6 +156,19 @@ export const removeMachine = (machineId = 'machine-2', approvingMachineId: strin
   commandOf('RemoveMachine', { customerId, userId: userIdOf(), machineId, approvingMachineId });
 export const renameMachine = (machineName = 'Build server', machineId = 'machine-2', approvingMachineId: string | null = null) =>
   commandOf('RenameMachine', { customerId, userId: userIdOf(), machineId, machineName, approvingMachineId });
+/** All calls of a source, unless a range is given. */
+export const voidApiCalls = (overrides: Partial<VoidApiCalls['data']> = {}) =>
+  commandOf('VoidApiCalls', {
+    customerId,
+    voidId: callVoidIdOf(),
+    sourceId: 'laptop',
+    firstSequence: null,
+    lastSequence: null,
+    from: null,
+    until: null,
+    reason: 'Sent twice',
+    ...overrides,
+  });
 export const setMachineLimit = (limit: number | null = 2) => commandOf('SetMachineLimit', { customerId, limit });
 export const enforceMachineApproval = () => commandOf('EnforceMachineApproval', { customerId });
 export const relaxMachineApproval = () => commandOf('RelaxMachineApproval', { customerId });

@@ -52,6 +52,12 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     MachineLimitSet: customer.machineLimitSet(),
     CallQuotaSet: customer.callQuotaSet(),
     CallQuotaReached: customer.callQuotaReached(),
+    ApiCallsVoided: customer.apiCallsVoided({
+      firstSequence: 1,
+      lastSequence: 500,
+      from: '2026-01-30T00:00:00.000Z',
+      until: '2026-01-31T00:00:00.000Z',
+    }),
     UserActivated: customer.userActivated('ada', 'back from leave'),
     UserDeactivated: customer.userDeactivated('ada', 'on leave'),
     UserSuspended: customer.userSuspended('ada', 'lost laptop'),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type {
   ApiTokenId,
+  CallVoidId,
   ConnectionId,
   CredentialId,
   CustomerId,
@@ -29,6 +30,7 @@ export const themeIdOf = (name = 'ocean'): ThemeId => uuidOf('theme', name) as T
 export const credentialIdOf = (name = 'jira'): CredentialId => uuidOf('credential', name) as CredentialId;
 export const machineRequestIdOf = (name = 'machine-2'): MachineRequestId => uuidOf('machineRequest', name) as MachineRequestId;
 export const offlineLicenseIdOf = (name = 'first'): OfflineLicenseId => uuidOf('offlineLicense', name) as OfflineLicenseId;
+export const callVoidIdOf = (name = 'first'): CallVoidId => uuidOf('callVoid', name) as CallVoidId;
 export const connectionIdOf = (name = 'laptop'): ConnectionId => uuidOf('connection', name) as ConnectionId;
 export const noticeIdOf = (name = 'notice'): NoticeId => uuidOf('notice', name) as NoticeId;
 export const passkeyIdOf = (name = 'laptop'): PasskeyId => uuidOf('passkey', name) as PasskeyId;

@@ -127,6 +127,7 @@ export const historyTexts = {
         MachineApprovalEnforced: 'Machine approval required',
         MachineApprovalRelaxed: 'Machine approval no longer required',
         MachineLimitSet: 'Machines per user changed',
+        ApiCallsVoided: 'API calls voided',
         UserActivated: 'User activated',
         UserDeactivated: 'User deactivated',
         UserSuspended: 'User suspended',

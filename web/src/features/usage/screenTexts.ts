@@ -42,6 +42,8 @@ export const usageScreenTexts = {
   removeFilter: (filter: string): string => `Remove the filter ${filter}`,
   clearFilters: 'Clear filters',
   counting: 'Counting single calls. This can take some seconds.',
+  notIncluded: (calls: string): string =>
+    `Calls to services that the license did not include (${calls}) were recorded and are counted.`,
   countedFrom: (time: string): string =>
     `There are too many calls to count all of them. All figures are of the calls since ${time}. Choose fewer days, or filter by user only.`,
   allCustomers: 'The API calls of all your customers together.',

@@ -15,6 +15,7 @@ export type CallFilter = {
   instanceUrl: string;
   outcome: 'successful' | 'failed' | undefined;
   status: string;
+  entitlement: 'included' | 'not_included' | undefined;
   sourceId: string;
   minDurationMs: string;
   /** Moments, ISO-8601 UTC. */

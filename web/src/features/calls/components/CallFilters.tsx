@@ -118,6 +118,17 @@ export const CallFilters = ({ filter, found, change }: CallFiltersProps) => (
         ))}
       </Select>
     </Box>
+    <Box w={{ base: 'full', md: '160px' }}>
+      <Select
+        aria-label={texts.entitlement}
+        value={filter.entitlement ?? ''}
+        onChange={({ target }) => change({ entitlement: target.value })}
+      >
+        <option value="">{texts.anyLicense}</option>
+        <option value="included">{texts.included}</option>
+        <option value="not_included">{texts.notIncluded}</option>
+      </Select>
+    </Box>
     <TextFilter label={texts.operation} value={filter.operation} width="190px" onChange={(operation) => change({ operation })} />
     <TextFilter label={texts.instanceUrl} value={filter.instanceUrl} width="220px" onChange={(instance) => change({ instance })} />
     <TextFilter label={texts.status} value={filter.status} width="90px" onChange={(status) => change({ status })} />

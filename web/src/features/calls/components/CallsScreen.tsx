@@ -5,11 +5,12 @@ import type { CallsReply, RecordedCallEntry } from '../../../../../src/contracts
 import { format } from '../../../lib/format.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { useListAddress } from '../../../lib/listAddress.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { prefetchAsCustomer, useCustomerSession } from '../../../session/session.ts';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { Activity, Pause, Play } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
@@ -17,14 +18,18 @@ import { Pagination } from '../../../ui/Pagination.tsx';
 import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
 import { type ListAt, useListQuery } from '../../../ui/useListQuery.ts';
 import { type CallFilter, type CallList, callsOf, callsQuery, portalCalls } from '../api/calls.ts';
+import { type VoidsOf, voidsOf } from '../api/voids.ts';
 import { callTexts as texts } from '../texts.ts';
+import { voidTexts } from '../voidTexts.ts';
 import { CallFilters } from './CallFilters.tsx';
 import { filterOf, NO_FILTERS } from './callAddress.ts';
 import { callKey, rowsOf } from './callRows.tsx';
+import { VoidsCard } from './VoidsCard.tsx';
 
 /** The height of a full table, so that the layout does not shift. */
 const HEIGHT = '480px';
 
+const VoidCallsModal = lazyDialog(async () => (await import('./VoidCallsModal.tsx')).VoidCallsModal);
 const CallDrawer = lazyDialog(async () => (await import('./CallDrawer.tsx')).CallDrawer);
 
 const prefetch = (queries: QueryClient, list: CallList, search: URLSearchParams): void =>
@@ -105,7 +110,25 @@ const Calls = ({ data, customers, users, audit, isFiltered, isEarlier }: ListPro
   );
 };
 
+/** The filter includes its last moment, a void does not. */
+const momentAfter = (moment: string): string => (moment === '' ? '' : new Date(Date.parse(moment) + 1).toISOString());
+
+/** Voids the calls of the source that the filter names. */
+const VoidButton = ({ of, filter }: { of: VoidsOf; filter: CallFilter }) => {
+  const dialog = useDialog();
+  return (
+    <Allowed to="calls:void">
+      <OpenDialogButton dialog={dialog} preload={VoidCallsModal.preload} size="sm">
+        {voidTexts.open}
+      </OpenDialogButton>
+      <VoidCallsModal dialog={dialog} of={of} sourceId={filter.sourceId} from={filter.from} until={momentAfter(filter.to)} />
+    </Allowed>
+  );
+};
+
 type CallsViewProps = Links & {
+  /** The customer of the portal; empty elsewhere. */
+  customerId?: string;
   list: CallList;
   filter: CallFilter;
   sub: string;
@@ -113,7 +136,7 @@ type CallsViewProps = Links & {
 };
 
 /** Calls, newest first. A pause keeps those that are shown. */
-const CallsView = ({ list, filter, sub, back, ...links }: CallsViewProps) => {
+const CallsView = ({ customerId = '', list, filter, sub, back, ...links }: CallsViewProps) => {
   const { address, change } = useListAddress();
   const cursor = address.get('cursor') ?? '';
   const [pausedAt, setPausedAt] = useState<string>();
@@ -123,6 +146,9 @@ const CallsView = ({ list, filter, sub, back, ...links }: CallsViewProps) => {
     { cursor },
     'calls',
   );
+  // The calls of one source are of one customer, so the first one names it.
+  const sourceOwner = filter.sourceId === '' ? '' : (data?.calls[0]?.customer.customerId ?? '');
+  const voids = voidsOf(list.path, customerId || filter.customerId || sourceOwner);
   return (
     <>
       <PageHead
@@ -146,6 +172,7 @@ const CallsView = ({ list, filter, sub, back, ...links }: CallsViewProps) => {
                 {isPaused ? texts.resume : texts.pause}
               </Button>
             )}
+            {voids && filter.sourceId !== '' && <VoidButton of={voids} filter={filter} />}
             <ExportMenu lists={[{ path: list.path, query: filter }]} />
           </Flex>
         }
@@ -167,6 +194,7 @@ const CallsView = ({ list, filter, sub, back, ...links }: CallsViewProps) => {
           <Loading label={texts.loading} height={HEIGHT} />
         )}
       </Card>
+      {voids && <VoidsCard of={voids} />}
     </>
   );
 };
@@ -214,6 +242,7 @@ export const PortalCallsScreen = () => {
   const back = { to: '/portal/usage', text: texts.back.usage };
   return (
     <CallsView
+      customerId={id}
       list={portalCalls(id, 'customer')}
       filter={useFilter()}
       sub={texts.sub}

@@ -2,6 +2,7 @@ import { idIn, oneOf } from '../../../lib/listAddress.ts';
 import type { CallFilter } from '../api/calls.ts';
 
 const SERVICES = ['', 'jira', 'azdo', 'confluence'] as const;
+const ENTITLEMENTS = ['', 'included', 'not_included'] as const;
 export const OUTCOMES = ['all', 'successful', 'failed'] as const;
 
 const momentIn = (text: string | null): string =>
@@ -12,6 +13,7 @@ const statusIn = (text: string | null): string => (text !== null && /^([1-5]\d\d
 /** The filter of an address. What a user edited into something invalid does not filter. */
 export const filterOf = (address: URLSearchParams): CallFilter => {
   const service = oneOf(SERVICES, address.get('service'), '');
+  const entitlement = oneOf(ENTITLEMENTS, address.get('entitlement'), '');
   const outcome = oneOf(OUTCOMES, address.get('outcome'), 'all');
   return {
     customerId: idIn(address.get('customer')),
@@ -21,6 +23,7 @@ export const filterOf = (address: URLSearchParams): CallFilter => {
     operation: address.get('operation')?.trim() ?? '',
     instanceUrl: address.get('instance')?.trim() ?? '',
     outcome: outcome === 'all' ? undefined : outcome,
+    entitlement: entitlement === '' ? undefined : entitlement,
     status: statusIn(address.get('status')),
     sourceId: address.get('source')?.trim() ?? '',
     minDurationMs: numberIn(address.get('slower')),
@@ -39,6 +42,7 @@ export const NO_FILTERS = {
   instance: '',
   outcome: '',
   status: '',
+  entitlement: '',
   source: '',
   slower: '',
   from: '',

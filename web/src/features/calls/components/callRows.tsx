@@ -1,16 +1,22 @@
+import { Flex } from '@chakra-ui/react';
 import type { RecordedCallEntry } from '../../../../../src/contracts/calls.ts';
 import { format } from '../../../lib/format.ts';
-import { StatusBadge } from '../../../ui/badges.tsx';
+import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { callTexts as texts } from '../texts.ts';
+import { voidTexts } from '../voidTexts.ts';
 
 const { columns: headers } = texts;
 
 export const callKey = ({ id }: RecordedCallEntry): string => id;
 
-/** The status of the response, colored by the outcome. */
-export const Outcome = ({ isSuccessful, status }: RecordedCallEntry) => (
-  <StatusBadge status={isSuccessful ? 'active' : 'error'}>{texts.statusOf(status)}</StatusBadge>
+/** The status of the response, colored by the outcome, and whether the call was voided. */
+export const Outcome = ({ isSuccessful, status, voidId, isNotIncluded }: RecordedCallEntry) => (
+  <Flex as="span" display="inline-flex" gap="1.5" wrap="wrap">
+    <StatusBadge status={isSuccessful ? 'active' : 'error'}>{texts.statusOf(status)}</StatusBadge>
+    {isNotIncluded && <Badge tone="red">{texts.notIncluded}</Badge>}
+    {voidId !== undefined && <Badge tone="amber">{voidTexts.voided}</Badge>}
+  </Flex>
 );
 
 export const customerOf = ({ customer }: RecordedCallEntry): string => customer.name ?? texts.deleted;

@@ -152,6 +152,15 @@ export const UsageView = ({ source, title, sub, back, isUnused, callsOf: allCall
                 <Banner tone="warning">{texts.countedFrom(format.dateTime(usage.countedFrom))}</Banner>
               )}
               {callQuota && <CallQuotaMeter quota={callQuota} />}
+              {usage.notIncluded && (
+                <Banner tone="warning">
+                  {texts.notIncluded(
+                    usage.notIncluded
+                      .map(({ service, calls }) => `${callTexts.services[service]} ${format.whole(calls)}`)
+                      .join(', '),
+                  )}
+                </Banner>
+              )}
               <UsageCharts usage={usage} range={range} callsOf={callsOf} />
               <UsageBand usage={usage} />
               <Breakdowns usage={usage} callsOf={callsOf} filterBy={filterBy} />
