@@ -11,8 +11,15 @@ export const PageHead = ({ title, sub, back, actions }: PageHeadProps) => {
   return (
     <Box mb="6">
       {back && <Box mb="3">{back}</Box>}
-      <Flex align={{ base: 'stretch', md: 'flex-end' }} justify="space-between" gap="4" direction={{ base: 'column', md: 'row' }}>
-        <Box minW="0">
+      <Flex
+        align={{ base: 'stretch', md: 'flex-end' }}
+        justify="space-between"
+        gap="4"
+        direction={{ base: 'column', md: 'row' }}
+        wrap={{ md: 'wrap' }}
+      >
+        {/* Actions that leave less space to the title are below it. */}
+        <Box minW="0" flex={{ md: '1 1 12rem' }}>
           <Text as="h1" textStyle="2xl" fontWeight="semibold" overflowWrap="anywhere">
             {title}
           </Text>
@@ -28,7 +35,8 @@ export const PageHead = ({ title, sub, back, actions }: PageHeadProps) => {
             gap="2.5"
             align="center"
             flexShrink="0"
-            wrap={{ base: 'wrap', md: 'nowrap' }}
+            maxW="full"
+            wrap="wrap"
             css={{ '& > *': { flexGrow: { base: 1, md: 0 } } }}
           >
             {actions}
