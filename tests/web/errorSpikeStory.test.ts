@@ -97,7 +97,7 @@ describe('an error spike', () => {
     expect(await page.locator('main li[data-type]').count()).toBe(1);
 
     // The mark of the charts leads to the same entry.
-    await page.goto(`/admin/monitoring?customer=${customer.id}`);
+    await page.getByRole('navigation').getByRole('link', { name: 'Monitoring', exact: true }).click();
     await annotations.getByRole('link', { name: /suspended/ }).click();
     await entry.getByRole('button', { name: 'Revert', exact: true }).click();
     const asking = page.getByRole('alertdialog', { name: 'Revert this change?' });
