@@ -147,9 +147,11 @@ export const exportEvents = async (
 };
 
 /** Scavenges the event store, which permanently removes unreadable events. Resolves to false if it did not complete. */
-export const scavenge = async (operator: Operator, print: Print, signal: AbortSignal): Promise<boolean> => {
+export const scavenge = async (operator: Pick<Operator, 'scavenge'>, print: Print, signal: AbortSignal): Promise<boolean> => {
   const { result, error, eventsRemoved, bytesSaved } = await operator.scavenge(signal);
-  const removed = `${eventsRemoved === null ? '' : `${eventsRemoved} events, `}${bytesSaved} bytes removed`;
+  const events = eventsRemoved === null ? '' : `${eventsRemoved} events, `;
+  // EventStoreDB counts its own data about the scavenge, which can be more than what was removed.
+  const removed = bytesSaved >= 0 ? `${events}${bytesSaved} bytes removed` : `${events}0 bytes removed, ${-bytesSaved} bytes added`;
   const texts = {
     success: `event store: ${removed}`,
     stopped: `event store: stopped before the end, ${removed}`,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AllStreamSubscription, type EventStoreDBClient, START, streamNameFilter } from '@eventstore/db-client';
+import { type EventStoreDBClient, type ReadPosition, START, streamNameFilter, TimeoutError } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/eventually.ts';
 import {
@@ -37,30 +37,44 @@ const writeConcurrently = async (client: EventStoreDBClient, category: string, e
 
 type Seen = { stream: string; revision: bigint; position: bigint };
 
-const takeAll = async (subscription: AllStreamSubscription, total = TOTAL): Promise<Seen[]> => {
+const subscribe = (category: string, fromPosition: ReadPosition = START) => {
+  const subscription = store.client.subscribeToAll({ fromPosition, filter: streamNameFilter({ prefixes: [category] }) });
+  subscription.on('error', () => undefined); // `takeAll` handles it, also if it arrives before the first read
+  return subscription;
+};
+
+/** Takes `total` events. EventStoreDB 23.10 ends the subscription of a slow consumer, which then continues after its last event. */
+const takeAll = async (category: string, total = TOTAL, opened = subscribe(category)): Promise<Seen[]> => {
   const seen: Seen[] = [];
-  for await (const { event } of subscription) {
-    if (event) seen.push({ stream: event.streamId, revision: event.revision, position: event.position?.commit ?? 0n });
-    if (seen.length === total) break;
+  let last: ReadPosition = START;
+  for (let subscription = opened; ; subscription = subscribe(category, last)) {
+    try {
+      for await (const { event } of subscription) {
+        if (!event) continue;
+        last = event.position;
+        seen.push({ stream: event.streamId, revision: event.revision, position: event.position.commit });
+        if (seen.length === total) break;
+      }
+      await subscription.unsubscribe();
+      return seen;
+    } catch (error) {
+      if (!(error instanceof TimeoutError)) throw error;
+    }
   }
-  await subscription.unsubscribe();
-  return seen;
 };
 
 describe('subscriptions to $all that start during 32 concurrent writers', () => {
   it('deliver every event once in the order of the store, wherever they start', async () => {
     const category = `seats${randomUUID().replaceAll('-', '')}`;
-    const filter = streamNameFilter({ prefixes: [category] });
-    const subscribe = () => takeAll(store.client.subscribeToAll({ fromPosition: START, filter }));
-    const early = subscribe();
+    const early = takeAll(category);
     const writing = writeConcurrently(store.client, category);
     const during: Promise<Seen[]>[] = [];
     for (let index = 0; index < 4; index++) {
       await store.client.appendToStream(newStream(), seatClaimed(index));
-      during.push(subscribe());
+      during.push(takeAll(category));
     }
     const streams = await writing;
-    const late = subscribe();
+    const late = takeAll(category);
     const [first, ...others] = await Promise.all([early, ...during, late]);
 
     const positions = first.map(({ position }) => position);
@@ -113,11 +127,11 @@ describe('a subscription to a stream', () => {
 describe('a subscriber that does not read', () => {
   it('does not delay others, and receives every event once and in order when it continues', async () => {
     const category = `slow${randomUUID().replaceAll('-', '')}`;
-    const subscription = store.client.subscribeToAll({ fromPosition: START, filter: streamNameFilter({ prefixes: [category] }) });
+    const subscription = subscribe(category);
     await new Promise((resolve) => subscription.once('confirmation', resolve));
     const events = 20; // more in all than an embedded store keeps in memory
     await writeConcurrently(store.client, category, events);
-    const positions = (await takeAll(subscription, WRITERS * APPENDS * events)).map(({ position }) => position);
+    const positions = (await takeAll(category, WRITERS * APPENDS * events, subscription)).map(({ position }) => position);
     expect(positions).toEqual([...new Set(positions)].toSorted((x, y) => (x < y ? -1 : 1)));
     expect(positions).toHaveLength(WRITERS * APPENDS * events);
   });
@@ -140,23 +154,21 @@ describe('a subscriber that has caught up', () => {
 });
 
 describe('a subscription to a stream without readable events', () => {
-  it.each(['deleted', 'truncated'] as const)(
-    'gets only what is written after it has caught up, if the stream is %s',
-    async (how) => {
-      const stream = newStream();
-      await store.client.appendToStream(stream, seatsClaimed(3));
-      if (how === 'deleted') await store.client.deleteStream(stream);
-      else await store.client.setStreamMetadata(stream, { truncateBefore: 3 });
-      const taken: unknown[] = [];
-      const subscription = store.client.subscribeToStream(stream, { fromRevision: START });
-      subscription.on('data', (event) => taken.push(...seats([event])));
-      await new Promise<void>((resolve) => subscription.once('caughtUp', () => resolve()));
-      await store.client.appendToStream(stream, seatClaimed(3));
-      await until(() => taken.includes(3));
-      await subscription.unsubscribe();
-      expect(taken).toEqual([3]);
-    },
-  );
+  it.each(['deleted', 'truncated'] as const)('gets only what is written later, if the stream is %s', async (how) => {
+    const stream = newStream();
+    await store.client.appendToStream(stream, seatsClaimed(3));
+    if (how === 'deleted') await store.client.deleteStream(stream);
+    else await store.client.setStreamMetadata(stream, { truncateBefore: 3 });
+    const taken: unknown[] = [];
+    const subscription = store.client.subscribeToStream(stream, { fromRevision: START });
+    subscription.on('data', (event) => taken.push(...seats([event])));
+    // EventStoreDB 23.10 reports that it has caught up with a deleted stream only after the next event.
+    await new Promise<void>((resolve) => subscription.once('confirmation', () => resolve()));
+    await store.client.appendToStream(stream, seatClaimed(3));
+    await until(() => taken.includes(3));
+    await subscription.unsubscribe();
+    expect(taken).toEqual([3]);
+  });
 });
 
 describe('a live subscription to a stream with a maximum count', () => {

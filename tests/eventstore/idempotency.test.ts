@@ -1,4 +1,4 @@
-import { ANY, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client';
+import { ANY, type AppendResult, DeadlineExceededError, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EventStoreUnderTest, failureOf, newStream, openEventStore, readSeats, seatClaimed, seatsClaimed } from './support.ts';
 
@@ -23,9 +23,13 @@ describe.each([
   it('is recognized while the first one is in progress', async () => {
     const stream = newStream();
     const events = seatsClaimed(3);
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => store.client.appendToStream(stream, events, { expectedRevision })),
-    );
+    // EventStoreDB 23.10 replies "Timeout" to an append that it receives while the same one is in progress.
+    const append = (): Promise<AppendResult> =>
+      store.client.appendToStream(stream, events, { expectedRevision }).catch((error: unknown) => {
+        if (error instanceof DeadlineExceededError) return append();
+        throw error;
+      });
+    const answers = await Promise.all(Array.from({ length: 8 }, append));
     expect(new Set(answers.map(({ position }) => position?.commit)).size).toBe(1);
     expect(await readSeats(store.client, stream)).toEqual([0, 1, 2]);
   });

@@ -10,6 +10,7 @@ import { openReadAllRpc } from '../../src/eventstore/readAllRpc.ts';
 import { type Response, readResponses } from '../../src/eventstore/readResponse.ts';
 import { metaOf } from '../support/builders/command.ts';
 import { seatLimitsEnforced } from '../support/builders/customer.ts';
+import { sharesOneEventStore } from '../support/storeChoice.ts';
 import { openStoreFixture, startOf } from './adapterSupport.ts';
 
 const { ReadResp } = streamsPb;
@@ -90,7 +91,7 @@ describe('messages of a subscription', () => {
 describe('the embedded store', () => {
   const fixture = openStoreFixture();
 
-  it('sends many events in one message if the client accepts that', async () => {
+  it.runIf(!sharesOneEventStore(process.env))('sends many events in one message if the client accepts that', async () => {
     const after = await startOf(fixture);
     const stream = streams.customer(randomUUID() as CustomerId);
     const many = Array.from({ length: 500 }, () => seatLimitsEnforced());

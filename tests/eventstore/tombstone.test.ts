@@ -1,5 +1,6 @@
 import { StreamDeletedError, WrongExpectedVersionError } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sharesOneEventStore } from '../support/storeChoice.ts';
 import {
   collect,
   type EventStoreUnderTest,
@@ -10,6 +11,8 @@ import {
   seatClaimed,
   seatsClaimed,
 } from './support.ts';
+
+const isEmbedded = !sharesOneEventStore(process.env);
 
 let store: EventStoreUnderTest;
 beforeAll(async () => {
@@ -48,11 +51,13 @@ describe('a tombstoned stream', () => {
 });
 
 describe('the metadata of a tombstoned stream', () => {
-  it('can be neither read nor set', async () => {
+  it.each(['without', 'with'] as const)('can be neither read nor set on a stream %s former metadata', async (former) => {
     const stream = newStream();
-    await store.client.setStreamMetadata(stream, { maxCount: 3 });
+    if (former === 'with') await store.client.setStreamMetadata(stream, { maxCount: 3 });
     await store.client.tombstoneStream(stream);
     expect(await failureOf(collect(store.client.readStream(`$$${stream}`)))).toBeInstanceOf(StreamDeletedError);
+    // EventStoreDB 23.10 writes an event that nothing can read.
+    if (former === 'with' && !isEmbedded) return;
     expect(await failureOf(store.client.setStreamMetadata(stream, { maxCount: 4 }))).toBeInstanceOf(StreamDeletedError);
   });
 });
