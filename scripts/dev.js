@@ -18,7 +18,9 @@ const pretty = ['node_modules/pino-pretty/bin.js', '--ignore', 'pid,hostname', '
 if (spawnSync(process.execPath, tsc, { cwd: root, stdio: 'inherit' }).status !== 0) process.exit(1);
 
 const { pino } = await import('pino');
-const { startEmbeddedStores } = await import('../dist/bootstrap/embeddedStores.js');
+const built = new URL('../dist/bootstrap/embeddedStores.js', import.meta.url).href;
+/** @type {typeof import('../src/bootstrap/embeddedStores.ts')} */
+const { startEmbeddedStores } = await import(built);
 const stores = await startEmbeddedStores({
   dataDir,
   wanted: { postgres: !env.DATABASE_URL, eventStore: !env.EVENTSTORE_URL },
