@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { MAX_IDLE_DAYS } from '../domain/limits.ts';
+import { DEFAULT_USAGE_RANGE, MAX_IDLE_DAYS, SEAT_RANGES } from '../domain/limits.ts';
 import { SEAT_DENIAL_REASONS } from '../domain/seatDenials/reasons.ts';
-import { instant } from './fields.ts';
-import { listQuery, page } from './replies.ts';
+import { day, instant } from './fields.ts';
+import { listQuery, ok, page } from './replies.ts';
+import { checkRange, usageDay, zone } from './usage.ts';
 import { user } from './users.ts';
 
 const seatKind = z.enum(['developer', 'stakeholder']);
@@ -59,3 +60,78 @@ export const seatsReply = page({
   denials: z.array(seatDenials),
 });
 export type SeatsReply = z.infer<typeof seatsReply>;
+
+/** A range of the utilization of seats, in days. */
+export type SeatRange = (typeof SEAT_RANGES)[number];
+
+/**
+ * The query of the utilization of seats: 7, 30, 90 or 365 days up to today, or the days `from` to `to`, both included. Days are those of the
+ * time zone.
+ */
+export const seatUtilizationQuery = z
+  .strictObject({
+    days: z
+      .enum(['7', '30', '90', '365'], 'Must be 7, 30, 90 or 365')
+      .transform((text): SeatRange => SEAT_RANGES.find((days) => String(days) === text) ?? DEFAULT_USAGE_RANGE)
+      .optional(),
+    from: usageDay.optional(),
+    to: usageDay.optional(),
+    zone,
+  })
+  .superRefine(checkRange);
+export type SeatUtilizationQuery = z.infer<typeof seatUtilizationQuery>;
+
+/** From an instant until before another. Numbers are null on days before the customer was created, and after today. */
+const seatDay = z.object({
+  day,
+  from: instant,
+  to: instant,
+  /** The most seats that were held at the same time. */
+  peak: z.int().nullable(),
+  /** Over the time of the day that has passed since the customer was created. */
+  average: z.number().nullable(),
+  /** At the end of the day; -1 is unlimited. */
+  limit: z.int().nullable(),
+  /** How long more seats were held than the limit allowed. */
+  hoursAboveLimit: z.number().nullable(),
+  /** Sign-ins of the tool that were refused a seat. */
+  denials: z.int(),
+});
+/** The seats of a kind on a day. */
+export type SeatDay = z.infer<typeof seatDay>;
+
+/**
+ * When the seats of a kind reach their limit at the rate of the daily peaks of the last 60 days. `perWeek` and the days are null where the
+ * outlook has none; `latestOn` is null also if slower growth, which the peaks allow, does not reach the limit within two years.
+ */
+const seatForecast = z.object({
+  outlook: z.enum(['unlimited', 'atLimit', 'notEnoughData', 'noGrowth', 'distant', 'reaching']),
+  held: z.int(),
+  limit: z.int(),
+  perWeek: z.number().nullable(),
+  reachesOn: day.nullable(),
+  earliestOn: day.nullable(),
+  latestOn: day.nullable(),
+});
+/** When the seats of a kind reach their limit. */
+export type SeatOutlook = z.infer<typeof seatForecast>;
+
+const kindUtilization = z.object({
+  /** A row for each day of the range, oldest first. */
+  days: z.array(seatDay),
+  forecast: seatForecast,
+});
+
+/** How the seats of a customer were used on the days `from` to `to` of the time zone. */
+const seatUtilization = z.object({
+  from: day,
+  to: day,
+  zone: z.string(),
+  developer: kindUtilization,
+  stakeholder: kindUtilization,
+});
+export type SeatUtilization = z.infer<typeof seatUtilization>;
+
+/** The reply of `GET …/seats/utilization`. */
+export const seatUtilizationReply = ok({ utilization: seatUtilization });
+export type SeatUtilizationReply = z.infer<typeof seatUtilizationReply>;

@@ -19,18 +19,25 @@ const DAY_MS = 86_400_000;
 
 /** The first day of which usage can be asked for: all zones have differed from UTC by whole quarters of an hour since long before. */
 const FIRST_DAY = '2000-01-01';
-const usageDay = day.refine((value) => value >= FIRST_DAY && value < '9999', `Must be a day from ${FIRST_DAY} to 9998-12-31`);
+export const usageDay = day.refine(
+  (value) => value >= FIRST_DAY && value < '9999',
+  `Must be a day from ${FIRST_DAY} to 9998-12-31`,
+);
+
+/** An IANA time zone, UTC by default. */
+export const zone = text(MAX_ZONE).refine(isTimeZone, 'Must be a time zone like Europe/Berlin or UTC').default('UTC');
 
 const range = {
   days: days.optional(),
   from: usageDay.optional(),
   to: usageDay.optional(),
-  zone: text(MAX_ZONE).refine(isTimeZone, 'Must be a time zone like Europe/Berlin or UTC').default('UTC'),
+  zone,
   compare: z.literal('previous', 'Must be previous').optional(),
 };
-type Range = Readonly<{ days?: UsageRange | undefined; from?: string | undefined; to?: string | undefined }>;
+type Range = Readonly<{ days?: number | undefined; from?: string | undefined; to?: string | undefined }>;
 
-const checkRange = ({ days, from, to }: Range, context: z.RefinementCtx): void => {
+/** Checks that a query has either `days`, or both of `from` and `to` in their order and not too far apart. */
+export const checkRange = ({ days, from, to }: Range, context: z.RefinementCtx): void => {
   const fail = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
   if (from === undefined && to === undefined) return;
   if (from === undefined || to === undefined) fail(from === undefined ? 'from' : 'to', 'Give both from and to, or days');

@@ -115,6 +115,8 @@ export const MAX_USAGE_DAYS = 366;
 export const MAX_ZONE = 64;
 /** The ranges of usage, in days. */
 export const USAGE_RANGES = [7, 30, 90] as const;
+/** The ranges of the utilization of seats, in days. */
+export const SEAT_RANGES = [7, 30, 90, 365] as const;
 /** Days of usage that are shown at first. */
 export const DEFAULT_USAGE_RANGE = 30;
 

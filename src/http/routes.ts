@@ -96,7 +96,7 @@ export const apiRoutes = (
   userListRoutes(app);
   userRoutes(app, deps, { prefix: '/api', audience: ['customer', 'integrator'] });
   userRoutes(app, deps, { prefix: '/api/admin', audience: ['admin'] });
-  seatRoutes(app);
+  seatRoutes(app, deps);
   userImpactRoutes(app, deps, { prefix: '/api', audience: ['customer', 'integrator'] });
   userImpactRoutes(app, deps, { prefix: '/api/admin', audience: ['admin'] });
   userInvitationRoutes(app, deps);

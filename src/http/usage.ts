@@ -20,7 +20,10 @@ export const USAGE_DESCRIPTION =
 type Asked = Pick<UsageAsked, 'zone' | 'from' | 'to' | 'today' | 'isCompared'>;
 
 /** What a query asks for at a time, in ms since 1970: the last 30 days by default. */
-export const rangeAsked = ({ zone, days = DEFAULT_USAGE_RANGE, from, to, compare }: CustomersUsageQuery, now: number): Asked => {
+export const rangeAsked = (
+  { zone, days = DEFAULT_USAGE_RANGE, from, to, compare }: Omit<CustomersUsageQuery, 'days'> & { days?: number | undefined },
+  now: number,
+): Asked => {
   const today = localDayAt(zone, now);
   const range = from !== undefined && to !== undefined ? { from, to } : { from: dayAfter(today, 1 - days), to: today };
   return { ...range, zone, today, isCompared: compare !== undefined };

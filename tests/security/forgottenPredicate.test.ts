@@ -274,6 +274,17 @@ const fill = async (mark: Mark): Promise<Owner> => {
     ...{ position, revision: 0, id: randomUUID(), at: now, first_at: now, audience: 'customer', outcome: 'accepted' },
     ...{ address: mark, customer_id: customerId, integrator_id: integratorId, keys: 1, n: count },
   });
+  const seats = {
+    customer_id: customerId,
+    kind: 'developer',
+    held: 1,
+    seat_limit: count,
+    peak: count,
+    held_ms: 1,
+    above_limit_ms: 0,
+  };
+  await insert('read.seat_quarter', { ...seats, at: new Date('2026-01-31T09:00:00Z') });
+  await insert('read.seat_count', { ...seats, at: new Date('2026-01-31T10:00:00Z'), counted_to: new Date('2026-01-31T10:01:00Z') });
   await insert('read.theme_span', { customer_id: customerId, theme_id: themeId, from_position: 1 });
   await insert('read.tally', { kind: 'customer', scope: integratorId, name: 'active', n: count });
   await insert('read.tally', { kind: 'theme', scope: themeId, name: 'customers', n: count });
@@ -446,6 +457,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
   },
   seats: {
     list: (queries, { customerId }) => queries.seats.list({ limit: 100, sort: 'idleSince', customerId }),
+    utilization: (queries, { customerId }) => queries.seats.utilization(customerId, USAGE, Date.parse('2026-01-31T12:00:00Z')),
   },
   machines: {
     approved: (queries, { userId }) => queries.machines.approved([userId]),

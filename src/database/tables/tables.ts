@@ -14,6 +14,7 @@ import { integratorTable, verifiedDomainTable } from './integrators.ts';
 import { projectionLagHourTable, projectionLagMinuteTable, projectionLagTable } from './lag.ts';
 import { planTable } from './plans.ts';
 import { policyCheckpointTable, policyFailureTable, policyNoteTable } from './policies.ts';
+import { seatCountTable, seatQuarterTable } from './seats.ts';
 import {
   accountFailureTable,
   adminKeyTable,
@@ -98,6 +99,8 @@ export const tables = [
   alertRuleTable,
   alertTable,
   planTable,
+  seatCountTable,
+  seatQuarterTable,
   usageCheckpointTable,
   usageParkedTable,
   usageCustomerTable,

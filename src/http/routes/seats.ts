@@ -1,13 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { customerId } from '../../contracts/fields.ts';
-import { type SeatQuery, seatQuery, seatsReply } from '../../contracts/seats.ts';
+import {
+  type SeatQuery,
+  type SeatUtilizationQuery,
+  seatQuery,
+  seatsReply,
+  seatUtilizationQuery,
+  seatUtilizationReply,
+} from '../../contracts/seats.ts';
 import type { CustomerId } from '../../domain/ids.ts';
-import type { App } from '../deps.ts';
+import type { App, HttpDeps } from '../deps.ts';
+import { exportFormatOf, sendFile, streamed } from '../export.ts';
 import { exportList, LIST_DESCRIPTION, SEATS } from '../listExport.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { principalAs } from '../principal.ts';
 import { found, problems } from '../replies.ts';
+import { seatDayRows, seatDaysCsv } from '../seatUtilization.ts';
+import { rangeAsked } from '../usage.ts';
 
 const params = z.strictObject({ customerId });
 
@@ -36,8 +46,35 @@ const answer = async (request: FastifyRequest, reply: FastifyReply, customerId: 
   return file ?? { success: true as const, ...(await list(query)) };
 };
 
+const utilization = {
+  summary: 'Get how the seats of a customer were used on each day, and when they reach their limit',
+  description:
+    'Peak, average and limit of each kind of seat on each day of the time zone `zone`, with the sign-ins of the tool that were refused a seat. ' +
+    'The forecast is the Theil–Sen trend of the daily peaks of the last 60 days; `earliestOn` and `latestOn` bound 90 % of what they allow. ' +
+    'With `Accept: text/csv` or `application/x-ndjson` the days are sent as a file, a row for each day and kind.',
+  tags: ['Seats'],
+  querystring: seatUtilizationQuery,
+  response: { 200: seatUtilizationReply, ...problems(400, 401, 403, 404) },
+};
+
+const answerUtilization = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  customerId: CustomerId,
+  query: SeatUtilizationQuery,
+  now: number,
+) => {
+  const { seats, customers } = request.queries;
+  const shown = found(await seats.utilization(customerId, rangeAsked(query, now), now), 'customer_not_found');
+  const format = exportFormatOf(request.headers.accept);
+  if (format === null) return { success: true as const, utilization: shown };
+  const customer = await customers.get(customerId);
+  const file = await streamed(seatDayRows(shown), format, seatDaysCsv);
+  return sendFile(reply, file, format, 'seat-utilization', customer?.customer.name, shown.from, shown.to, shown.zone);
+};
+
 /** The seats of a customer: for administrators, its service integrator and itself. */
-export const seatRoutes = (app: App): void => {
+export const seatRoutes = (app: App, { now }: Pick<HttpDeps, 'now'>): void => {
   for (const [prefix, audience] of [
     ['/api/admin', 'admin'],
     ['/api/service-integrator', 'integrator'],
@@ -50,11 +87,26 @@ export const seatRoutes = (app: App): void => {
         return answer(request, reply, customerId, request.query);
       },
     );
+
+    app.get(
+      `${prefix}/customers/:customerId/seats/utilization`,
+      { config: { audience: [audience], permission: 'users:read' }, schema: { ...utilization, params } },
+      async (request, reply) => {
+        const { customerId } = await visibleCustomer(request, request.params.customerId);
+        return answerUtilization(request, reply, customerId, request.query, now());
+      },
+    );
   }
 
   app.get(
     '/api/customer/seats',
     { config: { audience: ['customer'], permission: 'users:read' }, schema: seat },
     async (request, reply) => answer(request, reply, principalAs(request, 'customer').customerId, request.query),
+  );
+
+  app.get(
+    '/api/customer/seats/utilization',
+    { config: { audience: ['customer'], permission: 'users:read' }, schema: utilization },
+    async (request, reply) => answerUtilization(request, reply, principalAs(request, 'customer').customerId, request.query, now()),
   );
 };

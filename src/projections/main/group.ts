@@ -10,6 +10,7 @@ import { history } from '../history/projection.ts';
 import { integrators } from '../integrators/projection.ts';
 import { machines } from '../machines/projection.ts';
 import { plans } from '../plans/projection.ts';
+import { seatKindsOf, seats } from '../seats/projection.ts';
 import { signIns } from '../signIns/projection.ts';
 import { team } from '../team/projection.ts';
 import { isCustomTheme } from '../themes/look.ts';
@@ -31,6 +32,8 @@ const preloadDeleted = (customerId: string, rows: MainRows): void => {
   rows.teams.preloadBy('customer_id', customerId);
   rows.apiTokens.preloadBy('customer_id', customerId);
   rows.notices.preloadBy('customer_id', customerId);
+  rows.seatCounts.preloadBy('customer_id', customerId);
+  rows.seatQuarters.preloadBy('customer_id', customerId);
 };
 
 const preloadTheme = (customerId: string, theme: string | null, rows: MainRows): void => {
@@ -96,6 +99,7 @@ const preload = ({ category, subject, event }: RecordedEvent, rows: MainRows): v
   switch (category) {
     case 'customer':
       rows.customers.preload(subject);
+      for (const kind of seatKindsOf(event)) rows.seatCounts.preload(subject, kind);
       break;
     case 'integrator':
       rows.integrators.preload(subject);
@@ -178,7 +182,7 @@ export const mainGroup = (settings: MainSettings): GroupDefinition<MainRows> => 
     'history_of_user',
   ]),
   transient: [],
-  projections: [feed, history, customers, integrators, users, machines, themes, credentials, signIns, team, alerts, plans],
+  projections: [feed, history, customers, integrators, users, machines, themes, credentials, signIns, team, alerts, plans, seats],
   open: openMainRows(settings),
   preload,
 });

@@ -6,6 +6,7 @@ import { type CustomerRow, customerTable } from '../../database/tables/customers
 import { type HistoryRow, historyTable, type ThemeSpanRow, themeSpanTable } from '../../database/tables/history.ts';
 import { type IntegratorRow, integratorTable } from '../../database/tables/integrators.ts';
 import { type PlanRow, planTable } from '../../database/tables/plans.ts';
+import { type SeatCountRow, type SeatQuarterRow, seatCountTable, seatQuarterTable } from '../../database/tables/seats.ts';
 import { type SignInRow, signInTable } from '../../database/tables/signIns.ts';
 import { type StatDayRow, statDayTable, type TallyRow, tallyTable } from '../../database/tables/stats.ts';
 import { type MemberRow, memberTable, type NoticeRow, noticeTable, type TeamRow, teamTable } from '../../database/tables/team.ts';
@@ -50,6 +51,8 @@ export type MainRows = BatchRows &
     alertRules: RowBuffer<AlertRuleRow>;
     alerts: RowBuffer<AlertRow>;
     plans: RowBuffer<PlanRow>;
+    seatCounts: RowBuffer<SeatCountRow>;
+    seatQuarters: RowBuffer<SeatQuarterRow>;
     /** Drops the sign-ins of days that are no longer kept on the day of `at`, and notices of the key's, whatever of them is in memory. */
     forgetOldSignIns: (at: string) => void;
     tally: Adder<TallyRow>;
@@ -98,6 +101,8 @@ export const openMainRows =
       alertRules: openRowBuffer<AlertRuleRow>(alertRuleTable, session, schema),
       alerts: openRowBuffer<AlertRow>(alertTable, session, schema),
       plans: openRowBuffer<PlanRow>(planTable, session, schema),
+      seatCounts: openRowBuffer<SeatCountRow>(seatCountTable, session, schema),
+      seatQuarters: openRowBuffer<SeatQuarterRow>(seatQuarterTable, session, schema),
     };
     const adders = {
       tally: openAdder<TallyRow>(tallyTable, { n: 'sum' }, session, schema),
