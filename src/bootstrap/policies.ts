@@ -29,9 +29,11 @@ import { expireCredentials } from '../policies/expireCredentials.ts';
 import { fallBackFromDeletedThemes } from '../policies/fallBackFromDeletedThemes.ts';
 import { followUsers } from '../policies/followUsers.ts';
 import { forgetSignIns } from '../policies/forgetSignIns.ts';
+import { releaseIdleSeats } from '../policies/releaseIdleSeats.ts';
 import { revokeApiTokens } from '../policies/revokeApiTokens.ts';
 import { watchDomains } from '../policies/watchDomains.ts';
 import { forgetCallClaims } from '../projections/callQuotas/claims.ts';
+import { idleSeatsOf } from '../projections/seats/idle.ts';
 import { forgetApiTokenUses } from '../security/apiTokenUses.ts';
 import { integratorOwner, type Owner, signInDayOwner } from '../security/owner.ts';
 import type { Config } from './config.ts';
@@ -110,6 +112,7 @@ export const startPolicies = async (
       expireCredentials({ commands }),
       fallBackFromDeletedThemes({ commands }),
       followUsers({ commands }),
+      releaseIdleSeats({ commands, idleSeats: (...asked) => idleSeatsOf(db, ...asked) }),
       revokeApiTokens({ commands, apiTokens }),
       forgetSignIns({
         events,

@@ -7,6 +7,7 @@ import {
   company,
   customerId,
   email,
+  idleReleaseDays,
   instant,
   integratorId,
   name,
@@ -56,6 +57,8 @@ export const customer = z.object({
   machineApprovalEnforced: z.boolean(),
   /** How many machines each user may have; absent for the limit of every license, 20. */
   machineLimit: z.int().optional(),
+  /** After how many idle days a user's seat is released automatically; absent for never. */
+  idleReleaseDays: z.int().optional(),
   /** Of all time. */
   totalApiCalls: z.int(),
   /** Open sockets of the command-line tool. */
@@ -144,6 +147,8 @@ export const updateCustomer = z.strictObject({
   machineLimit: machineLimit.nullable().optional(),
   /** Null removes the quota. */
   callQuota: setCallQuota.nullable().optional(),
+  /** Null releases no seats automatically. */
+  idleReleaseDays: idleReleaseDays.nullable().optional(),
   ...setRecords,
   reverts,
 });

@@ -10,7 +10,16 @@ import type {
   ThemeId,
   UserId,
 } from '../domain/ids.ts';
-import { MAX_EMAIL, MAX_LICENSE_KEY, MAX_NAME, MAX_REASON, MAX_SEATS, MAX_URL, UNLIMITED_SEATS } from '../domain/limits.ts';
+import {
+  MAX_EMAIL,
+  MAX_IDLE_RELEASE_DAYS,
+  MAX_LICENSE_KEY,
+  MAX_NAME,
+  MAX_REASON,
+  MAX_SEATS,
+  MAX_URL,
+  UNLIMITED_SEATS,
+} from '../domain/limits.ts';
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const LONE_SURROGATE = /\p{Cs}/u;
@@ -51,6 +60,12 @@ export const httpUrl = text(MAX_URL).refine((value) => {
 export const httpsUrl = httpUrl.refine((value) => value.toLowerCase().startsWith('https:'), 'Must be an https address');
 
 const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+
+/** After how many idle days seats are released automatically. */
+export const idleReleaseDays = z
+  .int('Must be a whole number')
+  .min(1, 'Must be 1 or more')
+  .max(MAX_IDLE_RELEASE_DAYS, `Must be at most ${MAX_IDLE_RELEASE_DAYS}`);
 
 /** A host name in lower case without a trailing dot. */
 export const hostName = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DEFAULT_USAGE_RANGE, MAX_IDLE_DAYS, SEAT_RANGES } from '../domain/limits.ts';
+import { DEFAULT_USAGE_RANGE, MAX_IDLE_DAYS, MAX_IDLE_RELEASE_DAYS, SEAT_RANGES } from '../domain/limits.ts';
 import { SEAT_DENIAL_REASONS } from '../domain/seatDenials/reasons.ts';
-import { day, instant } from './fields.ts';
+import { accountStatus, customerId, day, instant, userId } from './fields.ts';
 import { listQuery, ok, page } from './replies.ts';
 import { checkRange, usageDay, zone } from './usage.ts';
 import { user } from './users.ts';
@@ -135,3 +135,25 @@ export type SeatUtilization = z.infer<typeof seatUtilization>;
 /** The reply of `GET …/seats/utilization`. */
 export const seatUtilizationReply = ok({ utilization: seatUtilization });
 export type SeatUtilizationReply = z.infer<typeof seatUtilizationReply>;
+
+/** The query of the seats that are idle for at least so many days. */
+export const idleSeatsQuery = z.strictObject({ days: z.coerce.number().int().min(1).max(MAX_IDLE_RELEASE_DAYS) });
+
+const idleSeat = z.object({ userId, username: z.string(), kind: seatKind, idleSince: instant });
+
+/** The seats that would be released now, idle for the longest time first: at most 100 of `total`. */
+export const idleSeatsReply = ok({ seats: z.array(idleSeat), total: z.int() });
+export type IdleSeatsReply = z.infer<typeof idleSeatsReply>;
+
+/** Of the last 30 days; `limit` -1 is unlimited. `utilization` is the peak as a fraction of the limit, null without one. */
+const seatPeak = z.object({ held: z.int(), limit: z.int(), peak: z.int(), utilization: z.number().nullable() });
+export type SeatPeak = z.infer<typeof seatPeak>;
+const peaks = { developer: seatPeak, stakeholder: seatPeak };
+/** The peaks of both kinds of seats of a customer. */
+export type SeatPeaks = Readonly<{ [Kind in keyof typeof peaks]: SeatPeak }>;
+
+const customerPeaks = z.object({ id: customerId, name: z.string(), status: accountStatus, ...peaks });
+export type CustomerSeatPeaks = z.infer<typeof customerPeaks>;
+
+/** A page of the utilization of customers' seats. */
+export const seatPeaksReply = page({ customers: z.array(customerPeaks) });

@@ -62,6 +62,7 @@ import { entitlements } from './migrations/0094_entitlements.ts';
 import { machineLimit } from './migrations/0095_machine_limit.ts';
 import { callQuotas } from './migrations/0096_call_quotas.ts';
 import { seatUtilization } from './migrations/0103_seat_utilization.ts';
+import { idleRelease } from './migrations/0104_idle_release.ts';
 import { customersByPlan } from './migrations/0106_customers_by_plan.ts';
 import { voids } from './migrations/0108_voids.ts';
 import { notIncluded } from './migrations/0109_not_included.ts';
@@ -130,6 +131,7 @@ const migrations: Record<string, Migration> = {
   '0095_machine_limit': machineLimit,
   '0096_call_quotas': callQuotas,
   '0103_seat_utilization': seatUtilization,
+  '0104_idle_release': idleRelease,
   '0106_customers_by_plan': customersByPlan,
   '0108_voids': voids,
   '0109_not_included': notIncluded,

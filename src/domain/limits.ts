@@ -115,6 +115,10 @@ export const MAX_USAGE_DAYS = 366;
 export const MAX_ZONE = 64;
 /** The ranges of usage, in days. */
 export const USAGE_RANGES = [7, 30, 90] as const;
+/** The longest idle time after which seats are released automatically, in days. */
+export const MAX_IDLE_RELEASE_DAYS = 365;
+/** The days of which lists of customers have the peak of seats. */
+export const SEAT_PEAK_DAYS = 30;
 /** The ranges of the utilization of seats, in days. */
 export const SEAT_RANGES = [7, 30, 90, 365] as const;
 /** Days of usage that are shown at first. */

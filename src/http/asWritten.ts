@@ -44,6 +44,7 @@ export const customerAsWritten = (
     seatLimitsEnforced: state.seatLimitsEnforced,
     machineApprovalEnforced: state.machineApprovalEnforced,
     ...(state.machineLimit !== null && { machineLimit: state.machineLimit }),
+    ...(state.idleReleaseDays !== null && { idleReleaseDays: state.idleReleaseDays }),
     totalApiCalls: 0,
     activeConnections: 0,
     lastApiCall: null,

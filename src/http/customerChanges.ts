@@ -48,7 +48,7 @@ export const customerChanges = async (
   body: UpdateCustomer,
   { themeOf, meta }: { themeOf: () => string | null | Promise<string | null>; meta: EventMeta },
 ): Promise<CustomerCommand[]> => {
-  const { name, contactEmail, company, theme, entitlements, machineLimit, callQuota } = body;
+  const { name, contactEmail, company, theme, entitlements, machineLimit, callQuota, idleReleaseDays } = body;
   const changes: CustomerCommand[] = [
     { type: 'ChangeCustomerDetails', data: { customerId, name, contactEmail, company }, meta },
     { type: 'ChangeCustomerRecords', data: { customerId, ...recordsIn(body) }, meta },
@@ -57,6 +57,7 @@ export const customerChanges = async (
   if (entitlements !== undefined) changes.push({ type: 'SetLicenseEntitlements', data: { customerId, entitlements }, meta });
   if (machineLimit !== undefined) changes.push({ type: 'SetMachineLimit', data: { customerId, limit: machineLimit }, meta });
   if (callQuota !== undefined) changes.push({ type: 'SetCallQuota', data: { customerId, quota: callQuota }, meta });
+  if (idleReleaseDays !== undefined) changes.push({ type: 'SetIdleRelease', data: { customerId, days: idleReleaseDays }, meta });
   if (theme === null) changes.push({ type: 'UnassignTheme', data: { customerId }, meta });
   else if (theme !== undefined && theme !== (await themeOf())) {
     const choice = await resolveTheme(commands, integratorId, theme);

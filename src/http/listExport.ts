@@ -4,7 +4,7 @@ import type { Customer } from '../contracts/customers.ts';
 import { entitlementsText } from '../contracts/entitlementLines.ts';
 import type { ServiceIntegrator } from '../contracts/integrators.ts';
 import type { ListedMachine } from '../contracts/machines.ts';
-import type { Seat } from '../contracts/seats.ts';
+import type { CustomerSeatPeaks, Seat } from '../contracts/seats.ts';
 import type { TeamMember } from '../contracts/team.ts';
 import type { User } from '../contracts/users.ts';
 import { MAX_LIST_LIMIT } from '../domain/limits.ts';
@@ -205,6 +205,25 @@ export const API_TOKENS: ExportedList<ApiToken> = {
     revoked_at: ({ revokedAt }) => revokedAt,
     last_used_at: ({ lastUse }) => lastUse?.at ?? null,
     last_used_from: ({ lastUse }) => lastUse?.address ?? null,
+  }),
+};
+
+/** The utilization of the seats of customers. */
+export const SEAT_PEAKS: ExportedList<CustomerSeatPeaks> = {
+  name: 'seat-utilization',
+  secret: [],
+  csv: csvWith({
+    customer_id: ({ id }) => id,
+    customer: ({ name }) => name,
+    status: ({ status }) => status,
+    developer_seats: ({ developer }) => developer.limit,
+    active_developer_seats: ({ developer }) => developer.held,
+    peak_developer_seats: ({ developer }) => developer.peak,
+    developer_utilization: ({ developer }) => developer.utilization,
+    stakeholder_seats: ({ stakeholder }) => stakeholder.limit,
+    active_stakeholder_seats: ({ stakeholder }) => stakeholder.held,
+    peak_stakeholder_seats: ({ stakeholder }) => stakeholder.peak,
+    stakeholder_utilization: ({ stakeholder }) => stakeholder.utilization,
   }),
 };
 

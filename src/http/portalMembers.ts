@@ -1,10 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import { ownersRefusalOf, type PortalUserChange } from '../commands/expectOwners.ts';
 import { type Customer, type CustomerState, isRegistered, memberDetailsOf, type User } from '../domain/customer/state.ts';
 import type { EventMeta } from '../domain/event.ts';
-import type { CustomerId, IntegratorId, TeamId, UserId } from '../domain/ids.ts';
-import type { Role } from '../domain/permissions.ts';
-import type { FollowUser } from '../domain/team/commands.ts';
-import type { Team } from '../domain/team/evolve.ts';
+import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
 import { teamIdOf } from '../domain/team/teamId.ts';
 import type { HttpDeps } from './deps.ts';
 import { HttpProblem, type ProblemCode } from './problems/problems.ts';
@@ -42,32 +40,11 @@ export const userStatusCommand = { active: 'ActivateUser', inactive: 'Deactivate
 
 type Deps = Pick<HttpDeps, 'commands'>;
 
-/** The commands that make members what their portal users are now, where the policy `followUsers` has not done it yet. */
-const following = (teamId: TeamId, team: Team, state: CustomerState, meta: EventMeta): FollowUser[] =>
-  [...team.members.values()].flatMap(({ userId, role }) => {
-    const user = memberDetailsOf(state, userId);
-    return user?.role === role ? [] : [{ type: 'FollowUser', data: { teamId, userId, user }, meta }];
-  });
-
-/** Refuses a change of a portal user that would leave the customer without the admins it needs. `role` null: no longer active, or removed. */
-export const keepOwners = async (
-  { commands }: Deps,
-  meta: EventMeta,
-  {
-    customerId,
-    userId,
-    role,
-    isSuspension = false,
-  }: { customerId: CustomerId; userId: UserId; role: Role | null; isSuspension?: boolean },
-): Promise<void> => {
-  const teamId = teamIdOf({ kind: 'customer', customerId });
-  const [{ state: team }, { state }] = await Promise.all([commands.teams.load(teamId), commands.customers.load(customerId)]);
-  if (!isRegistered(state) || !team.members.has(userId)) return;
-  const asPolicy: EventMeta = { ...followUp(meta, 'followUsers'), actor: { kind: 'system', id: 'followUsers' } };
-  const expected = { type: 'ExpectOwners', data: { teamId, userId, role, isSuspension }, meta } as const;
-  const late = following(teamId, team, state, asPolicy);
-  if (late.length > 0) accepted(await commands.teams.handle(late));
-  accepted(await commands.teams.handle(expected));
+/** Refuses a change of a portal user that would leave the customer without the admins it needs. */
+export const keepOwners = async ({ commands }: Deps, meta: EventMeta, change: PortalUserChange): Promise<void> => {
+  const following: EventMeta = { ...followUp(meta, 'followUsers'), actor: { kind: 'system', id: 'followUsers' } };
+  const refusal = await ownersRefusalOf(commands, change, { expecting: meta, following });
+  if (refusal) throw new HttpProblem(refusal);
 };
 
 /** Lets the license key sign in again, for a customer whose named users cannot. */

@@ -41,6 +41,7 @@ import { passkeyRoutes } from './routes/passkeys.ts';
 import { planMoveRoutes, planOfferRoutes } from './routes/planOffers.ts';
 import { planRoutes } from './routes/plans.ts';
 import { reauthenticationRoutes } from './routes/reauthentication.ts';
+import { seatPeakRoutes } from './routes/seatPeaks.ts';
 import { seatRoutes } from './routes/seats.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { signInRoutes } from './routes/signIns.ts';
@@ -97,6 +98,7 @@ export const apiRoutes = (
   userRoutes(app, deps, { prefix: '/api', audience: ['customer', 'integrator'] });
   userRoutes(app, deps, { prefix: '/api/admin', audience: ['admin'] });
   seatRoutes(app, deps);
+  seatPeakRoutes(app, deps);
   userImpactRoutes(app, deps, { prefix: '/api', audience: ['customer', 'integrator'] });
   userImpactRoutes(app, deps, { prefix: '/api/admin', audience: ['admin'] });
   userInvitationRoutes(app, deps);

@@ -7,6 +7,7 @@ import {
   customerChurned,
   customerRegistered,
   customerSuspended,
+  idleReleaseSet,
   seatClaimed,
   seatLimitsEnforced,
   seatLimitsRelaxed,
@@ -27,7 +28,9 @@ import {
   deactivateUser,
   expectUser,
   registerUser,
+  releaseIdleSeat,
   removeUser,
+  setIdleRelease,
   signInUser,
   suspendUser,
 } from '../support/builders/customerCommands.ts';
@@ -410,5 +413,39 @@ describe('lowering the allocation below the active seats', () => {
     );
     expect(lowered.state).toMatchObject({ seats: { developer: { allocated: 1, active: 2 } } });
     lowered.when(registerUser('eve')).thenRefused('seat_limit_reached');
+  });
+});
+
+describe('the automatic release of idle seats', () => {
+  const released = [userDeactivated('ada', 'Seat released automatically after 30 idle days'), seatReleased('ada')];
+
+  it('is set once, and can be switched off', () => {
+    given(...customerWith(1), ...ada)
+      .when(setIdleRelease(30))
+      .then(idleReleaseSet(30));
+    given(...customerWith(1), ...ada, idleReleaseSet(30))
+      .when(setIdleRelease(30))
+      .thenNothing();
+    given(...customerWith(1), ...ada, idleReleaseSet(30))
+      .when(setIdleRelease(null))
+      .then(idleReleaseSet(null));
+  });
+
+  it('deactivates a user who holds a seat, and says why', () => {
+    given(...customerWith(1), ...ada, idleReleaseSet(30))
+      .when(releaseIdleSeat())
+      .then(...released);
+  });
+
+  it('does nothing a second time, and when the license no longer says so', () => {
+    given(...customerWith(1), ...ada, idleReleaseSet(30), ...released)
+      .when(releaseIdleSeat())
+      .thenNothing();
+    given(...customerWith(1), ...ada)
+      .when(releaseIdleSeat())
+      .thenNothing();
+    given(...customerWith(1), ...ada, idleReleaseSet(31))
+      .when(releaseIdleSeat())
+      .thenNothing();
   });
 });

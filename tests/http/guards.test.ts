@@ -159,6 +159,7 @@ describe('every route', () => {
       '/as-of': '?at=2026-01-31T12:00:00Z',
       '/statement': '?month=2026-01',
       '/voids/preview': '?sourceId=laptop',
+      '/seats/idle': '?days=30',
     };
     let compared = 0;
     for (const { path, method, security } of operations()) {

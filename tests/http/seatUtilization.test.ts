@@ -12,6 +12,8 @@ import {
   newIntegrator,
   toolLoginOf,
 } from '../support/apiClient.ts';
+import { metaOf } from '../support/builders/command.ts';
+import { userIdOf } from '../support/builders/ids.ts';
 import { eventually } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
@@ -108,6 +110,22 @@ describe('the utilization of seats', () => {
     ]);
   });
 
+  it('is listed and exported with its peak of the last 30 days for all customers', async () => {
+    const peak = { held: 1, limit: 2, peak: 2, utilization: 1 };
+    const unlimited = { held: 0, limit: -1, peak: 0, utilization: null };
+    const row = { id: customer.id, name: 'Acme', status: 'active', developer: peak, stakeholder: unlimited };
+    for (const [client, path] of [
+      [admin, '/api/admin/seat-utilization?search=Acme'],
+      [partner, '/api/service-integrator/seat-utilization'],
+    ] as const) {
+      expect((await client.get(path)).body).toEqual({ success: true, customers: [row], total: 1, nextCursor: null });
+    }
+    const file = await partner.get('/api/service-integrator/seat-utilization', { headers: { accept: 'text/csv' } });
+    expect(String(file.body).trim().split('\r\n')[1]).toBe(`${customer.id},Acme,active,2,1,2,1,-1,0,0,`);
+    const stranger = await asIntegrator(server.url, await newIntegrator(admin));
+    expect((await stranger.get('/api/service-integrator/seat-utilization')).body.customers).toEqual([]);
+  });
+
   it('forecasts when the seats are used up', async () => {
     const growing = await newCustomer(admin, customer.serviceIntegratorId, {
       name: 'Growing',
@@ -115,12 +133,16 @@ describe('the utilization of seats', () => {
       stakeholderSeats: 1,
     });
     const shown = () => utilizationAt(admin, `/api/admin/customers/${growing.id}/seats/utilization`);
+    const { customers } = server.product.commands;
     for (let day = 0; day < 15; day++) {
-      await asTool(server.url, growing, `user${day}`);
+      const name = `user${day}`;
+      const data = { customerId: growing.id, userId: userIdOf(name), username: name, email: `${name}@acme.example` };
+      const meta = metaOf({ at: new Date(at).toISOString() });
+      await customers.handle({ type: 'RegisterUser', data: { ...data, role: 'developer', machineId: null }, meta });
       at += 86_400_000;
     }
     admin = await asAdmin(server.url);
-    const { developer, to } = await shown();
+    const { developer, to } = await eventually(shown, ({ developer: { forecast } }) => forecast.held === 15);
     expect(to).toBe('2026-04-14');
     expect(developer.forecast).toMatchObject({ outlook: 'reaching', held: 15, limit: 30, perWeek: 7 });
     const { earliestOn, reachesOn, latestOn } = developer.forecast;

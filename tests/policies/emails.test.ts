@@ -24,6 +24,8 @@ import {
   licenseExpiryAnnounced,
   licenseExtended,
   licenseTermSet,
+  userDeactivated,
+  userRegistered,
 } from '../support/builders/customer.ts';
 import { alertFired, alertRule } from '../support/builders/operations.ts';
 import { until } from '../support/eventually.ts';
@@ -282,6 +284,28 @@ describe('the term of a license', () => {
       ),
     ]);
     expect(to(raised)).toEqual([]);
+  });
+});
+
+describe('a seat that was released because it was idle', () => {
+  it('is announced to its user, also if the user is no member, and not where somebody deactivated the user', async () => {
+    const customerId = randomUUID() as CustomerId;
+    const [ada, bob] = [`ada-${randomUUID()}@acme.example`, `bob-${randomUUID()}@acme.example`];
+    const at = new Date().toISOString();
+    const users = [userRegistered('ada', { email: ada }), userRegistered('bob', { email: bob })];
+    const stream = streams.customer(customerId);
+    await fixture.events.append(stream, [customerRegistered({ customerId, name: 'Acme' }), ...users], {
+      expected: 'no_stream',
+      meta: metaOf({ at }),
+    });
+    const released = userDeactivated('ada', 'Seat released automatically after 30 idle days');
+    const byPolicy = metaOf({ at, actor: { kind: 'system', id: 'releaseIdleSeats' } });
+    await fixture.events.append(stream, [released], { expected: 2n, meta: byPolicy });
+    await fixture.events.append(stream, [userDeactivated('bob', 'left')], { expected: 3n, meta: metaOf({ at }) });
+    run();
+    await settled();
+    expect(to(ada).map(({ text }) => text.includes('Seat released automatically after 30 idle days.'))).toEqual([true]);
+    expect(to(bob)).toEqual([]);
   });
 });
 

@@ -457,6 +457,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
   },
   seats: {
     list: (queries, { customerId }) => queries.seats.list({ limit: 100, sort: 'idleSince', customerId }),
+    peaks: async (queries, { customerId }) => (await queries.seats.peaks([customerId], Date.parse('2026-01-01')))(customerId),
     utilization: (queries, { customerId }) => queries.seats.utilization(customerId, USAGE, Date.parse('2026-01-31T12:00:00Z')),
   },
   machines: {

@@ -43,6 +43,29 @@ describe('the seats of a customer', () => {
     const audit = denials.getByRole('link', { name: 'Show in the audit' });
     expect(await audit.getAttribute('href')).toBe(`/admin/audit?customer=${customer.id}&types=SeatDenied`);
 
+    const utilization = page.getByRole('region', { name: 'Utilization' });
+    await utilization.getByText(/^Days in /).waitFor();
+    const developers = utilization.getByRole('region', { name: 'Daily use of developer seats' });
+    const asTable = developers.getByRole('table', { name: 'Daily use of developer seats as a table' });
+    await asTable.getByRole('row').filter({ hasText: '1' }).nth(0).waitFor();
+    const today = asTable.getByRole('row').nth(1).getByRole('cell');
+    await eventually(
+      () => today.allTextContents(),
+      ([peak, , limit, denied]) => peak === '2' && limit === '2' && denied === '1',
+    );
+    await developers.getByText('At the limit now: 2 of 2 developer seats are taken.').waitFor();
+    await utilization.getByText('Unlimited: there is no limit to reach.').waitFor();
+    await developers.locator('svg.recharts-surface[tabindex="0"]').focus();
+    await utilization.getByRole('button', { name: '1 year' }).click();
+    await page.waitForURL(/days=365&zone=/);
+    await utilization.getByRole('button', { name: 'Custom' }).click();
+    await utilization.getByLabel('From').fill('2020-01-01');
+    await utilization.getByLabel('To').fill('2020-01-31');
+    await page.waitForURL(/from=2020-01-01&to=2020-01-31/);
+    await developers.getByText('There is nothing to show in this range: the customer was created later.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await utilization.getByRole('button', { name: '30 days' }).click();
+
     const socket = await openToolSocket(web.url, ada.token);
     await row('ada').getByText('Connected').waitFor();
     await ada.post('/api/cli/api-calls', {
@@ -58,7 +81,7 @@ describe('the seats of a customer', () => {
     await row('ada').getByText('Connected').waitFor({ state: 'detached' });
 
     await page.getByRole('searchbox', { name: 'Search seats' }).fill('bo');
-    await page.waitForURL('**/seats?search=bo');
+    await page.waitForURL(/[?&]search=bo$/);
     await row('ada').waitFor({ state: 'detached' });
     await row('bob').getByRole('button', { name: 'Release the seat of bob' }).click();
     await toastsOf(page).getByText('bob is inactive').waitFor();
@@ -71,9 +94,27 @@ describe('the seats of a customer', () => {
     await leave(page);
   });
 
+  it('are released automatically after the days that the integrator sets, with a preview', async () => {
+    const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`);
+    await page.getByRole('button', { name: 'Edit Customer' }).click();
+    const dialog = dialogOf(page);
+    const days = dialog.getByLabel('Release idle seats after (days)');
+    await days.fill('30');
+    await dialog.getByText('No seat has been idle for 30 days.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await days.fill('400');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.getByText('Must be at most 365').waitFor();
+    await days.fill('30');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('After 30 days').waitFor();
+    await leave(page);
+  });
+
   it('are listed in the portal on a phone, and not found of an unknown customer', async () => {
     const page = await openAsCustomer(web, customer, '/portal/users', { viewport: PHONE });
     await page.getByRole('link', { name: 'Seats' }).click();
+    await page.getByText('At the limit now: 2 of 2 developer seats are taken.').waitFor();
     await page.getByRole('list', { name: 'Seats' }).getByText('ada', { exact: true }).waitFor();
     expect(await overflow(page)).toBe(0);
     expect(await violations(page)).toEqual([]);

@@ -67,6 +67,8 @@ export const customerTable = defineTable('read.customer', {
     call_quota: nullable(json<CallQuota>()),
     /** The highest notice of each limit in the newest month that has one. */
     call_quota_notices: nullable(json<readonly CallQuotaNotice[]>()),
+    /** After how many idle days seats are released automatically; null for never. */
+    idle_release_days: nullable(int4()),
     deletion_requested_at: nullable(timestamptz()),
     last_activity_at: nullable(timestamptz()),
     created_at: timestamptz(),

@@ -124,10 +124,14 @@ type SetMachineLimit = Command<'SetMachineLimit', OfCustomer<{ limit: number | n
 type SetCallQuota = Command<'SetCallQuota', OfCustomer<{ quota: CallQuota | null }>>;
 /** Records what part of the quota `used` calls of a month (yyyy-mm, UTC) reach. */
 type AnnounceCallQuota = Command<'AnnounceCallQuota', OfCustomer<{ month: string; used: number }>>;
+/** After how many idle days seats are released automatically; null for never. */
+type SetIdleRelease = Command<'SetIdleRelease', OfCustomer<{ days: number | null }>>;
 /** Changes nothing: refuses the commands that are sent with it if the user has changed since the sender read it. */
 export type ExpectUser = Command<'ExpectUser', OfUser<{ username: string; email: string; role: UserRole; status: UserStatus }>>;
 export type ActivateUser = Command<'ActivateUser', OfUser<{ reason: string | null }>>;
 type DeactivateUser = Command<'DeactivateUser', OfUser<{ reason: string | null }>>;
+/** Deactivates a user whose seat was idle for so many days; does nothing if the license no longer says so, or the user holds no seat. */
+type ReleaseIdleSeat = Command<'ReleaseIdleSeat', OfUser<{ days: number }>>;
 type SuspendUser = Command<'SuspendUser', OfUser<{ reason: string | null }>>;
 /** Ends the user for good: seat, machines, name and email address. */
 type RemoveUser = Command<'RemoveUser', OfUser>;
@@ -153,6 +157,7 @@ export type LicenseCommand =
   | RelaxMachineApproval
   | SetMachineLimit
   | CallQuotaCommand
+  | SetIdleRelease
   | SuspendCustomer
   | ReactivateCustomer
   | ChurnCustomer
@@ -186,6 +191,7 @@ export type UserCommand =
   | IssueOfflineLicense
   | ActivateUser
   | DeactivateUser
+  | ReleaseIdleSeat
   | SuspendUser
   | RemoveUser;
 

@@ -142,6 +142,10 @@ export const decideLicense = (command: LicenseCommand, customer: Customer): Deci
     case 'SetCallQuota':
     case 'AnnounceCallQuota':
       return decideCallQuota(command, customer);
+    case 'SetIdleRelease': {
+      const { days } = command.data;
+      return days === customer.idleReleaseDays ? accept() : accept({ type: 'IdleReleaseSet', data: { days } });
+    }
     case 'SuspendCustomer':
       if (customer.status === 'suspended') return accept();
       return accept({ type: 'CustomerSuspended', data: { reason: command.data.reason } });

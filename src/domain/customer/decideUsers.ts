@@ -233,6 +233,15 @@ const decideKnown = (command: Exclude<UserCommand, RegisterUser | SignInUser>, c
         { type: 'UserDeactivated', data: { userId: user.userId, reason: command.data.reason } },
         ...seatReleased(user, 'deactivated'),
       );
+    case 'ReleaseIdleSeat': {
+      const { days } = command.data;
+      if (user.status !== 'active' || customer.idleReleaseDays !== days) return accept();
+      const reason = `Seat released automatically after ${days} idle ${days === 1 ? 'day' : 'days'}`;
+      return accept<UserEvent>(
+        { type: 'UserDeactivated', data: { userId: user.userId, reason } },
+        ...seatReleased(user, 'deactivated'),
+      );
+    }
     case 'SuspendUser':
       if (user.status === 'suspended') return accept();
       return accept<UserEvent>(

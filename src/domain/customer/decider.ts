@@ -24,6 +24,7 @@ const USER_COMMANDS = {
   IssueOfflineLicense: true,
   ActivateUser: true,
   DeactivateUser: true,
+  ReleaseIdleSeat: true,
   SuspendUser: true,
   RemoveUser: true,
 } satisfies Record<UserCommand['type'], true>;

@@ -114,6 +114,8 @@ export type CallQuotaReached = DomainEvent<
  * `from` and `until` are ISO-8601 UTC; a call at `until` counts. Their sequences are free, so that they can be recorded again.
  */
 export type ApiCallsVoided = DomainEvent<'ApiCallsVoided', CallRange & { voidId: CallVoidId; reason: string | null }>;
+/** After how many idle days a user's seat is released automatically; null for never. */
+export type IdleReleaseSet = DomainEvent<'IdleReleaseSet', { days: number | null }>;
 export type UserActivated = DomainEvent<'UserActivated', { userId: UserId; reason: string | null }>;
 export type UserDeactivated = DomainEvent<'UserDeactivated', { userId: UserId; reason: string | null }>;
 export type UserSuspended = DomainEvent<'UserSuspended', { userId: UserId; reason: string | null }>;
@@ -169,6 +171,7 @@ export type CustomerEvent =
   | CallQuotaSet
   | CallQuotaReached
   | ApiCallsVoided
+  | IdleReleaseSet
   | UserActivated
   | UserDeactivated
   | UserSuspended

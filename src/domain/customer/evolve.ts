@@ -43,6 +43,7 @@ const registered = ({ data }: CustomerRegistered): Customer => ({
   machineLimit: null,
   callQuota: null,
   callQuotaNotices: [],
+  idleReleaseDays: null,
   theme: null,
   voids: 0,
   term: null,
@@ -222,6 +223,8 @@ const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState
       return withNotice(customer, event);
     case 'ApiCallsVoided':
       return { ...customer, voids: customer.voids + 1 };
+    case 'IdleReleaseSet':
+      return { ...customer, idleReleaseDays: event.data.days };
     case 'UserActivated':
       return changed(customer, event.data.userId, { status: 'active' });
     case 'UserDeactivated':

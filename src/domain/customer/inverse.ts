@@ -19,6 +19,7 @@ export type Inverse =
           seatLimitsEnforced?: boolean;
           machineLimit?: number | null;
           callQuota?: CallQuota | null;
+          idleReleaseDays?: number | null;
           status?: CustomerStatus;
           theme?: string | null;
           entitlements?: Entitlements;
@@ -74,6 +75,10 @@ export const inverseOf = (event: CustomerEvent, before: Customer, now: Customer)
       const quotaOf = (quota: CallQuota | null) => ({ callQuota: callQuotaText(quota) });
       const changes = restored(quotaOf(before.callQuota), quotaOf(event.data.quota), quotaOf(now.callQuota));
       return changes ? { kind: 'customer', changes: { callQuota: before.callQuota } } : 'revert_outdated';
+    }
+    case 'IdleReleaseSet': {
+      const daysOf = ({ idleReleaseDays }: Customer) => ({ idleReleaseDays });
+      return customer(daysOf(before), { idleReleaseDays: event.data.days }, daysOf(now));
     }
     case 'CustomerSuspended':
     case 'CustomerReactivated':

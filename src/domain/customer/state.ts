@@ -76,6 +76,8 @@ export type Customer = CustomerDetails &
     callQuota: CallQuota | null;
     /** The highest notice of each limit in the newest month that has one. */
     callQuotaNotices: readonly CallQuotaNotice[];
+    /** After how many idle days seats are released automatically; null for never. */
+    idleReleaseDays: number | null;
     theme: ThemeChoice | null;
     /** How often recorded calls were voided. */
     voids: number;

@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { customerId } from '../../contracts/fields.ts';
 import {
+  idleSeatsQuery,
+  idleSeatsReply,
   type SeatQuery,
   type SeatUtilizationQuery,
   seatQuery,
@@ -10,6 +12,7 @@ import {
   seatUtilizationReply,
 } from '../../contracts/seats.ts';
 import type { CustomerId } from '../../domain/ids.ts';
+import { idleSeatsOf } from '../../projections/seats/idle.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { exportFormatOf, sendFile, streamed } from '../export.ts';
 import { exportList, LIST_DESCRIPTION, SEATS } from '../listExport.ts';
@@ -73,8 +76,22 @@ const answerUtilization = async (
   return sendFile(reply, file, format, 'seat-utilization', customer?.customer.name, shown.from, shown.to, shown.zone);
 };
 
+const idle = {
+  summary: 'Preview the seats that would be released automatically',
+  description:
+    'Users who are not connected and have not used the tool or the portal for as many days. With `idleReleaseDays` of the customer they are ' +
+    'deactivated, except the last administrator of the portal.',
+  tags: ['Seats'],
+  params,
+  querystring: idleSeatsQuery,
+  response: { 200: idleSeatsReply, ...problems(400, 401, 403, 404) },
+};
+
+/** Idle seats that a preview names. */
+const MAX_PREVIEWED = 100;
+
 /** The seats of a customer: for administrators, its service integrator and itself. */
-export const seatRoutes = (app: App, { now }: Pick<HttpDeps, 'now'>): void => {
+export const seatRoutes = (app: App, { db, now }: Pick<HttpDeps, 'db' | 'now'>): void => {
   for (const [prefix, audience] of [
     ['/api/admin', 'admin'],
     ['/api/service-integrator', 'integrator'],
@@ -94,6 +111,21 @@ export const seatRoutes = (app: App, { now }: Pick<HttpDeps, 'now'>): void => {
       async (request, reply) => {
         const { customerId } = await visibleCustomer(request, request.params.customerId);
         return answerUtilization(request, reply, customerId, request.query, now());
+      },
+    );
+
+    app.get(
+      `${prefix}/customers/:customerId/seats/idle`,
+      { config: { audience: [audience], permission: 'users:read' }, schema: idle },
+      async (request) => {
+        const { customerId } = await visibleCustomer(request, request.params.customerId);
+        const asked = { days: request.query.days, now: now(), usableSince: null };
+        const { seats } = await idleSeatsOf(db, customerId, asked);
+        return {
+          success: true as const,
+          seats: seats.slice(0, MAX_PREVIEWED).map((seat) => ({ ...seat, idleSince: seat.idleSince.toISOString() })),
+          total: seats.length,
+        };
       },
     );
   }

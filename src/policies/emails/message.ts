@@ -28,6 +28,8 @@ type Context = Readonly<{
 export type Message = Readonly<{
   /** The members who get it; null is the contact of the customer. */
   recipients: (team: Team) => readonly (UserId | null)[];
+  /** Whether the recipients are users of the customer, who need not be members. */
+  toUser?: true;
   /** When it is too late to send it, ms since 1970. */
   expiresAt: number;
   /** Null if it is no longer true. */

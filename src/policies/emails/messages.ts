@@ -11,6 +11,7 @@ import { callQuotaMessage } from './callQuotaMessage.ts';
 import { licenseMessage } from './licenseMessage.ts';
 import { type Message, NOTICE_MS } from './message.ts';
 import { CONTACT, INVITATION } from './outbox.ts';
+import { releaseMessage } from './releaseMessage.ts';
 
 /** `2026-11-30 09:15 UTC`. */
 const instantText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
@@ -134,6 +135,8 @@ export const messageOf = (recorded: Recorded): Message | null => {
       return licenseMessage({ ...recorded, event });
     case 'CallQuotaReached':
       return callQuotaMessage({ ...recorded, event });
+    case 'UserDeactivated':
+      return releaseMessage({ ...recorded, event });
     default:
       return null;
   }

@@ -67,13 +67,15 @@ export const sendEmails = ({
     const { state: team } = await commands.teams.load(teamId);
     const customer = await customerIn(stream);
     const member = userId ? team.members.get(userId) : null;
+    const message = messageOf(recorded);
+    const user = userId && message?.toUser ? customer?.users.get(userId) : undefined;
     const to = userId
-      ? member && { name: member.name, address: member.email }
+      ? (user && { name: user.username, address: user.email }) || (member && { name: member.name, address: member.email })
       : customer && { name: customer.name, address: customer.contactEmail };
     if (!to) return null;
     const brand = await brandOf(teamId);
     const rules = stream === streams.alerts ? (await commands.alerts.load('alerts')).state : null;
-    const content = messageOf(recorded)?.compose({ member: member ?? null, team, brand, customer, rules, invitationSecret });
+    const content = message?.compose({ member: member ?? null, team, brand, customer, rules, invitationSecret });
     return content ? { ...render(brand, content), fromName: brand.name, to } : null;
   };
 

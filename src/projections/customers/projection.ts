@@ -131,7 +131,7 @@ const withRequest = (rows: MainRows, customer: Readonly<CustomerRow>, at: string
 /** One row a customer, and how many there are. */
 export const customers: Projection<MainRows> = {
   name: 'customers',
-  version: 6,
+  version: 7,
   on: {
     customer: {
       CustomerRegistered: (recorded, rows) => {
@@ -161,6 +161,7 @@ export const customers: Projection<MainRows> = {
           machine_limit: null,
           call_quota: null,
           call_quota_notices: null,
+          idle_release_days: null,
           deletion_requested_at: null,
           last_activity_at: null,
           created_at: recorded.at,
@@ -225,7 +226,7 @@ export const customers: Projection<MainRows> = {
       MachineRejected: seen,
       MachineRenamed: seen,
       MachineRemoved: seen,
-      OfflineLicenseIssued: 'ignored',
+      OfflineLicenseIssued: seen,
       MachineApprovalEnforced: changing(() => ({ machine_approval_enforced: true })),
       MachineApprovalRelaxed: changing(() => ({ machine_approval_enforced: false })),
       MachineLimitSet: (recorded, rows) => changing(() => ({ machine_limit: recorded.event.data.limit }))(recorded, rows),
@@ -233,6 +234,7 @@ export const customers: Projection<MainRows> = {
       CallQuotaReached: (recorded, rows) =>
         changing((_, customer) => ({ call_quota_notices: withNotice(customer, recorded.event.data) }))(recorded, rows),
       ApiCallsVoided: 'ignored',
+      IdleReleaseSet: (recorded, rows) => changing(() => ({ idle_release_days: recorded.event.data.days }))(recorded, rows),
       UserActivated: seen,
       UserDeactivated: seen,
       UserSuspended: seen,

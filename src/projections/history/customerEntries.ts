@@ -215,6 +215,12 @@ export const customerEntries: Projection<MainRows>['on']['customer'] = {
   },
   ...machineEntries,
   ...callQuotaEntries,
+  IdleReleaseSet: (recorded, rows) =>
+    record(recorded, rows, {
+      customerId: recorded.subject,
+      now: { idleReleaseDays: recorded.event.data.days },
+      before: { idleReleaseDays: rows.customers.get(recorded.subject)?.idle_release_days ?? null },
+    }),
   UserActivated: userStatus('active'),
   UserDeactivated: userStatus('inactive'),
   UserSuspended: userStatus('suspended'),

@@ -93,6 +93,10 @@ const sentences = {
     callQuota === null ? 'The quota of API calls was removed' : `The quota of API calls was set to ${callQuota}`,
   CallQuotaReached: ({ month, limit, percent }) =>
     `${percent} % of the ${Number(limit).toLocaleString('en-US')} API calls of ${month} were used`,
+  IdleReleaseSet: ({ idleReleaseDays: days }) =>
+    days === null
+      ? 'Idle seats are no longer released automatically'
+      : `Seats are released after ${days} idle ${days === 1 ? 'day' : 'days'}`,
   MachineApprovalRelaxed: () => 'New machines no longer need approval',
   UserActivated: (now) => `${User(now)} was activated${because(now)}`,
   UserDeactivated: (now) => `${User(now)} was deactivated${because(now)}`,

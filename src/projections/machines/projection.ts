@@ -127,6 +127,7 @@ export const machines: Projection<MainRows> = {
       CallQuotaSet: 'ignored',
       CallQuotaReached: 'ignored',
       ApiCallsVoided: 'ignored',
+      IdleReleaseSet: 'ignored',
       UserActivated: 'ignored',
       UserDeactivated: 'ignored',
       UserSuspended: 'ignored',

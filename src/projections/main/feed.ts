@@ -184,6 +184,7 @@ export const feed: Projection<MainRows> = {
       CallQuotaSet: ofQuota,
       CallQuotaReached: details,
       ApiCallsVoided: ({ subject }, rows) => customerChanged(rows, subject, []),
+      IdleReleaseSet: details,
       UserActivated: ofUser,
       UserDeactivated: ofUser,
       UserSuspended: ofUser,

@@ -64,6 +64,7 @@ export const monitoring: Projection<UsageRows> = {
       CallQuotaSet: 'ignored',
       CallQuotaReached: 'ignored',
       ApiCallsVoided: 'ignored',
+      IdleReleaseSet: 'ignored',
       UserActivated: 'ignored',
       UserDeactivated: 'ignored',
       UserSuspended: 'ignored',

@@ -59,6 +59,9 @@ export const seats: Projection<MainRows> = {
     customer: {
       CustomerRegistered: 'ignored',
       LicenseIssued: 'ignored',
+      CallQuotaSet: 'ignored',
+      CallQuotaReached: 'ignored',
+      ApiCallsVoided: 'ignored',
       LicenseKeyRotated: 'ignored',
       LicensePlanApplied: 'ignored',
       LicensePlanRemoved: 'ignored',
@@ -97,6 +100,7 @@ export const seats: Projection<MainRows> = {
       MachineApprovalEnforced: 'ignored',
       MachineApprovalRelaxed: 'ignored',
       MachineLimitSet: 'ignored',
+      IdleReleaseSet: 'ignored',
       UserActivated: 'ignored',
       UserDeactivated: 'ignored',
       UserSuspended: 'ignored',

@@ -8,6 +8,7 @@ import { orderIn, pageOfIds } from '../lists/paging.ts';
 import { COUNT_LIMIT, patternOf } from '../lists/search.ts';
 import { isConnected } from '../presence.ts';
 import { foundIn, rowsOf } from '../users/queries.ts';
+import { seatPeaksOf } from './peaks.ts';
 import { type SeatDays, seatUtilizationOf } from './utilization.ts';
 
 /** Which seats of a customer are listed. */
@@ -105,6 +106,9 @@ const denialsOf = async (db: Database, customerId: CustomerId): Promise<SeatDeni
 /** Queries on the seats that users of a customer hold. */
 export const seatQueries = (db: Database) => ({
   utilization: (customerId: CustomerId, days: SeatDays, now: number) => seatUtilizationOf(db, customerId, days, now),
+
+  peaks: (ids: readonly CustomerId[], since: number) => seatPeaksOf(db, ids, since),
+
   /** `total` ends at 10,000. */
   list: async (filter: SeatFilter): Promise<SeatPage | null> => {
     const [customer, { ids, nextCursor }, counted, denials] = await Promise.all([

@@ -186,6 +186,7 @@ export const team: Projection<MainRows> = {
       CallQuotaSet: 'ignored',
       CallQuotaReached: 'ignored',
       ApiCallsVoided: 'ignored',
+      IdleReleaseSet: 'ignored',
       UserActivated: 'ignored',
       UserDeactivated: 'ignored',
       UserSuspended: 'ignored',

@@ -53,6 +53,7 @@ export const usage: Projection<UsageRows> = {
       CallQuotaSet: 'ignored',
       CallQuotaReached: 'ignored',
       ApiCallsVoided: (recorded, rows) => rows.voidCalls(recorded),
+      IdleReleaseSet: 'ignored',
       UserActivated: 'ignored',
       UserDeactivated: 'ignored',
       UserSuspended: 'ignored',

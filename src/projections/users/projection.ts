@@ -114,6 +114,7 @@ export const users: Projection<MainRows> = {
       CallQuotaSet: 'ignored',
       CallQuotaReached: 'ignored',
       ApiCallsVoided: 'ignored',
+      IdleReleaseSet: 'ignored',
       UserActivated: became('active'),
       UserDeactivated: became('inactive'),
       UserSuspended: became('suspended'),

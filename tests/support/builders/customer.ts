@@ -13,6 +13,7 @@ import type {
   CustomerRecordsChanged,
   CustomerRegistered,
   CustomerSuspended,
+  IdleReleaseSet,
   LicenseEnteredGrace,
   LicenseEntitlementsSet,
   LicenseExpired,
@@ -234,6 +235,7 @@ export const machineRenamed = (user = 'ada', machineId = 'machine-2', machineNam
   type: 'MachineRenamed',
   data: { userId: userIdOf(user), machineId, machineName },
 });
+export const idleReleaseSet = (days: number | null = 30): IdleReleaseSet => ({ type: 'IdleReleaseSet', data: { days } });
 export const machineLimitSet = (limit: number | null = 2): MachineLimitSet => ({ type: 'MachineLimitSet', data: { limit } });
 export const callQuotaSet = (limit: number | null = 1_000, kind: CallQuotaKind = 'hard'): CallQuotaSet => ({
   type: 'CallQuotaSet',

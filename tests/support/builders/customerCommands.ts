@@ -169,6 +169,9 @@ export const voidApiCalls = (overrides: Partial<VoidApiCalls['data']> = {}) =>
     reason: 'Sent twice',
     ...overrides,
   });
+export const setIdleRelease = (days: number | null = 30) => commandOf('SetIdleRelease', { customerId, days });
+export const releaseIdleSeat = (user = 'ada', days = 30) =>
+  commandOf('ReleaseIdleSeat', { customerId, userId: userIdOf(user), days });
 export const setMachineLimit = (limit: number | null = 2) => commandOf('SetMachineLimit', { customerId, limit });
 export const enforceMachineApproval = () => commandOf('EnforceMachineApproval', { customerId });
 export const relaxMachineApproval = () => commandOf('RelaxMachineApproval', { customerId });

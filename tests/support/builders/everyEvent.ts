@@ -58,6 +58,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
       from: '2026-01-30T00:00:00.000Z',
       until: '2026-01-31T00:00:00.000Z',
     }),
+    IdleReleaseSet: customer.idleReleaseSet(),
     UserActivated: customer.userActivated('ada', 'back from leave'),
     UserDeactivated: customer.userDeactivated('ada', 'on leave'),
     UserSuspended: customer.userSuspended('ada', 'lost laptop'),

@@ -22,6 +22,7 @@ const REVERTIBLE: Readonly<Record<string, Needed>> = {
   SeatLimitsRelaxed: ofCustomer,
   MachineLimitSet: ofCustomer,
   CallQuotaSet: ofCustomer,
+  IdleReleaseSet: ofCustomer,
   CustomerSuspended: ofCustomer,
   CustomerReactivated: ofCustomer,
   CustomerChurned: ofCustomer,

@@ -1,5 +1,6 @@
 export const customerTexts = {
   title: 'Customers',
+  seatUtilization: 'Seat utilization',
   sub: 'Licenses, seats and usage.',
   search: 'Search customers',
   searchHint: 'Search name, email, company or key',
@@ -66,6 +67,8 @@ export const customerTexts = {
     theme: 'Theme',
     seatLimits: 'Seat limits',
     machineLimit: 'Machines per user',
+    idleRelease: 'Release of idle seats',
+    idleAfter: (days: number): string => (days === 1 ? 'After 1 day' : `After ${days} days`),
     created: 'Created',
     lastApiCall: 'Last API call',
     lastActivity: 'Last activity',

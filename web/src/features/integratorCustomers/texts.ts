@@ -1,5 +1,6 @@
 export const integratorCustomerTexts = {
   title: 'Customers',
+  seatUtilization: 'Seat utilization',
   sub: 'Manage your end-customers and their licenses',
   search: 'Search customers',
   searchHint: 'Search name, email, company or key',
@@ -20,6 +21,8 @@ export const integratorCustomerTexts = {
     theme: 'Theme',
     seatLimits: 'Seat limits',
     machineLimit: 'Machines per user',
+    idleRelease: 'Release of idle seats',
+    idleAfter: (days: number): string => (days === 1 ? 'After 1 day' : `After ${days} days`),
   },
   developerSeats: 'Developer Seats',
   stakeholderSeats: 'Stakeholder Seats',

@@ -20,6 +20,8 @@ export const portalDashboardTexts = {
     integrator: 'Service integrator',
     seatLimits: 'Seat limits',
     machineLimit: 'Machines per user',
+    idleRelease: 'Release of idle seats',
+    idleAfter: (days: number): string => (days === 1 ? 'After 1 day' : `After ${days} days`),
     created: 'Created',
     lastApiCall: 'Last API call',
   },

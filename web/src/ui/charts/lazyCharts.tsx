@@ -2,6 +2,7 @@ import { lazyComponent } from '../../lib/lazyScreen.tsx';
 import { Loading } from '../states.tsx';
 import type { DailyChartProps } from './DailyChart.tsx';
 import type { LatencyChartProps } from './LatencyChart.tsx';
+import type { SeatChartProps } from './SeatChart.tsx';
 import type { TimeChartProps } from './TimeChart.tsx';
 
 const Placeholder = ({ height = 250 }: { height?: number }) => <Loading label="Loading chart" height={`${height}px`} />;
@@ -13,3 +14,4 @@ export const LatencyChart = lazyComponent<LatencyChartProps>(
   async () => (await import('./LatencyChart.tsx')).LatencyChart,
   Placeholder,
 );
+export const SeatChart = lazyComponent<SeatChartProps>(async () => (await import('./SeatChart.tsx')).SeatChart, Placeholder);

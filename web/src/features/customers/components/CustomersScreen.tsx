@@ -142,7 +142,12 @@ export const CustomersScreen = () => {
               </Link>
             </Button>
             <ImportButton kind="customers" path={CUSTOMERS_ROOT} />
-            <ExportMenu lists={[{ path: CUSTOMERS_ROOT, query: filter }]} />
+            <ExportMenu
+              lists={[
+                { path: CUSTOMERS_ROOT, query: filter },
+                { path: '/api/admin/seat-utilization', query: filter, label: customerTexts.seatUtilization },
+              ]}
+            />
             <CreateCustomerButton openings={openings} />
           </>
         }

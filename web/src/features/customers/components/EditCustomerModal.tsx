@@ -9,6 +9,7 @@ import { callQuotaIn, typedCallQuota } from '../../../lib/callQuota.ts';
 import { limitIn, typedLimit } from '../../../lib/machineLimit.ts';
 import { AccountStatusOptions } from '../../../ui/accountStatus.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
+import { IdleReleaseField, idleReleaseIn, idleReleaseTexts, typedIdleRelease } from '../../idleRelease/index.ts';
 import { ConfirmCustomerChange, consequenceOf } from '../../impact/index.ts';
 import { customerQuery, useUpdateCustomer } from '../api/customers.ts';
 import { customerDialogTexts } from '../dialogTexts.ts';
@@ -24,6 +25,7 @@ const formValuesOf = ({ customer }: { customer: Customer }) => ({
   reason: '',
   machineLimit: typedLimit(customer),
   ...typedCallQuota(customer),
+  ...typedIdleRelease(customer),
 });
 
 type EditCustomerModalProps = { dialog: DialogState; customer: Customer; etag: string | null };
@@ -40,9 +42,10 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
       ...bodyOf(typed),
       machineLimit: limitIn(typed.machineLimit),
       callQuota: callQuotaIn({ callQuota, callQuotaKind }),
+      idleReleaseDays: idleReleaseIn(typed),
     }),
     update: useUpdateCustomer(customer.id),
-    labels: { ...fields, reason: reasonLabel },
+    labels: { ...fields, reason: reasonLabel, idleReleaseDays: idleReleaseTexts.field },
     texts: { ...customerDialogTexts, updateFailed: customerTexts.updateFailed },
     confirm: async (body) => consequenceOf(customer, body) === null || confirmation.ask(body),
   });
@@ -90,6 +93,7 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
           <option value="hard">{customerDialogTexts.callQuotaKinds.hard}</option>
           <option value="soft">{customerDialogTexts.callQuotaKinds.soft}</option>
         </SelectField>
+        <IdleReleaseField control={control} manager="admin" customer={customer} />
       </SimpleGrid>
       <ReasonField control={control} saved={customer.status} />
       <SelectField control={control} name="theme" label={fields.theme}>

@@ -10,6 +10,7 @@ import { limitIn, typedLimit } from '../../../lib/machineLimit.ts';
 import { wholeNumber } from '../../../lib/numbers.ts';
 import { AccountStatusOptions } from '../../../ui/accountStatus.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
+import { IdleReleaseField, idleReleaseIn, idleReleaseTexts, typedIdleRelease } from '../../idleRelease/index.ts';
 import { ConfirmCustomerChange, consequenceOf } from '../../impact/index.ts';
 import { ownCustomerQuery, useUpdateOwnCustomer } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
@@ -27,6 +28,7 @@ const valuesOf = ({ customer }: { customer: Customer }) => ({
   seatLimitsEnforced: customer.seatLimitsEnforced,
   machineLimit: typedLimit(customer),
   ...typedCallQuota(customer),
+  ...typedIdleRelease(customer),
 });
 
 type EditOwnCustomerModalProps = { dialog: DialogState; customer: Customer; etag: string | null };
@@ -46,9 +48,10 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
       stakeholderSeats: wholeNumber(typed.stakeholderSeats),
       machineLimit: limitIn(typed.machineLimit),
       callQuota: callQuotaIn({ callQuota, callQuotaKind }),
+      idleReleaseDays: idleReleaseIn(typed),
     }),
     update: useUpdateOwnCustomer(customer.id),
-    labels: { ...fields, reason: reasonLabel },
+    labels: { ...fields, reason: reasonLabel, idleReleaseDays: idleReleaseTexts.field },
     texts,
     refusals: 'toast',
     confirm: async (body) => consequenceOf(customer, body) === null || confirmation.ask(body),
@@ -90,6 +93,7 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
           <option value="hard">{texts.callQuotaKinds.hard}</option>
           <option value="soft">{texts.callQuotaKinds.soft}</option>
         </SelectField>
+        <IdleReleaseField control={control} manager="integrator" customer={customer} />
       </SimpleGrid>
       <ReasonField control={control} saved={customer.status} />
       <CheckboxField control={control} name="seatLimitsEnforced" label={fields.seatLimitsEnforced} hint={texts.seatLimitsHint} />

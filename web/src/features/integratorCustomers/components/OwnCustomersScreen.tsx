@@ -143,7 +143,12 @@ export const OwnCustomersScreen = () => {
         actions={
           <>
             <ImportButton kind="customers" path={OWN_CUSTOMERS_ROOT} />
-            <ExportMenu lists={[{ path: OWN_CUSTOMERS_ROOT, query: filter }]} />
+            <ExportMenu
+              lists={[
+                { path: OWN_CUSTOMERS_ROOT, query: filter },
+                { path: '/api/service-integrator/seat-utilization', query: filter, label: texts.seatUtilization },
+              ]}
+            />
             <Allowed to="customers:write">
               <CreateButton form={CreateOwnCustomerModal} openings={openings}>
                 {texts.create}

@@ -53,6 +53,7 @@ export const LicenseCard = ({ customer }: { customer: Customer }) => (
       {customer.entitlements && <Fact label={facts.includes}>{entitlementsText(customer.entitlements)}</Fact>}
       <Fact label={facts.seatLimits}>{customer.seatLimitsEnforced ? texts.enforced : texts.notEnforced}</Fact>
       {customer.machineLimit !== undefined && <Fact label={facts.machineLimit}>{customer.machineLimit}</Fact>}
+      {customer.idleReleaseDays !== undefined && <Fact label={facts.idleRelease}>{facts.idleAfter(customer.idleReleaseDays)}</Fact>}
       <Fact label={facts.created}>
         <Time at={customer.createdAt} as="date" />
       </Fact>

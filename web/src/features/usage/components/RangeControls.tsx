@@ -15,7 +15,7 @@ const OPTIONS = [
 ];
 
 /** Both days of a custom range. It is applied when it is valid. */
-const CustomFields = ({ range, onChange }: { range: CustomRange; onChange: (range: CustomRange) => void }) => {
+export const CustomRangeFields = ({ range, onChange }: { range: CustomRange; onChange: (range: CustomRange) => void }) => {
   const [typed, setTyped] = useState(range);
   const { from, to } = range;
   useEffect(() => setTyped({ from, to }), [from, to]);
@@ -74,7 +74,7 @@ export const RangeControls = ({ choice, shown, chooseDays, chooseCustom, chooseZ
   return (
     <Flex align="center" columnGap="4" rowGap="2" wrap="wrap" mb="4" className="no-print">
       <FilterButtons label={texts.range} value={custom ? 'custom' : String(days)} onChange={choose} options={OPTIONS} />
-      {custom && <CustomFields range={custom} onChange={chooseCustom} />}
+      {custom && <CustomRangeFields range={custom} onChange={chooseCustom} />}
       <ZoneField zone={zone} onChange={chooseZone} />
       <Box ms={{ md: 'auto' }}>
         <Switch label={texts.compare} checked={isCompared} onChange={(event) => compare(event.target.checked)} />

@@ -29,8 +29,12 @@ import { Empty } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { type ListAt, useListQuery } from '../../../ui/useListQuery.ts';
 import { SEAT_SORTS, type SeatFilter, seatsPath, seatsQuery } from '../api/seats.ts';
+import { utilizationOf, utilizationPath, utilizationQuery } from '../api/utilization.ts';
 import { seatTexts as texts } from '../seatTexts.ts';
+import { utilizationTexts } from '../utilizationTexts.ts';
+import { SeatUtilizationCard } from './SeatUtilizationCard.tsx';
 import { seatColumns, seatItem, seatKey } from './seatRows.tsx';
+import { useUtilizationChoice, utilizationIn } from './utilizationAddress.ts';
 
 const SeatDrawer = lazyDialog(async () => (await import('./SeatDrawer.tsx')).SeatDrawer);
 
@@ -51,20 +55,21 @@ const filterIn = (address: URLSearchParams): SeatFilter => {
   };
 };
 
+const prefetch = (queries: QueryClient, area: Area, id: CustomerId, search: URLSearchParams): void => {
+  void queries.prefetchQuery(seatsQuery(area, id, filterIn(search), search.get('cursor') ?? ''));
+  void queries.prefetchQuery(utilizationQuery(area, id, utilizationIn(search)));
+};
+
 const prefetchOf =
   (area: Area) =>
   (queries: QueryClient, { params, search }: ScreenAddress): void => {
-    if (isCustomerId(params.customerId))
-      void queries.prefetchQuery(seatsQuery(area, params.customerId, filterIn(search), search.get('cursor') ?? ''));
+    if (isCustomerId(params.customerId)) prefetch(queries, area, params.customerId, search);
   };
 
 export const prefetchAdminSeats = prefetchOf('admin');
 export const prefetchIntegratorSeats = prefetchOf('integrator');
 export const prefetchPortalSeats = (queries: QueryClient, { search }: ScreenAddress): void =>
-  prefetchAsCustomer(
-    queries,
-    ({ id }) => void queries.prefetchQuery(seatsQuery('portal', id, filterIn(search), search.get('cursor') ?? '')),
-  );
+  prefetchAsCustomer(queries, ({ id }) => prefetch(queries, 'portal', id, search));
 
 /** Seats used and allowed of each kind, and what a full license means. */
 const Figures = ({ reply: { kinds, limitsEnforced } }: { reply: SeatsReply }) => {
@@ -168,6 +173,7 @@ const SeatsView = ({ area, id, back }: SeatsViewProps) => {
   const cursor = address.get('cursor') ?? '';
   const query = useListQuery((at: ListAt) => seatsQuery(area, id, filter, at.cursor, at.limit), { cursor }, 'seats');
   const search = useCallback((value: string) => change({ search: value }), [change]);
+  const chosen = useUtilizationChoice();
   if (isMissing(query.error)) return <Missing to={back.to} />;
   const isFiltered = filter.search !== '' || filter.kind !== undefined || filter.idleDays !== '' || cursor !== '';
   return (
@@ -176,10 +182,18 @@ const SeatsView = ({ area, id, back }: SeatsViewProps) => {
         title={texts.title}
         sub={area === 'portal' ? texts.portalSub : texts.sub(query.data?.customerName ?? '…')}
         back={<BackLink to={back.to}>{back.text}</BackLink>}
-        actions={<ExportMenu lists={[{ path: seatsPath(area, id), query: filter }]} />}
+        actions={
+          <ExportMenu
+            lists={[
+              { path: seatsPath(area, id), query: filter },
+              { path: utilizationPath(area, id), query: utilizationOf(chosen.choice), label: utilizationTexts.export },
+            ]}
+          />
+        }
       />
       {query.data && <Figures reply={query.data} />}
       {query.data && <Denials area={area} id={id} denials={query.data.denials} />}
+      <SeatUtilizationCard area={area} id={id} chosen={chosen} />
       <Flex gap="3" align="center" wrap="wrap" justify="space-between" mb="4">
         <SearchField label={texts.search} placeholder={texts.searchHint} value={filter.search} onChange={search} />
         <FilterButtons
