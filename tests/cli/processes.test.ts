@@ -71,7 +71,9 @@ describe('the command as a child process', longTimeout, () => {
     expect(await latchkey('record', '--json', '--timeout', '60', ...ONE).ended).toMatchObject({
       code: 0,
       err: '',
-      out: '{"recorded":1,"accepted":1,"duplicates":0,"rejected":0,"spooled":0}\n',
+      out: expect.stringMatching(
+        /^\{"recorded":1,"accepted":1,"duplicates":0,"rejected":0,"spooled":0,"sources":\[\{"sourceId":"[^"]+","firstSequence":1,"lastSequence":1\}\]\}\n$/,
+      ),
     });
     expect(await latchkey('nonsense').ended).toMatchObject({ code: 2 });
     expect(await latchkey('status', '--profile', 'nobody').ended).toMatchObject({ code: 3 });

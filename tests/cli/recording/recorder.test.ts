@@ -45,7 +45,7 @@ describe('a recorder', () => {
     const recorder = create();
     for (let index = 0; index < 2_500; index++) expect(recorder.record(call(index))).toBe(true);
     await until(() => server.total() === 2_500);
-    expect(await recorder.close()).toEqual({
+    expect(await recorder.close()).toMatchObject({
       recorded: 2_500,
       accepted: 2_500,
       duplicates: 0,

@@ -26,6 +26,7 @@ type Schema = {
   minLength?: number;
   maxLength?: number;
   properties?: Record<string, Schema>;
+  required?: string[];
   items?: Schema;
   anyOf?: Schema[];
   oneOf?: Schema[];
@@ -182,6 +183,7 @@ const validOf = (schema: Schema, name: string, known: Known): fc.Arbitrary<unkno
     case 'object':
       return fc.record(
         Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, field]) => [key, validOf(field, key, known)])),
+        { requiredKeys: [...(schema.required ?? [])] },
       );
     case 'array':
       return fc.array(validOf(schema.items ?? {}, '', known), { maxLength: 5 });
