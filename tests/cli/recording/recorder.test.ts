@@ -45,7 +45,7 @@ describe('a recorder', () => {
     const recorder = create();
     for (let index = 0; index < 2_500; index++) expect(recorder.record(call(index))).toBe(true);
     await until(() => server.total() === 2_500);
-    expect(await recorder.close()).toMatchObject({
+    expect(await recorder.close()).toEqual({
       recorded: 2_500,
       accepted: 2_500,
       duplicates: 0,
@@ -54,6 +54,7 @@ describe('a recorder', () => {
       dropped: 0,
       waiting: 0,
       spooled: 0,
+      sources: [{ sourceId: expect.any(String), firstSequence: 1, lastSequence: 2_500 }],
     });
     expect(problems).toEqual([]);
   });

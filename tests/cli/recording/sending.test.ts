@@ -154,7 +154,13 @@ describe('sending', () => {
   it('saves single calls that the server rejects, and continues with the others', async () => {
     const lines = linesOf(2_000).map((line, index) => (index % 500 === 7 ? line.replace(/GET:[^"]*/, 'REFUSED') : line));
     const source = await spoolCalls(lines);
-    expect(await drain()).toMatchObject({ failure: null, accepted: 1_996, duplicates: 0, rejected: 4 });
+    expect(await drain()).toEqual({
+      failure: null,
+      accepted: 1_996,
+      duplicates: 0,
+      rejected: 4,
+      sources: [{ sourceId: source, firstSequence: 1, lastSequence: 2_000 }],
+    });
     expect(rejected.map(({ sequence, reason }) => [sequence, reason])).toEqual(
       [8, 508, 1_008, 1_508].map((at) => [at, 'Refused by name']),
     );
@@ -169,7 +175,13 @@ describe('sending', () => {
   it('sends smaller batches when large ones are rejected', async () => {
     await spoolCalls(linesOf(3_000));
     watch((_, body) => (JSON.stringify(body).length > 40_000 ? { status: 413, body: '<h1>Too large</h1>' } : null));
-    expect(await drain()).toMatchObject({ failure: null, accepted: 3_000, duplicates: 0, rejected: 0 });
+    expect(await drain()).toEqual({
+      failure: null,
+      accepted: 3_000,
+      duplicates: 0,
+      rejected: 0,
+      sources: [{ sourceId: expect.any(String), firstSequence: 1, lastSequence: 3_000 }],
+    });
     expect(server.total()).toBe(3_000);
   });
 
@@ -190,7 +202,13 @@ describe('sending', () => {
     watch((_, body) =>
       JSON.stringify(body).includes('GET:/issue/777"') ? problemOf(400, 'validation_failed', 'Cannot be') : null,
     );
-    expect(await drain()).toMatchObject({ failure: null, accepted: 1_099, duplicates: 0, rejected: 1 });
+    expect(await drain()).toEqual({
+      failure: null,
+      accepted: 1_099,
+      duplicates: 0,
+      rejected: 1,
+      sources: [{ sourceId: expect.any(String), firstSequence: 1, lastSequence: 1_100 }],
+    });
     expect(rejected).toMatchObject([{ sequence: 777, reason: 'Cannot be' }]);
   });
 
@@ -213,7 +231,13 @@ describe('sending', () => {
     const [one = '', two = ''] = linesOf(2);
     await spoolCalls(['null', one, 'null', 'null', two, 'null'], 'file.ndjson');
     watch();
-    expect(await drain()).toMatchObject({ failure: null, accepted: 2, duplicates: 0, rejected: 0 });
+    expect(await drain()).toEqual({
+      failure: null,
+      accepted: 2,
+      duplicates: 0,
+      rejected: 0,
+      sources: [{ sourceId: 'file.ndjson', firstSequence: 2, lastSequence: 5 }],
+    });
     expect(batches).toEqual([[2, 4]]);
     expect([...(server.sources.get('file.ndjson')?.keys() ?? [])]).toEqual([2, 5]);
     expect(spool.sources()).toEqual([]);
