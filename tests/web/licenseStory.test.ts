@@ -18,7 +18,20 @@ const DAY = 24 * HOUR;
 /** The clock of the server and of the tool; that of the browser stays. */
 let ahead = 0;
 const now = () => Date.now() + ahead;
-const moveTo = (instant: string, differenceMs: number): void => {
+
+/** Waits until the last uses of the sessions of open pages are written: a jump of the clock before that would end them as unused. */
+const usesWritten = async (): Promise<void> => {
+  const { db } = web.server.product;
+  await until(async () => {
+    const stale = db.selectFrom('auth.session').select('token_hash').where('kind', 'in', ['customer', 'integrator']);
+    const rows = await stale.where('last_seen_at', '<', new Date(now() - HOUR)).execute();
+    return rows.length === 0;
+  });
+};
+
+/** Moves the clock to a time after an instant. */
+const moveTo = async (instant: string, differenceMs: number): Promise<void> => {
+  await usesWritten();
   ahead = Date.parse(instant) + differenceMs - Date.now();
 };
 
@@ -69,6 +82,7 @@ const cardOf = (page: Page) => page.getByRole('region', { name: 'License term' }
 /** Passes hours in steps that keep the sessions of open pages: each step changes something that they show. */
 const passHours = async (id: string, pages: readonly Page[], steps: readonly number[]): Promise<void> => {
   for (const [step, hours] of steps.entries()) {
+    await usesWritten();
     ahead += hours * HOUR;
     const name = `Trial Traders ${step + 1}`;
     const admin = await asAdmin(web.url); // an administrator's session lasts for half an hour without a request
@@ -85,7 +99,7 @@ describe('a trial', () => {
     expect(await signIn(customer)).toMatchObject({ code: EXIT.done });
     expect(await record()).toMatchObject({ code: EXIT.done });
 
-    moveTo(expiresAt, -6 * HOUR);
+    await moveTo(expiresAt, -6 * HOUR);
     const partner = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`);
     const portal = await openAsCustomer(web, customer, '/portal/dashboard');
     await cardOf(partner).getByText('Trial ends soon').waitFor();
@@ -101,7 +115,7 @@ describe('a trial', () => {
     });
     await until(() => seen.includes('Connected to'));
 
-    moveTo(expiresAt, 5 * MINUTE);
+    await moveTo(expiresAt, 5 * MINUTE);
     await cardOf(partner).getByText('In grace').waitFor();
     await portal.getByText(/Your trial expired on .* and works until/).waitFor();
     expect(await signIn(customer)).toMatchObject({ code: EXIT.done, err: expect.stringContaining('works until') });
@@ -109,7 +123,7 @@ describe('a trial', () => {
 
     await passHours(customer.id, [partner, portal], [8, 8]);
     await tool(['record', ...ONE_CALL]); // before the end, and sent after it
-    moveTo(endsAt, MINUTE);
+    await moveTo(endsAt, MINUTE);
     await cardOf(partner).getByText('Expired', { exact: true }).waitFor();
     await portal
       .getByRole('alert')
