@@ -17,6 +17,7 @@ import { declareRecord } from './commands/record.ts';
 import { declareStatus } from './commands/status.ts';
 import { declareTheme } from './commands/theme.ts';
 import { declareUsage } from './commands/usage.ts';
+import type { EXIT } from './exit.ts';
 import { addHelp } from './terminal/help.ts';
 
 /** Declares all commands of `latchkey`. */
@@ -42,13 +43,15 @@ export const buildProgram = (bind: Bind): Command => {
       done: 'done',
       failed: 'failed, interrupted, or some calls were rejected',
       notSignedIn: 'not signed in',
-      refused: 'refused: suspended, no free seat, or your role has no access',
+      refused: 'refused: suspended, expired, no free seat, or your role has no access',
       unreachable: 'server unreachable; recorded calls are queued on disk',
       licenseExpired: 'no connection, and the offline license has expired',
       wrongMachine: 'no connection, and the offline license is for another machine',
       licenseForged: 'no connection, and the offline license was changed',
       clockRolledBack: 'no connection, and the clock of this machine was set back',
-    },
+      notEntitled: 'entitled: the license does not include the feature',
+      overQuota: 'the monthly quota is used up; recorded calls are queued on disk',
+    } satisfies Record<Exclude<keyof typeof EXIT, 'usage'>, string>,
     environment: Object.entries(ENVIRONMENT),
     more: 'docs/cli.md describes its files and output formats.',
   });

@@ -30,6 +30,9 @@ export type Problem = z.infer<typeof problem>;
 /** A tenant that a sign-in may choose. */
 export type ChoosableTenant = NonNullable<Problem['tenants']>[number];
 
+/** The version of the server; null if the configuration does not publish the API's description. */
+export const versionReply = ok({ version: z.string().nullable() });
+
 /** A page of a list: `total` counts all that match, `nextCursor` is null on the last page. */
 export const page = <Shape extends z.ZodRawShape>(shape: Shape) =>
   ok({ ...shape, total: z.int(), nextCursor: z.string().nullable() });

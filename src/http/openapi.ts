@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { problem } from '../contracts/replies.ts';
 import type { Permission } from '../domain/permissions.ts';
 import type { App } from './deps.ts';
 import type { Audience, ConditionalProof } from './principal.ts';
@@ -19,13 +20,21 @@ const describeSchema = ({ zodSchema, jsonSchema }: Described): void => {
   }
   if (def.type !== 'pipe' || Object.keys(jsonSchema).some((key) => key !== 'default')) return;
   const [side, io] = def.in._zod.def.type === 'transform' ? [def.out, 'input' as const] : [def.in, 'output' as const];
-  const { $schema: _dialect, ...described } = z.toJSONSchema(side, { io, unrepresentable: 'any', override: describeSchema });
-  Object.assign(jsonSchema, described);
+  Object.assign(jsonSchema, jsonSchemaOf(side, io));
+};
+
+const jsonSchemaOf = (contract: z.core.$ZodType, io: 'input' | 'output'): z.core.JSONSchema.BaseSchema => {
+  const { $schema: _dialect, ...described } = z.toJSONSchema(contract, { io, unrepresentable: 'any', override: describeSchema });
+  return described;
 };
 
 const transform = createJsonSchemaTransform({ zodToJsonConfig: { target: 'draft-2020-12', override: describeSchema } });
 
 type Document = Parameters<typeof transform>[0];
+
+/** The description of a failure, which every route refers to: a copy in each would be three quarters of the document. */
+const PROBLEM = 'Problem';
+const problemReference = { $ref: `#/components/schemas/${PROBLEM}` };
 
 /** Stands for the status of a reply: what a contract looks like does not depend on it. */
 const ANY_STATUS = '200';
@@ -47,7 +56,9 @@ const createTransform = (): typeof transform => {
     );
     const replies = Object.entries(response ?? {}).map(([status, contract]) => [
       status,
-      remembered('output', contract, () => Object(of({ response: { [ANY_STATUS]: contract } })?.response)[ANY_STATUS]),
+      contract === problem
+        ? problemReference
+        : remembered('output', contract, () => Object(of({ response: { [ANY_STATUS]: contract } })?.response)[ANY_STATUS]),
     ]);
     return { schema: { ...rest, ...Object.fromEntries(inputs), response: Object.fromEntries(replies) }, url };
   };
@@ -92,6 +103,7 @@ export const describeApi = async (app: App, { title, version }: { title: string;
       openapi: '3.1.0',
       info: { title: `${title} API`, version },
       components: {
+        schemas: { [PROBLEM]: jsonSchemaOf(problem, 'output') as object },
         securitySchemes: {
           admin: { type: 'apiKey', in: 'cookie', name: 'latchkey_admin', description: 'The session of an administrator' },
           customer: bearer('a customer'),

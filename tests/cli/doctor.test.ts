@@ -12,12 +12,12 @@ let server: CliServer;
 let cliUser: CliUser;
 let headers: Record<string, string>;
 
-const description = { openapi: '3.1.0', info: { title: 'Latchkey', version: '0.1.0' } };
+const version = { success: true, version: '0.1.0' };
 
 beforeEach(async () => {
   headers = {};
   server = await startCliServer();
-  server.override((path) => (path === '/api/openapi.json' ? { status: 200, headers, body: description } : null));
+  server.override((path) => (path === '/api/version' ? { status: 200, headers, body: version } : null));
   cliUser = await createCliUser();
 });
 afterEach(async () => {
@@ -42,6 +42,18 @@ describe('latchkey doctor', () => {
     expect(await cliUser.run(['doctor', '--json'])).toMatchObject({
       json: [{ ok: true, server: server.url, checks: expect.any(Array) }],
     });
+  });
+
+  it('knows servers that do not publish their version, and older ones that have no route for it', async () => {
+    server.override((path) => (path === '/api/version' ? { status: 200, body: { success: true, version: null } } : null));
+    expect((await cliUser.run(['doctor', '--server', server.url])).out).toContain(`${server.url} is Latchkey, and replied in`);
+    server.override((path) => {
+      if (path === '/api/version') return problemOf(404, 'not_found', 'Not found');
+      return path === '/api/openapi.json'
+        ? { status: 200, body: { openapi: '3.1.0', info: { title: 'API', version: '0.0.9' } } }
+        : null;
+    });
+    expect((await cliUser.run(['doctor', '--server', server.url])).out).toContain(`${server.url} is Latchkey 0.0.9, and replied`);
   });
 
   it('checks a server before the first sign-in, and needs to know which', async () => {
@@ -105,9 +117,7 @@ describe('latchkey doctor', () => {
     server.endSessions();
     expect(await cliUser.run(['doctor'])).toMatchObject({ code: 3, out: expect.stringContaining('latchkey login') });
     server.override((path) =>
-      path === '/api/openapi.json'
-        ? { status: 200, body: description }
-        : problemOf(403, 'customer_suspended', 'Your license is suspended'),
+      path === '/api/version' ? { status: 200, body: version } : problemOf(403, 'customer_suspended', 'Your license is suspended'),
     );
     expect(await cliUser.run(['doctor'])).toMatchObject({ code: 4, out: expect.stringContaining('Your license is suspended') });
   });
@@ -136,7 +146,7 @@ describe('latchkey doctor', () => {
   it('checks the certificate', async () => {
     const authority = createAuthority();
     const secure = await startCliServer(authority.issue(['127.0.0.1']));
-    secure.override(() => ({ status: 200, body: description }));
+    secure.override(() => ({ status: 200, body: version }));
     const untrusted = await cliUser.run(['doctor', '--json', '--server', secure.url]);
     expect(untrusted.code).toBe(5);
     expect(statuses(untrusted)).toMatchObject({ Address: 'ok', Encryption: 'failed', Clock: 'skipped' });

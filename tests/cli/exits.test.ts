@@ -87,7 +87,7 @@ describe('a server of another version', () => {
   const speaking =
     (version: string): ReplyOverride =>
     (path) => {
-      if (path === '/api/openapi.json') return { status: 200, body: { openapi: '3.1.0', info: { title: 'API', version } } };
+      if (path === '/api/version') return { status: 200, body: { success: true, version } };
       return problemOf(404, 'not_found', 'Not found');
     };
 
@@ -109,6 +109,6 @@ describe('a server of another version', () => {
     await cliUser.run(['record', '--stdin', '--no-send'], { stdin: '' });
     server.override(speaking('99.1.0'));
     await cliUser.run([...ONE]);
-    expect(server.requests.filter((path) => path === '/api/openapi.json')).toHaveLength(1);
+    expect(server.requests.filter((path) => path === '/api/version')).toHaveLength(1);
   });
 });

@@ -114,6 +114,10 @@ describe('the description of the API', () => {
       type: 'string',
     });
     expect(Object.keys(create.responses)).toEqual(['200', '201', '400', '401', '403', '409']);
+    expect(create.responses['409'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Problem' });
+    expect(body.components.schemas.Problem.required).toEqual(['success', 'error', 'code']);
+    // A description that repeats what all routes share is read by nobody: it had 4.3 MB.
+    expect(JSON.stringify(body).length).toBeLessThan(1_500_000);
   });
 
   it('is served from memory, with an ETag', async () => {
@@ -140,6 +144,9 @@ describe('the description of the API', () => {
     for (const path of ['/api/openapi.json', '/api/docs', '/api/docs/', '/api/docs/static/swagger-ui-bundle.js']) {
       expect([path, (await clientOf(url).get(path)).status]).toEqual([path, 404]);
     }
+    expect((await clientOf(url).get('/api/version')).body).toEqual({ success: true, version: null });
+    const { version } = (await nobody.get('/api/openapi.json')).body.info;
+    expect((await nobody.get('/api/version')).body).toEqual({ success: true, version });
     await close();
   });
 

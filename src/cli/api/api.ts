@@ -12,7 +12,7 @@ import {
 import { type BeginDevice, type BeginDeviceReply, beginDeviceReply } from '../../contracts/deviceAuthorization.ts';
 import { type MachinesReply, machinesReply } from '../../contracts/machines.ts';
 import { type IssueOfflineLicenseBody, type OfflineLicenseReply, offlineLicenseReply } from '../../contracts/offlineLicenses.ts';
-import { done } from '../../contracts/replies.ts';
+import { done, versionReply } from '../../contracts/replies.ts';
 import { traceparentOf } from '../../contracts/traceparent.ts';
 import { type UsageRange, type UsageReply, usageReply } from '../../contracts/usage.ts';
 import type { Env } from '../env.ts';
@@ -25,7 +25,8 @@ import { isOutOfDate, outOfDateWith, userAgent } from './version.ts';
 
 /** What a server says about itself. `tookMs`: from the request to the reply. */
 export type Probe = Readonly<{
-  version: string;
+  /** Null if the server does not publish it. */
+  version: string | null;
   tookMs: number;
   /** How far the clock of this machine is ahead of the server's, in ms, to about a second; null if the reply has no date. */
   aheadMs: number | null;
@@ -74,7 +75,9 @@ const ANSWER_MS = 15_000;
 /** The timeout of the request for an incompatible server's version. */
 const VERSION_MS = 3_000;
 
-const describedApi = z.object({ info: z.object({ version: z.string() }) });
+/** What older servers, which have no route for their version, say in the description of their API. */
+const describedApi = z.object({ info: z.object({ version: z.string() }) }).transform(({ info }) => info);
+const versionOfServer = z.union([versionReply, describedApi]);
 
 /** A date has whole seconds, of which half a one has passed on average; a cached reply says its age. */
 const aheadOf = ({ header }: Reply, { sentAt, receivedAt }: { sentAt: number; receivedAt: number }): number | null => {
@@ -94,15 +97,19 @@ export const openApi = ({ server, token, env, now, signal: lifetime }: ApiOption
     ...(traceparent !== undefined && { traceparent }),
   };
 
-  /** The description of the API, which every version of the server has at this address. */
-  const requestDescription = (signal: AbortSignal): Promise<Reply> =>
-    transport.send({ method: 'GET', url: `${server}/api/openapi.json`, headers: anonymous, body: null, signal });
+  const get = (path: string, signal: AbortSignal): Promise<Reply> =>
+    transport.send({ method: 'GET', url: `${server}${path}`, headers: anonymous, body: null, signal });
+  /** What `versionOfServer` reads. */
+  const askVersion = async (signal: AbortSignal): Promise<Reply> => {
+    const reply = await get('/api/version', signal);
+    return reply.status === 404 ? get('/api/openapi.json', signal) : reply;
+  };
 
   let serverVersion: Promise<string | null> | null = null;
   const requestVersion = async (): Promise<string | null> => {
     const { signal, clear } = deadlineIn(VERSION_MS, lifetime);
     try {
-      return describedApi.parse(JSON.parse((await requestDescription(signal)).body)).info.version;
+      return versionOfServer.parse(JSON.parse((await askVersion(signal)).body)).version;
     } catch {
       return null; // the version is only additional information
     } finally {
@@ -120,14 +127,14 @@ export const openApi = ({ server, token, env, now, signal: lifetime }: ApiOption
     const { signal, clear } = deadlineIn(ANSWER_MS, lifetime);
     const sentAt = now();
     try {
-      const reply = await requestDescription(signal);
+      const reply = await askVersion(signal);
       const receivedAt = now();
-      const answer = answerOf(describedApi, reply, server, receivedAt);
+      const answer = answerOf(versionOfServer, reply, server, receivedAt);
       if (!answer.ok) return answer;
       const times = { sentAt, receivedAt };
       return {
         ok: true,
-        value: { version: answer.value.info.version, tookMs: receivedAt - sentAt, aheadMs: aheadOf(reply, times) },
+        value: { version: answer.value.version, tookMs: receivedAt - sentAt, aheadMs: aheadOf(reply, times) },
       };
     } catch (error) {
       return { ok: false, failure: signal.aborted ? abortedBy(signal, server) : networkFailure(error, server) };

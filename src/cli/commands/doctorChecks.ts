@@ -136,7 +136,8 @@ const NOT_REACHED = 'The server was not reached';
 const checkServer = async (context: Context, server: string, probed: Answer<Probe>): Promise<Check[]> => {
   if (probed.ok) {
     const { version, tookMs } = probed.value;
-    const address = ok('Address', `${server} is Latchkey ${version}, and replied in ${tookMs} ms`);
+    const name = version === null ? 'Latchkey' : `Latchkey ${version}`;
+    const address = ok('Address', `${server} is ${name}, and replied in ${tookMs} ms`);
     return [address, await checkEncryption(context, server), checkClock(probed.value)];
   }
   const isTrust = probed.failure.code === 'tls';

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { versionReply } from '../../contracts/replies.ts';
 import { isApiToken } from '../../security/apiTokenFormat.ts';
 import type { Session } from '../../security/session.ts';
 import { resolveApiToken } from '../apiTokens.ts';
@@ -15,7 +16,7 @@ import { probePaths } from '../requests/probes.ts';
 const READY_MS = 500;
 
 const config = { audience: ['public'] } as const;
-/** What probes and scrapers of a machine ask. */
+/** What probes, scrapers of a machine and clients of another version ask. */
 export const operationsRoutes = (
   app: App,
   deps: HttpDeps & {
@@ -53,6 +54,12 @@ export const operationsRoutes = (
     if (!ready) reply.code(503).header('retry-after', '1');
     return { status: ready ? 'ready' : isDraining() ? 'draining' : 'not ready', missing };
   });
+
+  const published = settings.apiDocs ? version : null;
+  app.get('/api/version', { config, schema: { response: { 200: versionReply } } }, async () => ({
+    success: true as const,
+    version: published,
+  }));
 
   const sessionOf = async (request: FastifyRequest, token: string | undefined): Promise<Session> => {
     if (token !== undefined && isApiToken(token)) {

@@ -451,6 +451,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/service-integrator/logo': row('integrator', 404, { query: '?url=https://127.0.0.1:1/logo.svg' }),
   // Only browsers of configured origins ask, and these are none.
   'OPTIONS /api/*': row('public', 403, { at: '/api/branding' }),
+  'GET /api/version': row('public', 200),
   'GET /api/openapi.json': row('public', 200),
   'GET /api/docs': row('public', 200),
   'GET /api/docs/': row('public', 200),
