@@ -14,6 +14,9 @@ export const setCallQuota = z.strictObject({
 });
 export type SetCallQuota = z.infer<typeof setCallQuota>;
 
+/** The quota that a plan gives new licenses. */
+export const planCallQuota = z.object({ limit: z.int(), kind });
+
 /** The quota of a license. `reached` is the last notice in the month, in percent: 70, 90 or 100; 0 before the first. */
 export const licenseCallQuota = z.object({ limit: z.int(), kind, reached: z.int(), resetsAt: instant });
 export type LicenseCallQuota = z.infer<typeof licenseCallQuota>;

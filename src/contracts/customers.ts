@@ -82,7 +82,7 @@ export type Customer = z.infer<typeof customer>;
 
 const theme = optionalText(MAX_DISPLAY_NAME);
 
-/** The body of `POST /api/admin/customers`. Seats, their limits, term and entitlements replace those of the plan; without a plan, seats are required. */
+/** The body of `POST /api/admin/customers`. Seats, their limits, term, entitlements and quota replace those of the plan; without a plan, seats are required. */
 export const createCustomerAsAdmin = z
   .strictObject({
     name,
@@ -100,8 +100,8 @@ export const createCustomerAsAdmin = z
     entitlements: setEntitlements.optional(),
     /** Absent for the built-in plan `ENT`. */
     plan: planCode.optional(),
-    /** Absent for any number of API calls. */
-    callQuota: setCallQuota.optional(),
+    /** Absent for that of the plan; null for any number of API calls. */
+    callQuota: setCallQuota.nullable().optional(),
     ...setRecords,
   })
   .superRefine(({ plan, ...body }, context) => {
@@ -124,8 +124,8 @@ export const createCustomerAsIntegrator = z.strictObject({
   entitlements: setEntitlements.optional(),
   /** Absent for the built-in plan `ENT`. */
   plan: planCode.optional(),
-  /** Absent for any number of API calls. */
-  callQuota: setCallQuota.optional(),
+  /** Absent for that of the plan; null for any number of API calls. */
+  callQuota: setCallQuota.nullable().optional(),
   ...setRecords,
 });
 export type CreateCustomerAsIntegrator = z.infer<typeof createCustomerAsIntegrator>;

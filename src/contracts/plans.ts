@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PlanCode } from '../domain/ids.ts';
 import { MAX_GRACE_DAYS, MAX_NAME, MAX_OFFLINE_LICENSE_DAYS, MAX_RENEWAL_MONTHS, OFFLINE_LICENSE_DAYS } from '../domain/limits.ts';
+import { planCallQuota, setCallQuota } from './callQuotas.ts';
 import { licenseEntitlements, setEntitlements } from './entitlements.ts';
 import { instant, seatCount, text } from './fields.ts';
 import { ok } from './replies.ts';
@@ -40,16 +41,19 @@ const planTerms = z.strictObject({
   offlineDays: offlineDays.default(OFFLINE_LICENSE_DAYS),
   /** Null includes everything. */
   entitlements: setEntitlements.default(null),
+  /** Null for any number of API calls. */
+  callQuota: setCallQuota.nullable().default(null),
 });
 
 /** The body of `POST /api/admin/plans`. A code is used once: it is the tier in license keys. */
 export const createPlan = z.strictObject({ code: planCode, ...planTerms.shape });
 export type CreatePlan = z.infer<typeof createPlan>;
 
-/** The body of `PUT /api/admin/plans/:code`. Without entitlements, or days of offline licenses, the plan keeps its own. */
+/** The body of `PUT /api/admin/plans/:code`. Without entitlements, days of offline licenses, or a quota, the plan keeps its own. */
 export const changePlan = planTerms.extend({
   entitlements: setEntitlements.optional(),
   offlineDays: offlineDays.optional(),
+  callQuota: setCallQuota.nullable().optional(),
 });
 
 export const planParams = z.strictObject({ code: planCode });
@@ -67,6 +71,8 @@ const planChoice = z.object({
   offlineDays: z.int(),
   /** Null includes everything. */
   entitlements: licenseEntitlements.nullable(),
+  /** Null for any number of API calls. */
+  callQuota: planCallQuota.nullable(),
 });
 /** A plan that a new license can have. */
 export type PlanChoice = z.infer<typeof planChoice>;

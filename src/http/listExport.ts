@@ -108,6 +108,9 @@ export const CUSTOMER_COLUMNS: Columns<Customer> = {
   license_grace_days: ({ term }) => term?.graceDays ?? null,
   license_trial: ({ term }) => term?.isTrial ?? null,
   entitlements: ({ entitlements }) => entitlementsText(entitlements ?? null),
+  call_quota: ({ callQuota }) => callQuota?.limit ?? null,
+  call_quota_kind: ({ callQuota }) => callQuota?.kind ?? null,
+  idle_release_days: ({ idleReleaseDays }) => idleReleaseDays ?? null,
 };
 
 /** Customers with their seats, records and terms. */

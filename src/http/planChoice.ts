@@ -17,7 +17,7 @@ export type WantedLicense = Readonly<{
   seatLimitsEnforced?: boolean | undefined;
   term?: SetTerm | undefined;
   entitlements?: Entitlements | undefined;
-  callQuota?: SetCallQuota | undefined;
+  callQuota?: SetCallQuota | null | undefined;
 }>;
 
 type License = Pick<
@@ -48,6 +48,6 @@ export const licenseFor = async (commands: Commands, wanted: WantedLicense, at: 
     seatLimitsEnforced: wanted.seatLimitsEnforced ?? given.seatLimitsEnforced,
     term,
     entitlements: wanted.entitlements === undefined ? given.entitlements : wanted.entitlements,
-    callQuota: wanted.callQuota,
+    callQuota: wanted.callQuota === undefined ? given.callQuota : wanted.callQuota,
   };
 };

@@ -6,6 +6,7 @@ import { type PlanCommand, plansDecider } from '../../src/domain/plan/decider.ts
 import type { PlanTerms } from '../../src/domain/plan/events.ts';
 import { metaOf } from '../support/builders/command.ts';
 import {
+  callQuotaSet,
   customerRegistered,
   ENTITLEMENTS,
   licenseEntitlementsSet,
@@ -177,6 +178,20 @@ describe('a changed plan', () => {
       .then(licensePlanApplied(next({ name: 'Team' })));
   });
 
+  it('replaces the quota of a license only if the plan has another quota than before', () => {
+    const limited = next({ callQuota: { limit: 5_000, kind: 'soft' } });
+    const agreed = [...licensed, callQuotaSet(9_000)];
+    of(...agreed)
+      .when(applyPlan(limited))
+      .then(licensePlanApplied(limited), callQuotaSet(5_000, 'soft'));
+    of(...agreed)
+      .when(applyPlan(next({ name: 'Team' })))
+      .then(licensePlanApplied(next({ name: 'Team' })));
+    of(...agreed, licensePlanApplied(limited))
+      .when(applyPlan(planCopy({ version: 3 })))
+      .then(licensePlanApplied({ version: 3 }), callQuotaSet(null));
+  });
+
   it('changes no more than the copy where the license has the new values, or no term', () => {
     const plan = next({ developerSeats: 25, graceDays: 30, isTrial: true });
     const same = [customerRegistered(), licensePlanApplied(), seatsAllocated({ developerSeats: 25, stakeholderSeats: 7 })];
@@ -235,6 +250,19 @@ describe('another plan', () => {
           isTrial: false,
         }),
       );
+  });
+
+  it('gives a license its quota, or removes the one that was agreed under the former plan', () => {
+    const limited = planCopy({ developerSeats: 4, callQuota: { limit: 5_000, kind: 'soft' } });
+    of(...licensed.slice(0, -1))
+      .when(moveToPlan(limited))
+      .then(licensePlanApplied(limited), callQuotaSet(5_000, 'soft'));
+    of(...licensed.slice(0, -1), callQuotaSet(9_000))
+      .when(moveToPlan(planCopy({ developerSeats: 4 })))
+      .then(licensePlanApplied({ developerSeats: 4 }), callQuotaSet(null));
+    of(...licensed.slice(0, -1), callQuotaSet(5_000, 'soft'))
+      .when(moveToPlan(limited))
+      .then(licensePlanApplied(limited));
   });
 
   it('may be the built-in one, in both directions', () => {

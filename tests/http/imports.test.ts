@@ -118,7 +118,8 @@ describe('an import of customers', () => {
       { code: 'jira' },
       { code: 'reports', startsAt: '2026-01-01T09:30:00Z', endsAt: '2030-01-31T23:59:59.999Z' },
     ];
-    expect((await partner.put(`${OWN}/${row.id}`, { name: "'+x", contactEmail: row.contactEmail, entitlements })).status).toBe(200);
+    const limits = { entitlements, callQuota: { limit: 2_000_000_000, kind: 'soft' }, idleReleaseDays: 30 };
+    expect((await partner.put(`${OWN}/${row.id}`, { name: "'+x", contactEmail: row.contactEmail, ...limits })).status).toBe(200);
     const term = { expiresAt: '2030-01-01T00:00:00Z', graceDays: 5, isTrial: true };
     expect((await partner.put(`${OWN}/${row.id}/term`, term)).status).toBe(200);
     for (const [client, path] of [
@@ -203,6 +204,43 @@ describe('an import of customers', () => {
     expect(customer.entitlements.map(({ code }: { code: string }) => code)).toEqual(['jira', 'reports']);
     expect((await importFile(admin, ANY, csv(columns, [id, '', '', '']))).effects).toEqual(['changed']);
     expect((await admin.get(`${ANY}/${id}`)).body.customer).not.toHaveProperty('entitlements');
+  });
+
+  it('sets quotas and the release of idle seats, for new customers too, and removes what has an empty cell', async () => {
+    const columns = [
+      'external_id',
+      'name',
+      'contact_email',
+      'company',
+      'tier',
+      'call_quota',
+      'call_quota_kind',
+      'idle_release_days',
+    ];
+    const details = ['Limited', 'l@l.example', 'Limited'];
+    const file = (...cells: (string | number)[]) => csv(columns, ['limited', ...details, ...cells]);
+    const plan = { code: 'CAP', name: 'Capped', developerSeats: 5, stakeholderSeats: 5, callQuota: { limit: 70, kind: 'soft' } };
+    expect((await admin.post('/api/admin/plans', plan)).status).toBe(201);
+    const wrong = await dryRun(partner, OWN, file('CAP', 'many', 'firm', 0));
+    expect(wrong.lines[0]?.problems.map(({ column }) => column)).toEqual(['call_quota', 'call_quota_kind']);
+    expect((await dryRun(partner, OWN, file('CAP', '', '', 366))).lines[0]?.problems[0]?.column).toBe('idle_release_days');
+    expect((await importFile(partner, OWN, file('CAP', '', '', 30))).effects).toEqual(['created']);
+    const shown = async () => (await partner.get(`${OWN}?search=l@l.example`)).body.customers[0];
+    expect(await shown()).toMatchObject({ callQuota: { limit: 70, kind: 'soft' }, idleReleaseDays: 30 });
+    const raised = file('', '3000000000', '', '');
+    expect((await dryRun(partner, OWN, raised)).lines[0]?.changes).toEqual([
+      { column: 'idle_release_days', before: '30', after: '' },
+      { column: 'call_quota', before: '70', after: '3000000000' },
+    ]);
+    expect((await importFile(partner, OWN, raised)).effects).toEqual(['changed']);
+    expect((await importFile(partner, OWN, file('', '3000000000', 'hard', ''))).effects).toEqual(['changed']);
+    expect(await shown()).toMatchObject({ callQuota: { limit: 3_000_000_000, kind: 'hard' } });
+    expect((await importFile(partner, OWN, file('', '', 'hard', ''))).effects).toEqual(['changed']);
+    expect((await importFile(partner, OWN, file('', '', 'hard', ''))).effects).toEqual(['unchanged']);
+    for (const field of ['callQuota', 'idleReleaseDays']) expect(await shown()).not.toHaveProperty(field);
+    expect((await importFile(partner, OWN, csv(columns, ['two', ...details, '', 9, '', '']))).effects).toEqual(['created']);
+    const { customers } = (await partner.get(`${OWN}?search=two`)).body;
+    expect(customers[0].callQuota).toMatchObject({ limit: 9, kind: 'hard' });
   });
 
   it('keeps what cells at the end of a line would have, if they are missing', async () => {

@@ -79,6 +79,8 @@ describe('plans', () => {
       [{ graceDays: 366 }, 'graceDays'],
       [{ offlineDays: 0 }, 'offlineDays'],
       [{ offlineDays: 91 }, 'offlineDays'],
+      [{ callQuota: { limit: 0, kind: 'hard' } }, 'callQuota.limit'],
+      [{ callQuota: { limit: 1 } }, 'callQuota.kind'],
       [{ entitlements: [] }, 'entitlements'],
       [{ entitlements: [{ code: 'two words' }] }, 'entitlements.0.code'],
       [{ entitlements: [{ code: 'jira' }, { code: 'Jira' }] }, 'entitlements'],
@@ -192,6 +194,38 @@ describe('the changes of a plan', () => {
       summary: 'The license copied the plan PRO (Team)',
       changes: [{ field: 'planName', before: 'Professional', after: 'Team' }],
     });
+  });
+});
+
+describe('the quota of a plan', () => {
+  it('is copied by a new license unless the request has another one, offered when it changes, and moves with the plan', async () => {
+    const callQuota = { limit: 5_000, kind: 'soft' };
+    expect((await admin.post(PLANS, { code: 'QUO', ...PRO, callQuota })).status).toBe(201);
+    expect((await listed()).find(({ code }) => code === 'QUO')).toMatchObject({ callQuota });
+    const { customer } = (await asOwn({ plan: 'QUO', externalId: 'quota' })).body;
+    expect(customer.callQuota).toMatchObject(callQuota);
+    const again = await asOwn({ plan: 'QUO', externalId: 'quota' });
+    expect([again.status, again.body.customer.id]).toEqual([200, customer.id]);
+    expect((await asAny({ plan: 'QUO', callQuota: { limit: 9, kind: 'hard' } })).body.customer.callQuota.limit).toBe(9);
+    expect((await asAny({ plan: 'QUO', callQuota: null })).body.customer).not.toHaveProperty('callQuota');
+
+    const path = `/api/admin/customers/${customer.id}`;
+    expect((await admin.put(`${PLANS}/QUO`, { ...PRO, callQuota: { limit: 8_000, kind: 'hard' } })).status).toBe(200);
+    expect((await admin.put(`${PLANS}/QUO`, { ...PRO, name: 'Metered' })).status).toBe(200);
+    const { offer } = (await admin.get(`${path}/plan-offer`)).body;
+    const raised = { field: 'callQuota', before: '5,000 a month (soft)', after: '8,000 a month (hard)' };
+    expect(offer.changes).toContainEqual(raised);
+    const { body } = await admin.post(`${path}/plan-offer`, { version: offer.version });
+    expect(body.customer.callQuota).toMatchObject({ limit: 8_000, kind: 'hard' });
+    const [entry] = (await admin.get('/api/admin/history?type=PlanChanged&limit=2')).body.history.slice(-1);
+    expect(entry.changes).toContainEqual(raised);
+
+    const away = (await admin.get(`${path}/plan-move?plan=PRO`)).body.move;
+    expect(away.changes).toContainEqual({ field: 'callQuota', before: '8,000 a month (hard)', after: null });
+    const moved = await admin.post(`${path}/plan-move`, { plan: 'PRO', version: away.version });
+    expect(moved.body.customer).not.toHaveProperty('callQuota');
+    expect((await admin.put(`${PLANS}/QUO`, { ...PRO, callQuota: null })).status).toBe(200);
+    expect((await listed()).find(({ code }) => code === 'QUO')).toMatchObject({ callQuota: null });
   });
 });
 

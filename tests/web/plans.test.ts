@@ -43,6 +43,8 @@ describe('plans', () => {
     await page.keyboard.press('Enter');
     await dialog.getByText('Days of grace and a trial need a term.').waitFor();
     await dialog.getByLabel('Term in months').fill('12');
+    await dialog.getByLabel('API calls per month').fill('50,000');
+    await dialog.getByLabel('Quota').selectOption('soft');
     await dialog.getByText('Without entries, the license includes all services and features.').waitFor();
     await dialog.getByRole('button', { name: 'Add entitlement' }).focus();
     await page.keyboard.press('Enter');
@@ -81,10 +83,14 @@ describe('plans', () => {
     await page.getByRole('button', { name: 'Create customer' }).click();
     await dialog.getByLabel('Plan').selectOption('PRO');
     await dialog
-      .getByText('25 developer, unlimited stakeholder seats. 12 months, 14 days of grace. Includes jira, reports until 2050-12-31.')
+      .getByText(
+        '25 developer, unlimited stakeholder seats. 12 months, 14 days of grace. Includes jira, reports until 2050-12-31. API calls: 50,000 a month (soft).',
+      )
       .waitFor();
     expect(await dialog.getByLabel('Developer seats').inputValue()).toBe('25');
     expect(await dialog.getByLabel('Stakeholder seats').inputValue()).toBe('-1');
+    expect(await dialog.getByLabel('API calls per month').inputValue()).toBe('50000');
+    expect(await dialog.getByLabel('Quota').inputValue()).toBe('soft');
     await dialog.getByText('Leave it empty for the term of the plan.').waitFor();
     expect(await entryOf(dialog, 2).getByLabel('Service or feature').inputValue()).toBe('reports');
     await dialog.getByLabel('Days of grace').fill('400');
@@ -94,6 +100,7 @@ describe('plans', () => {
     expect(await violations(page)).toEqual([]);
     await dialog.getByLabel('Plan').selectOption('ENT');
     expect(await dialog.getByLabel('Developer seats').inputValue()).toBe('10');
+    expect(await dialog.getByLabel('API calls per month').inputValue()).toBe('');
     await page.keyboard.press('Escape');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
     for (const role of ['alertdialog', 'dialog'] as const) await page.getByRole(role).waitFor({ state: 'detached' });
@@ -110,6 +117,7 @@ describe('plans', () => {
     await own.getByRole('button', { name: 'Create customer' }).click();
     const form = dialogOf(own);
     await form.getByLabel('Plan').selectOption('PRO');
+    await form.getByLabel('API calls per month').fill('60.000');
     await form.getByLabel('Customer name').fill('Contoso');
     await form.getByLabel('Contact email').fill('it@contoso.example');
     await form.getByLabel('Company').fill('Contoso Ltd');
@@ -118,6 +126,7 @@ describe('plans', () => {
     await own.getByRole('button', { name: 'Open' }).click();
     await own.getByRole('heading', { level: 1, name: 'Contoso' }).waitFor();
     await own.getByText('Team', { exact: true }).waitFor();
+    await own.getByText('60,000 a month (soft)').waitFor();
     const included = own.getByRole('region', { name: 'Entitlements', exact: true });
     await included.getByText('reports').waitFor();
     await included.getByRole('button', { name: 'Change' }).click();

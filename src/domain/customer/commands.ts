@@ -27,9 +27,9 @@ export type RegisterCustomer = Command<
       term?: Term | undefined;
       /** Everything is included if absent. */
       entitlements?: Entitlements | undefined;
-      /** Absent for any number of API calls. */
-      callQuota?: CallQuota | undefined;
-      /** Absent for the built-in plan. Seats, term and entitlements are those of the license, whatever the plan has. */
+      /** Null or absent for any number of API calls. */
+      callQuota?: CallQuota | null | undefined;
+      /** Absent for the built-in plan. Seats, term, entitlements and quota are those of the license, whatever the plan has. */
       plan?: PlanCopy | undefined;
       records?: CustomerRecords | undefined;
     }

@@ -1,7 +1,9 @@
 import { accept, type Decision, refuse } from '../decider.ts';
 import type { PlanCopy, PlanTerms } from '../plan/events.ts';
 import { BUILT_IN_PLAN, planCopyOf, termOfPlan } from '../plan/terms.ts';
+import { isSameCallQuota } from './callQuota.ts';
 import type { ApplyPlan, MoveToPlan } from './commands.ts';
+import { callQuotaChanged } from './decideCallQuota.ts';
 import { isSameTerm, termSet } from './decideTerm.ts';
 import { type Entitlements, isSameEntitlements, orderedEntitlements } from './entitlements.ts';
 import type { CustomerEvent, LicenseEntitlementsSet } from './events.ts';
@@ -19,14 +21,17 @@ export const entitlementsChanged = (wanted: Entitlements, before: Entitlements):
 /** What the plan says of a field if that changed since the license copied it, else what the license has. */
 const fieldsFrom =
   (copied: PlanCopy, plan: PlanCopy) =>
-  <Field extends Exclude<keyof PlanTerms, 'entitlements'>>(field: Field, current: PlanTerms[Field]): PlanTerms[Field] =>
+  <Field extends Exclude<keyof PlanTerms, 'entitlements' | 'callQuota'>>(
+    field: Field,
+    current: PlanTerms[Field],
+  ): PlanTerms[Field] =>
     copied[field] === plan[field] ? current : plan[field];
 
-type LicenseValues = Pick<PlanTerms, 'developerSeats' | 'stakeholderSeats' | 'seatLimitsEnforced' | 'entitlements'>;
+type LicenseValues = Pick<PlanTerms, 'developerSeats' | 'stakeholderSeats' | 'seatLimitsEnforced' | 'entitlements' | 'callQuota'>;
 
 /** The events for what a license gets that it does not have. */
 const valuesSet = (
-  { developerSeats, stakeholderSeats, seatLimitsEnforced, entitlements }: LicenseValues,
+  { developerSeats, stakeholderSeats, seatLimitsEnforced, entitlements, callQuota }: LicenseValues,
   { seats, ...customer }: Customer,
 ): CustomerEvent[] => {
   const hasSeats = developerSeats === seats.developer.allocated && stakeholderSeats === seats.stakeholder.allocated;
@@ -37,6 +42,7 @@ const valuesSet = (
       ? []
       : [{ type: seatLimitsEnforced ? ('SeatLimitsEnforced' as const) : ('SeatLimitsRelaxed' as const), data: {} }]),
     ...entitlementsChanged(entitlements, customer.entitlements),
+    ...callQuotaChanged(callQuota, customer.callQuota),
   ];
 };
 
@@ -73,6 +79,7 @@ export const applyPlan = (
         stakeholderSeats: given('stakeholderSeats', seats.stakeholder.allocated),
         seatLimitsEnforced: given('seatLimitsEnforced', customer.seatLimitsEnforced),
         entitlements: isSameEntitlements(copied.entitlements, plan.entitlements) ? customer.entitlements : plan.entitlements,
+        callQuota: isSameCallQuota(copied.callQuota, plan.callQuota) ? customer.callQuota : plan.callQuota,
       },
       customer,
     ),

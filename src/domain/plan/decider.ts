@@ -1,4 +1,5 @@
 import { Map as ImmutableMap } from 'immutable';
+import { isSameCallQuota } from '../customer/callQuota.ts';
 import { isSameEntitlements, orderedEntitlements } from '../customer/entitlements.ts';
 import { accept, type Command, type Decider, type Decision, refuse } from '../decider.ts';
 import type { PlanCode } from '../ids.ts';
@@ -7,8 +8,8 @@ import type { PlanCopy, PlanEvent, PlanTerms } from './events.ts';
 import { planTermsOf } from './terms.ts';
 
 type CreatePlan = Command<'CreatePlan', PlanTerms & { code: PlanCode }>;
-type Kept = 'entitlements' | 'offlineDays';
-/** Without entitlements, or days of offline licenses, the plan keeps its own. */
+type Kept = 'entitlements' | 'offlineDays' | 'callQuota';
+/** Without entitlements, days of offline licenses, or a quota, the plan keeps its own. */
 type ChangePlan = Command<
   'ChangePlan',
   Omit<PlanTerms, Kept> & { code: PlanCode } & { [Field in Kept]?: PlanTerms[Field] | undefined }
@@ -42,6 +43,7 @@ const isSame = (one: PlanTerms, other: PlanTerms): boolean =>
   one.graceDays === other.graceDays &&
   one.isTrial === other.isTrial &&
   one.offlineDays === other.offlineDays &&
+  isSameCallQuota(one.callQuota, other.callQuota) &&
   isSameEntitlements(one.entitlements, orderedEntitlements(other.entitlements));
 
 const lacksTerm = ({ termMonths, graceDays, isTrial }: PlanTerms): boolean => termMonths === null && (graceDays > 0 || isTrial);
@@ -64,8 +66,8 @@ const decide = (command: PlanCommand, plans: Plans): Decided => {
   if (!plan) return refuse('plan_not_found');
   if (command.type === 'RetirePlan') return plan.isRetired ? accept() : accept({ type: 'PlanRetired', data: { code } });
   if (plan.isRetired) return refuse('plan_retired');
-  const { entitlements = plan.entitlements, offlineDays = plan.offlineDays } = command.data;
-  const terms = { ...command.data, entitlements, offlineDays };
+  const { entitlements = plan.entitlements, offlineDays = plan.offlineDays, callQuota = plan.callQuota } = command.data;
+  const terms = { ...command.data, entitlements, offlineDays, callQuota };
   if (lacksTerm(terms)) return refuse('plan_term_missing');
   return isSame(plan, terms) ? accept() : accept({ type: 'PlanChanged', data: { code, ...planTermsOf(terms) } });
 };

@@ -1,3 +1,4 @@
+import type { CallQuota } from '../customer/callQuota.ts';
 import type { Entitlements } from '../customer/entitlements.ts';
 import type { DomainEvent } from '../event.ts';
 import type { PlanCode } from '../ids.ts';
@@ -16,6 +17,8 @@ export type PlanTerms = Readonly<{
   /** For how many days offline licenses are valid. */
   offlineDays: number;
   entitlements: Entitlements;
+  /** Null for any number of API calls. */
+  callQuota: CallQuota | null;
 }>;
 
 /** A plan as a license copies it. `version` counts the changes of the plan, from 1 on. */

@@ -23,6 +23,7 @@ export const BUILT_IN_PLAN: PlanTerms & Readonly<{ code: PlanCode }> = {
   isTrial: false,
   offlineDays: OFFLINE_LICENSE_DAYS,
   entitlements: null,
+  callQuota: null,
 };
 
 /** The built-in plan has never changed. */
@@ -38,6 +39,7 @@ export const planTermsOf = ({
   isTrial,
   offlineDays,
   entitlements,
+  callQuota,
 }: PlanTerms): PlanTerms => ({
   name,
   developerSeats,
@@ -48,6 +50,7 @@ export const planTermsOf = ({
   isTrial,
   offlineDays,
   entitlements: orderedEntitlements(entitlements),
+  callQuota: callQuota && { limit: callQuota.limit, kind: callQuota.kind },
 });
 
 /** What a license copies of a plan. */

@@ -13,11 +13,10 @@ import {
   textOrNull,
   userId,
 } from './fields.ts';
-import { entitlements, planCode, planCopy } from './plans.ts';
+import { callQuota, callQuotaKind, entitlements, planCode, planCopy } from './plans.ts';
 
 const role = z.enum(['developer', 'stakeholder', 'admin']);
 const kind = z.enum(['developer', 'stakeholder']);
-const quotaKind = z.enum(['soft', 'hard']);
 const seats = z.int().min(-1);
 const ofUser = z.strictObject({ userId });
 
@@ -129,9 +128,9 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
     MachineApprovalEnforced: first(noData),
     MachineApprovalRelaxed: first(noData),
     MachineLimitSet: first(z.strictObject({ limit: z.int().min(1).nullable() })),
-    CallQuotaSet: first(z.strictObject({ quota: z.strictObject({ limit: z.int().min(1), kind: quotaKind }).nullable() })),
+    CallQuotaSet: first(z.strictObject({ quota: callQuota })),
     CallQuotaReached: first(
-      z.strictObject({ month: text, limit: z.int().min(1), kind: quotaKind, percent: z.int().min(1).max(100) }),
+      z.strictObject({ month: text, limit: z.int().min(1), kind: callQuotaKind, percent: z.int().min(1).max(100) }),
     ),
     ApiCallsVoided: first(
       z.strictObject({

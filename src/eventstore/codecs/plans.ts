@@ -31,18 +31,27 @@ const formerTerms = {
 
 const termsWithEntitlements = { ...formerTerms, entitlements };
 
-/** What a plan has, and what a license copies of it. */
-const planTerms = { ...termsWithEntitlements, offlineDays: z.int().positive() };
+const termsWithDays = { ...termsWithEntitlements, offlineDays: z.int().positive() };
 
+export const callQuotaKind = z.enum(['soft', 'hard']);
+/** How many API calls are recorded in a month; null for any number. */
+export const callQuota = z.strictObject({ limit: z.int().min(1), kind: callQuotaKind }).nullable();
+
+/** What a plan has, and what a license copies of it. */
+const planTerms = { ...termsWithDays, callQuota };
+
+/** Until version 3, plans had no quota. */
+const withoutQuota = <Former extends object>(former: Former) => ({ ...former, callQuota: null });
 /** Until version 2, offline licenses of all plans were valid for 7 days. */
-const withDays = <Former extends object>(former: Former) => ({ ...former, offlineDays: 7 });
+const withDays = <Former extends object>(former: Former) => withoutQuota({ ...former, offlineDays: 7 });
 /** Version 1 has no entitlements: it included everything. */
 const withEverything = <Former extends object>(former: Former) => withDays({ ...former, entitlements: null });
 
 const plan = eventCodec<PlanCreated['data']>({
   1: formerShape(z.strictObject(formerTerms), [], withEverything),
   2: formerShape(z.strictObject(termsWithEntitlements), [], withDays),
-  3: shape(z.strictObject(planTerms)),
+  3: formerShape(z.strictObject(termsWithDays), [], withoutQuota),
+  4: shape(z.strictObject(planTerms)),
 });
 
 const version = z.int().positive();
@@ -50,7 +59,8 @@ const version = z.int().positive();
 export const planCopy = eventCodec<PlanCopy>({
   1: formerShape(z.strictObject({ ...formerTerms, version }), [], withEverything),
   2: formerShape(z.strictObject({ ...termsWithEntitlements, version }), [], withDays),
-  3: shape(z.strictObject({ ...planTerms, version })),
+  3: formerShape(z.strictObject({ ...termsWithDays, version }), [], withoutQuota),
+  4: shape(z.strictObject({ ...planTerms, version })),
 });
 
 export const plansCodec: CategoryCodec<PlanEvent> = {

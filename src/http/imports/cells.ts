@@ -10,8 +10,11 @@ export const asText: Read = (value) => value;
 
 export const asNumber: Read = (value) => {
   if (value === '') return undefined;
-  return /^-?\d{1,9}$/.test(value) ? Number(value) : value;
+  return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
 };
+
+/** Empty removes it. */
+export const asNumberOrNone: Read = (value, column) => (value === '' ? null : asNumber(value, column));
 
 export const asBoolean: Read = (value) => {
   const word = value.toLowerCase();

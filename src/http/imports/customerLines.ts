@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { enrolCustomer, enrolInBatches } from '../../commands/enrolCustomer.ts';
+import { setCallQuota } from '../../contracts/callQuotas.ts';
 import { cellValueOf } from '../../contracts/csv.ts';
 import {
   createCustomerAsAdmin,
@@ -37,6 +38,7 @@ import {
   asInstant,
   asJson,
   asNumber,
+  asNumberOrNone,
   asTags,
   asText,
   type CellFields,
@@ -69,6 +71,7 @@ const FIELDS: CellFields = {
   notes: ['notes', asText],
   custom_fields: ['customFields', asJson],
   entitlements: ['entitlements', asEntitlements],
+  idle_release_days: ['idleReleaseDays', asNumberOrNone],
 };
 const TERM_FIELDS: CellFields = {
   license_starts_at: ['startsAt', asInstant],
@@ -76,16 +79,25 @@ const TERM_FIELDS: CellFields = {
   license_grace_days: ['graceDays', asNumber],
   license_trial: ['isTrial', asBoolean],
 };
+const QUOTA_FIELDS: CellFields = {
+  call_quota: ['limit', asNumber],
+  call_quota_kind: ['kind', asChoice],
+};
 const COLUMNS = Object.keys(CUSTOMER_COLUMNS);
 const TERM_COLUMNS = Object.keys(TERM_FIELDS);
-const CHANGEABLE = [...Object.keys(FIELDS), ...TERM_COLUMNS];
+const QUOTA_COLUMNS = Object.keys(QUOTA_FIELDS);
+const CHANGEABLE = [...Object.keys(FIELDS), ...TERM_COLUMNS, ...QUOTA_COLUMNS];
 /** The columns whose changes a result shows. */
 const SHOWN = [...CHANGEABLE, 'tier'];
-const CREATED = Object.keys(FIELDS).filter((column) => column !== 'status');
+/** What a new license cannot be issued with. */
+const AFTERWARDS = ['status', 'idle_release_days'];
+const CREATED = Object.keys(FIELDS).filter((column) => !AFTERWARDS.includes(column));
 const OTHER_FIELDS: CellFields = {
   tier: ['plan', asText],
   service_integrator_id: ['serviceIntegratorId', asText],
 };
+
+const afterwards = updateCustomer.pick({ status: true, idleReleaseDays: true });
 
 const chosenPlan = planMoveQuery.pick({ plan: true });
 
@@ -111,6 +123,13 @@ const termIn = (line: FileLine, columns: readonly string[], present: Customer['t
   if (valueIn(line, 'license_expires_at') === '' && fields.startsAt === undefined) return present === null ? undefined : null;
   if (Object.keys(fields).length === 0) return undefined;
   return checked(setTerm, { ...present, ...fields });
+};
+
+/** The quota that a line gives a license; null to remove it, undefined to keep what there is. A new one without a kind is hard. */
+const quotaIn = (line: FileLine, columns: readonly string[], present: Customer['callQuota']) => {
+  if (valueIn(line, 'call_quota') === '') return present === null ? undefined : null;
+  const fields = fieldsOf(line, QUOTA_FIELDS, columns);
+  return Object.keys(fields).length === 0 ? undefined : checked(setCallQuota, { kind: 'hard', ...present, ...fields });
 };
 
 /** Reads lines of customers: those with an id or a known external id are changed, the others are created with their external id. */
@@ -145,13 +164,20 @@ export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Impor
     const plan = valueIn(line, 'tier');
     const term = termIn(line, TERM_COLUMNS, null);
     const fields = await withTheme(fieldsOf(line, FIELDS, CREATED), integratorId);
-    // An empty cell leaves them to the plan, as the empty cells of seats and term do.
+    // An empty cell leaves them to the plan, as the empty cells of seats, term and quota do.
     const { entitlements, ...others } = fields;
-    const asked = { ...others, ...(entitlements ? { entitlements } : {}), ...(plan && { plan }), ...(term && { term }) };
+    const callQuota = quotaIn(line, QUOTA_COLUMNS, null);
+    const asked = {
+      ...others,
+      ...(entitlements ? { entitlements } : {}),
+      ...(plan && { plan }),
+      ...(term && { term }),
+      ...(callQuota && { callQuota }),
+    };
     const wanted = customers.isAdmin
       ? checked(newCustomer.admin, { ...asked, serviceIntegratorId: integratorId })
       : checked(newCustomer.integrator, asked);
-    const { status } = checked(updateCustomer.pick({ status: true }), fieldsOf(line, FIELDS, ['status']));
+    const { status, idleReleaseDays } = checked(afterwards, fieldsOf(line, FIELDS, AFTERWARDS));
     const customer = await newCustomerOf(commands, { ...wanted, integratorId }, meta.at);
     const customerId = customerIdOf.parse(deps.newId());
     const register = (licenseKey: string) =>
@@ -165,8 +191,12 @@ export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Impor
         deps.vault.keyFor(customerOwner(customerId)),
       ]);
       accepted(await enrolCustomer(commands, register(licenseKey), { enrol, isNewId: true }));
-      if (status === undefined || status === accountStatus.enum.active) return;
-      accepted(await commands.customers.handle(statusCommands(customerId, { status }, followUp(meta, 'status'))));
+      const later = followUp(meta, 'status');
+      const others: CustomerCommand[] = [
+        ...(idleReleaseDays ? [{ type: 'SetIdleRelease' as const, data: { customerId, days: idleReleaseDays }, meta: later }] : []),
+        ...statusCommands(customerId, { status: status === accountStatus.enum.active ? undefined : status }, later),
+      ];
+      if (others.length > 0) accepted(await commands.customers.handle(others));
     };
     return { effect: 'created', changes: [], run };
   };
@@ -203,6 +233,7 @@ export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Impor
       name: state.name,
       contactEmail: state.contactEmail,
       ...fields,
+      callQuota: quotaIn(line, different, moved.callQuota),
     });
     const changes = await customerChanges(commands, moved, body, { themeOf: () => state.theme?.theme ?? null, meta });
     const term = different.some((column) => column in TERM_FIELDS) ? termIn(line, different, moved.term) : undefined;
@@ -230,7 +261,7 @@ export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Impor
   return {
     columns: COLUMNS,
     isCumulative: false,
-    columnOf: columnBy(COLUMNS, FIELDS, TERM_FIELDS, OTHER_FIELDS),
+    columnOf: columnBy(COLUMNS, FIELDS, TERM_FIELDS, QUOTA_FIELDS, OTHER_FIELDS),
     nameOf: (line) => valueIn(line, 'name') ?? '',
     keysOf: (line) => {
       const owner = valueIn(line, 'service_integrator_id') ?? '';

@@ -131,7 +131,7 @@ const withRequest = (rows: MainRows, customer: Readonly<CustomerRow>, at: string
 /** One row a customer, and how many there are. */
 export const customers: Projection<MainRows> = {
   name: 'customers',
-  version: 7,
+  version: 8,
   on: {
     customer: {
       CustomerRegistered: (recorded, rows) => {

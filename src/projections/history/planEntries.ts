@@ -1,5 +1,6 @@
 import { entitlementsText } from '../../contracts/entitlementLines.ts';
 import type { Values } from '../../database/tables/history.ts';
+import { callQuotaText } from '../../domain/customer/callQuota.ts';
 import type { PlanChanged, PlanCreated, PlanTerms } from '../../domain/plan/events.ts';
 import { planTermsOf } from '../../domain/plan/terms.ts';
 import type { Projection } from '../engine/projection.ts';
@@ -9,8 +10,8 @@ import { record } from './entries.ts';
 
 /** A plan's name is no personal data, unlike the field `name` of others. */
 const shown = (plan: PlanTerms): Values => {
-  const { name, entitlements, ...terms } = planTermsOf(plan);
-  return { planName: name, ...terms, entitlements: entitlementsText(entitlements) };
+  const { name, entitlements, callQuota, ...terms } = planTermsOf(plan);
+  return { planName: name, ...terms, entitlements: entitlementsText(entitlements), callQuota: callQuotaText(callQuota) };
 };
 
 const planEntry = (recorded: RecordedEvent<PlanCreated | PlanChanged>, rows: MainRows): void => {

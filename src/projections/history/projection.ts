@@ -14,7 +14,7 @@ import { teamEntries } from './teamEntries.ts';
  */
 export const history: Projection<MainRows> = {
   name: 'history',
-  version: 12,
+  version: 13,
   on: {
     customer: customerEntries,
     userActivity: userActivityEntries,

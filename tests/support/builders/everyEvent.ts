@@ -26,7 +26,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     ThemeAssigned: customer.themeAssigned(),
     ThemeUnassigned: customer.themeUnassigned(),
     LicenseKeyRotated: customer.licenseKeyRotated(),
-    LicensePlanApplied: plan.licensePlanApplied(),
+    LicensePlanApplied: plan.licensePlanApplied({ callQuota: { limit: 10_000, kind: 'soft' } }),
     LicensePlanRemoved: plan.licensePlanRemoved(),
     CustomerRecordsChanged: customer.customerRecordsChanged(),
     LicenseEntitlementsSet: customer.licenseEntitlementsSet(),
@@ -156,7 +156,12 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
   },
   plans: {
     PlanCreated: plan.planCreated(),
-    PlanChanged: plan.planChanged({ termMonths: null, graceDays: 0, entitlements: customer.ENTITLEMENTS }),
+    PlanChanged: plan.planChanged({
+      termMonths: null,
+      graceDays: 0,
+      entitlements: customer.ENTITLEMENTS,
+      callQuota: { limit: 10_000, kind: 'hard' },
+    }),
     PlanRetired: plan.planRetired(),
   },
 };

@@ -15,6 +15,7 @@ export const planTerms = (overrides: Partial<PlanTerms> = {}): PlanTerms => ({
   isTrial: false,
   offlineDays: 30,
   entitlements: null,
+  callQuota: null,
   ...overrides,
 });
 export const planCopy = (overrides: Partial<PlanCopy> = {}): PlanCopy => ({

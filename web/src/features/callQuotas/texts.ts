@@ -1,8 +1,12 @@
+import type { SetCallQuota } from '../../../../src/contracts/callQuotas.ts';
+import { format } from '../../lib/format.ts';
+
 /** Texts of the monthly quota of API calls. */
 export const callQuotaTexts = {
   title: 'API calls this month',
   sub: (day: string): string => `Counted by arrival, in UTC. Resets on ${day}.`,
   kinds: { soft: 'Soft quota', hard: 'Hard quota' },
+  amount: ({ limit, kind }: Pick<SetCallQuota, 'limit' | 'kind'>): string => `${format.whole(limit)} a month (${kind})`,
   used: 'Used',
   badge: (percent: number): string => `Quota ${percent} %`,
 } as const;

@@ -67,6 +67,7 @@ export const customerTexts = {
     theme: 'Theme',
     seatLimits: 'Seat limits',
     machineLimit: 'Machines per user',
+    callQuota: 'API call quota',
     idleRelease: 'Release of idle seats',
     idleAfter: (days: number): string => (days === 1 ? 'After 1 day' : `After ${days} days`),
     created: 'Created',

@@ -3,6 +3,7 @@ import type { PlanChoice } from '../../../../src/contracts/plans.ts';
 import { OFFLINE_LICENSE_DAYS } from '../../../../src/domain/limits.ts';
 import { format } from '../../lib/format.ts';
 import { UNLIMITED } from '../../ui/seats.ts';
+import { callQuotaTexts } from '../callQuotas/index.ts';
 import { planFilterTexts } from './filterTexts.ts';
 
 const seats = (count: number): string => (count === UNLIMITED ? 'unlimited' : format.whole(count));
@@ -59,6 +60,6 @@ export const planTexts = {
   summary: (plan: PlanChoice): string =>
     `${seatsOf(plan)} seats. ${termOf(plan)}.${plan.entitlements ? ` Includes ${entitlementsText(plan.entitlements)}.` : ''}${
       plan.offlineDays === OFFLINE_LICENSE_DAYS ? '' : ` Offline licenses for ${counted(plan.offlineDays, 'day')}.`
-    }`,
+    }${plan.callQuota ? ` API calls: ${callQuotaTexts.amount(plan.callQuota)}.` : ''}`,
   termHint: 'At the end of this day in UTC. Leave it empty for the term of the plan.',
 } as const;

@@ -20,6 +20,7 @@ export const portalDashboardTexts = {
     integrator: 'Service integrator',
     seatLimits: 'Seat limits',
     machineLimit: 'Machines per user',
+    callQuota: 'API call quota',
     idleRelease: 'Release of idle seats',
     idleAfter: (days: number): string => (days === 1 ? 'After 1 day' : `After ${days} days`),
     created: 'Created',

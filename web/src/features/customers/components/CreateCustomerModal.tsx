@@ -14,6 +14,7 @@ import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { useOpenAction } from '../../../ui/useOpenAction.ts';
+import { CallQuotaFields, callQuotaLabels, typedCallQuota, withCallQuota } from '../../callQuotas/index.ts';
 import { EntitlementsField, entitlementsOf, entitlementTexts, rowsOf } from '../../entitlements/index.ts';
 import { CreateIntegratorModal, integratorChoicesQuery, integratorTexts } from '../../integrators/index.ts';
 import { newPlan, PlanField, planFieldLabels, planTexts, useChosenPlan, withPlan } from '../../plans/index.ts';
@@ -49,20 +50,38 @@ const CustomerForm = ({ dialog, serviceIntegratorId }: CustomerFormProps) => {
   const create = useCreateCustomer();
   const { control, handleSubmit, refuse, banner, setValue } = useContractForm({
     schema: createCustomerAsAdmin,
-    defaults: { ...newCustomer, ...newTerm, ...newPlan, ...newRecords, entitlements: rowsOf(null), serviceIntegratorId },
+    defaults: {
+      ...newCustomer,
+      ...newTerm,
+      ...newPlan,
+      ...newRecords,
+      ...typedCallQuota(null),
+      entitlements: rowsOf(null),
+      serviceIntegratorId,
+    },
     toBody: (typed) => ({
-      ...withRecords(withPlan(withTerm(bodyOf(typed)))),
+      ...withRecords(withPlan(withTerm(withCallQuota(bodyOf(typed))))),
       entitlements: entitlementsOf(typed.entitlements),
     }),
-    labels: { ...fields, ...termFieldLabels, ...planFieldLabels, ...recordsLabels, entitlements: entitlementTexts.field },
+    labels: {
+      ...fields,
+      ...termFieldLabels,
+      ...planFieldLabels,
+      ...recordsLabels,
+      ...callQuotaLabels,
+      entitlements: entitlementTexts.field,
+    },
   });
   const integratorId = useWatch({ control, name: 'serviceIntegratorId' });
   const plan = useChosenPlan('admin', useWatch({ control, name: 'plan' }));
-  const takeValues = ({ developerSeats, stakeholderSeats, seatLimitsEnforced, entitlements }: PlanChoice): void => {
+  const takeValues = ({ developerSeats, stakeholderSeats, seatLimitsEnforced, entitlements, callQuota }: PlanChoice): void => {
+    const quota = typedCallQuota(callQuota);
     setValue('developerSeats', String(developerSeats));
     setValue('stakeholderSeats', String(stakeholderSeats));
     setValue('seatLimitsEnforced', seatLimitsEnforced);
     setValue('entitlements', rowsOf(entitlements));
+    setValue('callQuota', quota.callQuota);
+    setValue('callQuotaKind', quota.callQuotaKind);
   };
   const submit = handleSubmit((body) =>
     create.mutate(body, {
@@ -135,6 +154,9 @@ const CustomerForm = ({ dialog, serviceIntegratorId }: CustomerFormProps) => {
         label={fields.seatLimitsEnforced}
         hint={customerDialogTexts.seatLimitsHint}
       />
+      <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
+        <CallQuotaFields control={control} />
+      </SimpleGrid>
       <NewTermFields control={control} hint={plan?.termMonths ? planTexts.termHint : undefined} />
       <EntitlementsField control={control} />
       <NewRecordsFields control={control} />

@@ -13,6 +13,7 @@ import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
 import { UNLIMITED } from '../../../ui/seats.ts';
 import { Time } from '../../../ui/Time.tsx';
+import { callQuotaTexts } from '../../callQuotas/index.ts';
 import { PortalPasswordFact, RotateLicenseKeyButton } from '../../keys/index.ts';
 import { PlanMoveButton } from '../../plans/index.ts';
 import { customerTexts } from '../texts.ts';
@@ -79,6 +80,7 @@ export const CustomerFacts = ({ customer }: { customer: Customer }) => (
       <Fact label={facts.theme}>{customer.themeDisplayName ?? customer.theme ?? customerTexts.none}</Fact>
       <Fact label={facts.seatLimits}>{customer.seatLimitsEnforced ? customerTexts.enforced : customerTexts.notEnforced}</Fact>
       {customer.machineLimit !== undefined && <Fact label={facts.machineLimit}>{customer.machineLimit}</Fact>}
+      {customer.callQuota && <Fact label={facts.callQuota}>{callQuotaTexts.amount(customer.callQuota)}</Fact>}
       {customer.idleReleaseDays !== undefined && <Fact label={facts.idleRelease}>{facts.idleAfter(customer.idleReleaseDays)}</Fact>}
       <Fact label={facts.created}>
         <Time at={customer.createdAt} />

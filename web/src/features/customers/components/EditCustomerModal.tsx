@@ -5,10 +5,10 @@ import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx
 import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
 import { useConfirmation } from '../../../forms/useConfirmation.ts';
 import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
-import { callQuotaIn, typedCallQuota } from '../../../lib/callQuota.ts';
 import { limitIn, typedLimit } from '../../../lib/machineLimit.ts';
 import { AccountStatusOptions } from '../../../ui/accountStatus.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
+import { CallQuotaFields, callQuotaLabels, typedCallQuota, withCallQuota } from '../../callQuotas/index.ts';
 import { IdleReleaseField, idleReleaseIn, idleReleaseTexts, typedIdleRelease } from '../../idleRelease/index.ts';
 import { ConfirmCustomerChange, consequenceOf } from '../../impact/index.ts';
 import { customerQuery, useUpdateCustomer } from '../api/customers.ts';
@@ -24,7 +24,7 @@ const formValuesOf = ({ customer }: { customer: Customer }) => ({
   status: customer.status,
   reason: '',
   machineLimit: typedLimit(customer),
-  ...typedCallQuota(customer),
+  ...typedCallQuota(customer.callQuota),
   ...typedIdleRelease(customer),
 });
 
@@ -38,14 +38,13 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
     seen: { customer, etag },
     query: customerQuery(customer.id),
     valuesOf: formValuesOf,
-    toBody: ({ callQuota, callQuotaKind, ...typed }) => ({
-      ...bodyOf(typed),
+    toBody: (typed) => ({
+      ...withCallQuota(bodyOf(typed)),
       machineLimit: limitIn(typed.machineLimit),
-      callQuota: callQuotaIn({ callQuota, callQuotaKind }),
       idleReleaseDays: idleReleaseIn(typed),
     }),
     update: useUpdateCustomer(customer.id),
-    labels: { ...fields, reason: reasonLabel, idleReleaseDays: idleReleaseTexts.field },
+    labels: { ...fields, ...callQuotaLabels, reason: reasonLabel, idleReleaseDays: idleReleaseTexts.field },
     texts: { ...customerDialogTexts, updateFailed: customerTexts.updateFailed },
     confirm: async (body) => consequenceOf(customer, body) === null || confirmation.ask(body),
   });
@@ -82,17 +81,7 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
           label={fields.machineLimit}
           hint={customerDialogTexts.machineLimitHint}
         />
-        <TextField
-          control={control}
-          name="callQuota"
-          inputMode="numeric"
-          label={fields.callQuota}
-          hint={customerDialogTexts.callQuotaHint}
-        />
-        <SelectField control={control} name="callQuotaKind" label={fields.callQuotaKind}>
-          <option value="hard">{customerDialogTexts.callQuotaKinds.hard}</option>
-          <option value="soft">{customerDialogTexts.callQuotaKinds.soft}</option>
-        </SelectField>
+        <CallQuotaFields control={control} />
         <IdleReleaseField control={control} manager="admin" customer={customer} />
       </SimpleGrid>
       <ReasonField control={control} saved={customer.status} />

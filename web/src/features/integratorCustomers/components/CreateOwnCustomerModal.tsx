@@ -1,5 +1,7 @@
+import { SimpleGrid } from '@chakra-ui/react';
 import { useWatch } from 'react-hook-form';
 import { createCustomerAsIntegrator } from '../../../../../src/contracts/customers.ts';
+import type { PlanChoice } from '../../../../../src/contracts/plans.ts';
 import { causeOf } from '../../../api/error.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { TextField } from '../../../forms/fields.tsx';
@@ -7,6 +9,7 @@ import { useContractForm } from '../../../forms/useContractForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { useOpenAction } from '../../../ui/useOpenAction.ts';
+import { CallQuotaFields, callQuotaLabels, typedCallQuota, withCallQuota } from '../../callQuotas/index.ts';
 import { EntitlementsField, entitlementsOf, entitlementTexts, rowsOf } from '../../entitlements/index.ts';
 import { newPlan, PlanField, planFieldLabels, planTexts, useChosenPlan, withPlan } from '../../plans/index.ts';
 import { NewRecordsFields, newRecords, recordsLabels, withRecords } from '../../records/index.ts';
@@ -30,12 +33,29 @@ export const CreateOwnCustomerModal = ({ dialog }: { dialog: DialogState }) => {
       ...newTerm,
       ...newPlan,
       ...newRecords,
+      ...typedCallQuota(null),
       entitlements: rowsOf(null),
     },
-    toBody: (typed) => ({ ...withRecords(withPlan(withTerm(typed))), entitlements: entitlementsOf(typed.entitlements) }),
-    labels: { ...fields, ...termFieldLabels, ...planFieldLabels, ...recordsLabels, entitlements: entitlementTexts.field },
+    toBody: (typed) => ({
+      ...withRecords(withPlan(withTerm(withCallQuota(typed)))),
+      entitlements: entitlementsOf(typed.entitlements),
+    }),
+    labels: {
+      ...fields,
+      ...termFieldLabels,
+      ...planFieldLabels,
+      ...recordsLabels,
+      ...callQuotaLabels,
+      entitlements: entitlementTexts.field,
+    },
   });
   const plan = useChosenPlan('integrator', useWatch({ control, name: 'plan' }));
+  const takeValues = ({ entitlements, callQuota }: PlanChoice): void => {
+    const quota = typedCallQuota(callQuota);
+    setValue('entitlements', rowsOf(entitlements));
+    setValue('callQuota', quota.callQuota);
+    setValue('callQuotaKind', quota.callQuotaKind);
+  };
   const submit = handleSubmit((body) =>
     create.mutate(body, {
       onSuccess: ({ customer }) => {
@@ -68,12 +88,11 @@ export const CreateOwnCustomerModal = ({ dialog }: { dialog: DialogState }) => {
         isRequired
       />
       <TextField control={control} name="company" label={fields.company} placeholder={placeholders.company} isRequired />
-      <PlanField
-        control={control}
-        manager="integrator"
-        onChosen={({ entitlements }) => setValue('entitlements', rowsOf(entitlements))}
-      />
+      <PlanField control={control} manager="integrator" onChosen={takeValues} />
       <ThemeField control={control} name="theme" />
+      <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
+        <CallQuotaFields control={control} />
+      </SimpleGrid>
       <NewTermFields control={control} hint={plan?.termMonths ? planTexts.termHint : undefined} />
       <EntitlementsField control={control} />
       <NewRecordsFields control={control} />

@@ -5,11 +5,11 @@ import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx
 import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
 import { useConfirmation } from '../../../forms/useConfirmation.ts';
 import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
-import { callQuotaIn, typedCallQuota } from '../../../lib/callQuota.ts';
 import { limitIn, typedLimit } from '../../../lib/machineLimit.ts';
 import { wholeNumber } from '../../../lib/numbers.ts';
 import { AccountStatusOptions } from '../../../ui/accountStatus.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
+import { CallQuotaFields, callQuotaLabels, typedCallQuota, withCallQuota } from '../../callQuotas/index.ts';
 import { IdleReleaseField, idleReleaseIn, idleReleaseTexts, typedIdleRelease } from '../../idleRelease/index.ts';
 import { ConfirmCustomerChange, consequenceOf } from '../../impact/index.ts';
 import { ownCustomerQuery, useUpdateOwnCustomer } from '../api/integratorCustomers.ts';
@@ -27,7 +27,7 @@ const valuesOf = ({ customer }: { customer: Customer }) => ({
   stakeholderSeats: String(customer.stakeholderSeats),
   seatLimitsEnforced: customer.seatLimitsEnforced,
   machineLimit: typedLimit(customer),
-  ...typedCallQuota(customer),
+  ...typedCallQuota(customer.callQuota),
   ...typedIdleRelease(customer),
 });
 
@@ -42,16 +42,15 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
     seen: { customer, etag },
     query: ownCustomerQuery(customer.id),
     valuesOf,
-    toBody: ({ callQuota, callQuotaKind, ...typed }) => ({
-      ...typed,
+    toBody: (typed) => ({
+      ...withCallQuota(typed),
       developerSeats: wholeNumber(typed.developerSeats),
       stakeholderSeats: wholeNumber(typed.stakeholderSeats),
       machineLimit: limitIn(typed.machineLimit),
-      callQuota: callQuotaIn({ callQuota, callQuotaKind }),
       idleReleaseDays: idleReleaseIn(typed),
     }),
     update: useUpdateOwnCustomer(customer.id),
-    labels: { ...fields, reason: reasonLabel, idleReleaseDays: idleReleaseTexts.field },
+    labels: { ...fields, ...callQuotaLabels, reason: reasonLabel, idleReleaseDays: idleReleaseTexts.field },
     texts,
     refusals: 'toast',
     confirm: async (body) => consequenceOf(customer, body) === null || confirmation.ask(body),
@@ -88,11 +87,7 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
           label={fields.machineLimit}
           hint={texts.machineLimitHint}
         />
-        <TextField control={control} name="callQuota" inputMode="numeric" label={fields.callQuota} hint={texts.callQuotaHint} />
-        <SelectField control={control} name="callQuotaKind" label={fields.callQuotaKind}>
-          <option value="hard">{texts.callQuotaKinds.hard}</option>
-          <option value="soft">{texts.callQuotaKinds.soft}</option>
-        </SelectField>
+        <CallQuotaFields control={control} />
         <IdleReleaseField control={control} manager="integrator" customer={customer} />
       </SimpleGrid>
       <ReasonField control={control} saved={customer.status} />

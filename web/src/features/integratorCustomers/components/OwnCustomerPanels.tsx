@@ -11,6 +11,7 @@ import { Activity, Cable, CircleCheck, ShieldCheck } from '../../../ui/icons.ts'
 import { SeatPanel } from '../../../ui/SeatPanel.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
 import { Time } from '../../../ui/Time.tsx';
+import { callQuotaTexts } from '../../callQuotas/index.ts';
 import { EntitlementsCard } from '../../entitlements/index.ts';
 import { PortalPasswordFact, RotateLicenseKeyButton } from '../../keys/index.ts';
 import { LazyPlanOffer } from '../../plans/index.ts';
@@ -68,6 +69,7 @@ const CompanyInformation = ({ customer }: { customer: Customer }) => (
       </Fact>
       <Fact label={facts.seatLimits}>{customer.seatLimitsEnforced ? texts.enforced : texts.notEnforced}</Fact>
       {customer.machineLimit !== undefined && <Fact label={facts.machineLimit}>{customer.machineLimit}</Fact>}
+      {customer.callQuota && <Fact label={facts.callQuota}>{callQuotaTexts.amount(customer.callQuota)}</Fact>}
       {customer.idleReleaseDays !== undefined && <Fact label={facts.idleRelease}>{facts.idleAfter(customer.idleReleaseDays)}</Fact>}
     </Facts>
   </Card>

@@ -4,6 +4,7 @@ import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, TextField } from '../../../forms/fields.tsx';
 import { useModalForm } from '../../../forms/useModalForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
+import { CallQuotaFields, callQuotaLabels, typedCallQuota, withCallQuota } from '../../callQuotas/index.ts';
 import { EntitlementsField, entitlementsOf, rowsOf } from '../../entitlements/index.ts';
 import { useChangePlan, useCreatePlan } from '../api/plans.ts';
 import { planDialogTexts as texts } from '../dialogTexts.ts';
@@ -21,6 +22,7 @@ const NEW = {
   graceDays: '0',
   offlineDays: '7',
   isTrial: false,
+  ...typedCallQuota(null),
   entitlements: rowsOf(null),
 };
 type Values = typeof NEW;
@@ -29,7 +31,7 @@ type Values = typeof NEW;
 const numberIn = (typed: string): number | undefined => (typed.trim() === '' ? undefined : Number(typed));
 
 const toBody = ({ developerSeats, stakeholderSeats, termMonths, graceDays, offlineDays, entitlements, ...values }: Values) => ({
-  ...values,
+  ...withCallQuota(values),
   developerSeats: numberIn(developerSeats),
   stakeholderSeats: numberIn(stakeholderSeats),
   termMonths: numberIn(termMonths) ?? null,
@@ -48,6 +50,7 @@ const valuesOf = (plan: Plan): Values => ({
   graceDays: String(plan.graceDays),
   offlineDays: String(plan.offlineDays),
   isTrial: plan.isTrial,
+  ...typedCallQuota(plan.callQuota),
   entitlements: rowsOf(plan.entitlements),
 });
 
@@ -65,7 +68,7 @@ const PlanForm = ({ dialog, plan, change, texts: { title, submit, busy, done, fa
     schema: createPlan,
     defaults: plan ? valuesOf(plan) : NEW,
     toBody,
-    labels: fields,
+    labels: { ...fields, ...callQuotaLabels },
     change,
     done,
     failed,
@@ -116,6 +119,9 @@ const PlanForm = ({ dialog, plan, change, texts: { title, submit, busy, done, fa
         hint={texts.offlineHint}
         isRequired
       />
+      <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
+        <CallQuotaFields control={control} />
+      </SimpleGrid>
       <EntitlementsField control={control} />
     </FormModal>
   );

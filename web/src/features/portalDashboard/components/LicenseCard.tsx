@@ -9,6 +9,7 @@ import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { Time } from '../../../ui/Time.tsx';
+import { callQuotaTexts } from '../../callQuotas/index.ts';
 import { portalDashboardTexts as texts } from '../texts.ts';
 
 const { facts } = texts;
@@ -53,6 +54,7 @@ export const LicenseCard = ({ customer }: { customer: Customer }) => (
       {customer.entitlements && <Fact label={facts.includes}>{entitlementsText(customer.entitlements)}</Fact>}
       <Fact label={facts.seatLimits}>{customer.seatLimitsEnforced ? texts.enforced : texts.notEnforced}</Fact>
       {customer.machineLimit !== undefined && <Fact label={facts.machineLimit}>{customer.machineLimit}</Fact>}
+      {customer.callQuota && <Fact label={facts.callQuota}>{callQuotaTexts.amount(customer.callQuota)}</Fact>}
       {customer.idleReleaseDays !== undefined && <Fact label={facts.idleRelease}>{facts.idleAfter(customer.idleReleaseDays)}</Fact>}
       <Fact label={facts.created}>
         <Time at={customer.createdAt} as="date" />
