@@ -23,6 +23,7 @@ const ended = tokens.map((token, index) =>
     },
     onLost: () => connected.delete(index),
     signal: never.signal,
+    waitsForSeat: false,
     giveUpAfterMs: null,
   }),
 );

@@ -19,6 +19,7 @@ import { watchAlerts } from '../policies/alerts/watchAlerts.ts';
 import { announceCallQuotas } from '../policies/announceCallQuotas.ts';
 import { brands } from '../policies/emails/brand.ts';
 import { sendEmails } from '../policies/emails/sendEmails.ts';
+import { endSeatLeases } from '../policies/endSeatLeases.ts';
 import { endSessions } from '../policies/endSessions.ts';
 import { policyFailures } from '../policies/engine/failures.ts';
 import { createPolicyRunner, type PolicyRunner } from '../policies/engine/runner.ts';
@@ -69,6 +70,7 @@ export const startPolicies = async (
     vault,
     db,
     pool,
+    seatUses,
     sessions,
     passkeys,
     apiTokens,
@@ -91,6 +93,7 @@ export const startPolicies = async (
       abandonHalfEnrolments({ commands }),
       advanceTerms({ commands }),
       announceCallQuotas({ commands, callQuotas: queries.callQuotas }),
+      endSeatLeases({ commands, seatUses }),
       endSessions({ sessions, publicMachineIdOf: publicIdOf }),
       eraseDeletedCustomers({
         commands,

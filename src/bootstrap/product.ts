@@ -39,6 +39,7 @@ import { actorOwner } from '../security/owner.ts';
 import { createPasskeys, type Passkeys } from '../security/passkeys.ts';
 import { createPasswords, type Passwords } from '../security/passwords.ts';
 import { createSealing, type Sealing } from '../security/sealing.ts';
+import { createSeatUses, type SeatUses } from '../security/seatUses.ts';
 import { SESSIONS_CHANNEL } from '../security/sessionRows.ts';
 import { createSessions, type Sessions } from '../security/sessions.ts';
 import { createSignInPermits, type SignInPermits } from '../security/signInPermits.ts';
@@ -73,6 +74,7 @@ export type Product = Readonly<{
   tiers: SignInTiers;
   turns: SignInTurns;
   seatDenials: SeatDenialRecorder;
+  seatUses: SeatUses;
   signIns: SignInRecorder;
   /** Whole UTC days for which sign-ins are kept. */
   signInRetentionDays: number;
@@ -224,6 +226,7 @@ export const openProduct = async ({
     tiers,
     turns,
     seatDenials,
+    seatUses: createSeatUses({ db, now }),
     signIns,
     signInRetentionDays,
     events,

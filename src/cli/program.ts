@@ -14,6 +14,7 @@ import { declareLogin } from './commands/login.ts';
 import { declareLogout } from './commands/logout.ts';
 import { declareProfiles } from './commands/profiles.ts';
 import { declareRecord } from './commands/record.ts';
+import { declareSeat } from './commands/seat.ts';
 import { declareStatus } from './commands/status.ts';
 import { declareTheme } from './commands/theme.ts';
 import { declareUsage } from './commands/usage.ts';
@@ -62,6 +63,7 @@ export const buildProgram = (bind: Bind): Command => {
   declareDevices(program, bind);
   declareLicense(program, bind);
   declareConnect(program, bind);
+  declareSeat(program, bind);
   declareRecord(program, bind);
   declareFlush(program, bind);
   declareUsage(program, bind);

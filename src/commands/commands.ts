@@ -12,6 +12,7 @@ import { type AlertCommand, type AlertRefusal, type AlertRules, alertsDecider } 
 import { importsDecider, type RecordImport } from '../domain/operations/imports.ts';
 import { type ServerCommand, type Servers, serversDecider } from '../domain/operations/servers.ts';
 import { type PlanCommand, type PlanRefusal, type Plans, plansDecider } from '../domain/plan/decider.ts';
+import { type SeatLeaseCommand, type SeatLeaseRefusal, type SeatLeases, seatLeasesDecider } from '../domain/seatLeases/decider.ts';
 import type { TeamCommand } from '../domain/team/commands.ts';
 import { type TeamRefusal, teamDecider } from '../domain/team/decider.ts';
 import type { Team } from '../domain/team/evolve.ts';
@@ -28,6 +29,8 @@ export type Commands = Readonly<{
   integrators: CommandHandler<IntegratorId, IntegratorCommand, IntegratorState, IntegratorRefusal>;
   /** An integrator's custom themes. */
   themes: CommandHandler<IntegratorId, ThemeCommand, ThemeCatalogue, ThemeRefusal>;
+  /** Who holds the floating seats of a customer. */
+  seatLeases: CommandHandler<CustomerId, SeatLeaseCommand, SeatLeases, SeatLeaseRefusal>;
   credentials: CommandHandler<CredentialId, CredentialCommand, CredentialState, CredentialRefusal>;
   /** The named users of a tenant. */
   teams: CommandHandler<TeamId, TeamCommand, Team, TeamRefusal>;
@@ -46,6 +49,7 @@ export const createCommands = (deps: { events: Pick<EventStore, 'read' | 'append
   customers: commandHandler(customerDecider, { idOf: ({ data }) => data.customerId, streamOf: streams.customer }, deps),
   integrators: commandHandler(integratorDecider, { idOf: ({ data }) => data.integratorId, streamOf: streams.integrator }, deps),
   themes: commandHandler(themeDecider, { idOf: ({ data }) => data.integratorId, streamOf: streams.themes }, deps),
+  seatLeases: commandHandler(seatLeasesDecider, { idOf: ({ data }) => data.customerId, streamOf: streams.seatLeases }, deps),
   credentials: commandHandler(credentialDecider, { idOf: ({ data }) => data.credentialId, streamOf: streams.credential }, deps),
   teams: commandHandler(teamDecider, { idOf: ({ data }) => data.teamId, streamOf: streams.team }, deps),
   servers: commandHandler(serversDecider, { idOf: () => 'servers' as const, streamOf: () => streams.servers }, deps),

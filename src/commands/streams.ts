@@ -14,6 +14,8 @@ export const streams = {
   apiCalls: (customerId: CustomerId, day: string): StreamName => callStreamOf(customerId, day),
   /** Refused seats of a customer. */
   seatDenials: (customerId: CustomerId): StreamName => `seatDenials-${customerId}`,
+  /** Who holds a floating seat of a customer. */
+  seatLeases: (customerId: CustomerId): StreamName => `seatLeases-${customerId}`,
   adminActivity: 'adminActivity' as StreamName,
   /** `day` is yyyy-mm-dd, UTC. */
   signIns: (day: string): StreamName => `signIns-${day.replaceAll('-', '')}`,
@@ -34,6 +36,7 @@ const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 /** The owner in a stream's name; the caller knows the category. */
 export const ownerOf = {
   customer: (stream: string): CustomerId => idOf(stream) as CustomerId,
+  seatLeases: (stream: string): CustomerId => idOf(stream) as CustomerId,
   integrator: (stream: string): IntegratorId => idOf(stream) as IntegratorId,
   themes: (stream: string): IntegratorId => idOf(stream) as IntegratorId,
   credential: (stream: string): CredentialId => idOf(stream) as CredentialId,

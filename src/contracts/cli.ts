@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_KEY } from '../domain/limits.ts';
 import { callQuotaUse } from './callQuotas.ts';
 import { licenseEntitlements } from './entitlements.ts';
-import { accountStatus, customerId, email, licenseKey } from './fields.ts';
+import { accountStatus, customerId, email, instant, licenseKey } from './fields.ts';
 import { machineId, machineName, machineRequest } from './machines.ts';
 import { ok } from './replies.ts';
 import { licenseTerm } from './terms.ts';
@@ -33,7 +33,11 @@ export const cliSeat = z.object({
   /** -1 means unlimited. */
   allocated: z.int(),
   active: z.int(),
+  /** Where users share the seats: how many are held now, and how long one is kept without use. Absent for named seats. */
+  floating: z.object({ minutes: z.int(), leased: z.int() }).optional(),
 });
+/** The floating seat of the user. `until` is when it becomes free without another use; null while the tool is connected. */
+export const cliLease = z.object({ until: instant.nullable() });
 
 /** `term` is absent for a perpetual license, `entitlements` for one that includes everything. */
 const cliSession = {
@@ -41,6 +45,8 @@ const cliSession = {
   customer: cliCustomer,
   theme: cliTheme,
   seat: cliSeat,
+  /** Null for a user without a floating seat; absent where seats are named. */
+  lease: cliLease.nullable().optional(),
   term: licenseTerm.optional(),
   entitlements: licenseEntitlements.optional(),
   /** Absent without a monthly quota. */

@@ -16,6 +16,7 @@ import {
   reverts,
   seatCount,
 } from './fields.ts';
+import { floatingMinutes } from './floatingSeats.ts';
 import { machineLimit } from './machines.ts';
 import { planCode } from './plans.ts';
 import { records, setRecords, tagFilter } from './records.ts';
@@ -59,6 +60,10 @@ export const customer = z.object({
   machineLimit: z.int().optional(),
   /** After how many idle days a user's seat is released automatically; absent for never. */
   idleReleaseDays: z.int().optional(),
+  /** After how many minutes without use a developer seat becomes free; absent where each seat is a user's own. */
+  floatingDeveloperMinutes: z.int().optional(),
+  /** Floating developer seats that users hold now; absent where seats are named. */
+  leasedDeveloperSeats: z.int().optional(),
   /** Of all time. */
   totalApiCalls: z.int(),
   /** Open sockets of the command-line tool. */
@@ -149,6 +154,8 @@ export const updateCustomer = z.strictObject({
   callQuota: setCallQuota.nullable().optional(),
   /** Null releases no seats automatically. */
   idleReleaseDays: idleReleaseDays.nullable().optional(),
+  /** Null makes developer seats named again. */
+  floatingDeveloperMinutes: floatingMinutes.nullable().optional(),
   ...setRecords,
   reverts,
 });

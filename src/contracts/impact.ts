@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_NAMED } from '../domain/limits.ts';
 import { accountStatus, seatCount, userRole, userStatus } from './fields.ts';
+import { floatingMinutes } from './floatingSeats.ts';
 import { ok } from './replies.ts';
 
 /** How many there are, and the names of the first by name; none where the reader may not see them. */
@@ -16,6 +17,8 @@ export const customerImpactQuery = z.strictObject({
   developerSeats: z.coerce.number().pipe(seatCount).optional(),
   stakeholderSeats: z.coerce.number().pipe(seatCount).optional(),
   seatLimitsEnforced: flag.optional(),
+  /** Minutes of floating developer seats; `named` makes them named. */
+  floatingDeveloperMinutes: z.union([z.literal('named'), z.coerce.number().pipe(floatingMinutes)]).optional(),
   /** Whether the customer is deleted. */
   deletion: z.literal('true').optional(),
 });

@@ -19,6 +19,8 @@ const seat = user.extend({
   idleSince: instant.nullable(),
   /** The name of the machine of `machineId`; null where it is unknown. */
   machineName: z.string().nullable(),
+  /** When a floating seat becomes free without another use; null while the user is connected. Absent for a seat of the user's own. */
+  freeAt: instant.nullable().optional(),
 });
 /** A seat with the user who holds it. */
 export type Seat = z.infer<typeof seat>;
@@ -35,8 +37,13 @@ export const seatQuery = z.strictObject({
 });
 export type SeatQuery = z.infer<typeof seatQuery>;
 
-/** Seats of a kind; `allocated` -1 is unlimited. */
-const seatCounts = z.object({ allocated: z.int(), active: z.int() });
+/** Seats of a kind; `allocated` -1 is unlimited, `active` counts the users who may take one. */
+const seatCounts = z.object({
+  allocated: z.int(),
+  active: z.int(),
+  /** Where users share the seats: how many are held now, and how long one is kept without use. */
+  floating: z.object({ minutes: z.int(), leased: z.int() }).optional(),
+});
 
 /** Sign-ins of the tool that were refused a seat in the last 7 days, by kind and reason. */
 const seatDenials = z.object({
@@ -49,7 +56,7 @@ const seatDenials = z.object({
 });
 export type SeatDenials = z.infer<typeof seatDenials>;
 
-/** A page of the seats that users hold, with the numbers of seats of the customer. */
+/** A page of the seats that users hold; of floating seats those that are in use now, with the numbers of seats of the customer. */
 export const seatsReply = page({
   customerName: z.string(),
   seats: z.array(seat),

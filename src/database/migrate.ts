@@ -66,6 +66,7 @@ import { idleRelease } from './migrations/0104_idle_release.ts';
 import { customersByPlan } from './migrations/0106_customers_by_plan.ts';
 import { voids } from './migrations/0108_voids.ts';
 import { notIncluded } from './migrations/0109_not_included.ts';
+import { floatingSeats } from './migrations/0113_floating_seats.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -135,6 +136,7 @@ const migrations: Record<string, Migration> = {
   '0106_customers_by_plan': customersByPlan,
   '0108_voids': voids,
   '0109_not_included': notIncluded,
+  '0113_floating_seats': floatingSeats,
 };
 
 /**

@@ -6,6 +6,7 @@ import type { IntegratorEvent } from './integrator/events.ts';
 import type { OperationsEvent } from './operations/events.ts';
 import type { PlanEvent } from './plan/events.ts';
 import type { SeatDenialEvent } from './seatDenials/events.ts';
+import type { SeatLeaseEvent } from './seatLeases/events.ts';
 import type { SignInEvent } from './signIns/events.ts';
 import type { TeamEvent } from './team/events.ts';
 import type { ThemeEvent } from './theme/events.ts';
@@ -21,6 +22,7 @@ export type EventsByCategory = {
   apiCalls: ApiCallsEvent;
   adminActivity: AdminActivityEvent;
   seatDenials: SeatDenialEvent;
+  seatLeases: SeatLeaseEvent;
   signIns: SignInEvent;
   team: TeamEvent;
   operations: OperationsEvent;
@@ -39,6 +41,7 @@ export const STREAM_CATEGORIES: readonly StreamCategory[] = Object.keys({
   apiCalls: true,
   adminActivity: true,
   seatDenials: true,
+  seatLeases: true,
   signIns: true,
   team: true,
   operations: true,

@@ -9,6 +9,9 @@ export const DEFAULT_STAKEHOLDER_SEATS = 5;
 /** Whether a new customer's seats limit its active users. */
 export const DEFAULT_SEAT_LIMITS_ENFORCED = true;
 
+/** The most minutes without use after which the lease of a floating seat ends: a day. */
+export const MAX_FLOATING_MINUTES = 1_440;
+
 /** From so many days before its expiry on a license is `expiring`. */
 export const EXPIRING_DAYS = 30;
 /** The days before its expiry at which the expiry of a license is announced, earliest first. */

@@ -139,7 +139,7 @@ export type EventStore = Readonly<{
 }>;
 
 /** Streams that policies delete. That one of them lacks an event proves nothing. */
-const DELETABLE = /^(credential|userActivity|apiCalls|seatDenials|signIns)-/;
+const DELETABLE = /^(credential|userActivity|apiCalls|seatDenials|seatLeases|signIns)-/;
 
 /** Whether the store has the event where it was; null if its stream may have been deleted. */
 export const holds = async (

@@ -63,6 +63,7 @@ export const changesBetween = (before: Customer, after: Customer): Change[] => {
     ...changeOf('machineLimit', before.machineLimit ?? null, after.machineLimit ?? null),
     ...changeOf('callQuota', callQuotaText(before.callQuota ?? null), callQuotaText(after.callQuota ?? null)),
     ...changeOf('idleReleaseDays', before.idleReleaseDays ?? null, after.idleReleaseDays ?? null),
+    ...changeOf('floatingDeveloperMinutes', before.floatingDeveloperMinutes ?? null, after.floatingDeveloperMinutes ?? null),
     ...changeOf('plan', before.plan?.name ?? null, after.plan?.name ?? null),
     ...changeOf('offlineDays', offlineDaysOf(before), offlineDaysOf(after)),
     ...TERM.flatMap((field) => changeOf(field, before.term?.[field] ?? null, after.term?.[field] ?? null)),

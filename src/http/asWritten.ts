@@ -10,6 +10,7 @@ import { builtinTheme } from '../domain/theme/builtin.ts';
 import type { ThemeCatalogue } from '../domain/theme/evolve.ts';
 import { shownCallQuota } from '../projections/customers/callQuota.ts';
 import { shownEntitlements } from '../projections/customers/entitlements.ts';
+import { shownFloating } from '../projections/customers/floatingSeats.ts';
 import { shownRecords } from '../projections/customers/records.ts';
 import { shownPlan, shownTerm } from '../projections/customers/term.ts';
 import { themeConfigOf } from '../projections/themes/look.ts';
@@ -45,6 +46,7 @@ export const customerAsWritten = (
     machineApprovalEnforced: state.machineApprovalEnforced,
     ...(state.machineLimit !== null && { machineLimit: state.machineLimit }),
     ...(state.idleReleaseDays !== null && { idleReleaseDays: state.idleReleaseDays }),
+    ...shownFloating(state.floatingMinutes.developer, 0),
     totalApiCalls: 0,
     activeConnections: 0,
     lastApiCall: null,

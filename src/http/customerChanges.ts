@@ -23,18 +23,20 @@ type Limits = Readonly<{
   developerSeats?: number | undefined;
   stakeholderSeats?: number | undefined;
   seatLimitsEnforced?: boolean | undefined;
+  floatingDeveloperMinutes?: number | null | undefined;
 }>;
 
 /** The commands that change seats and their enforcement, as the changes of a customer have them. */
 export const seatCommands = (
   customerId: CustomerId,
-  { developerSeats, stakeholderSeats, seatLimitsEnforced }: Limits,
+  { developerSeats, stakeholderSeats, seatLimitsEnforced, floatingDeveloperMinutes: minutes }: Limits,
   meta: EventMeta,
 ): CustomerCommand[] => [
   { type: 'AllocateSeats', data: { customerId, developerSeats, stakeholderSeats }, meta },
   ...(seatLimitsEnforced === undefined
     ? []
     : [{ type: seatLimitsEnforced ? 'EnforceSeatLimits' : 'RelaxSeatLimits', data: { customerId }, meta } as const]),
+  ...(minutes === undefined ? [] : [{ type: 'SetFloatingSeats', data: { customerId, kind: 'developer', minutes }, meta } as const]),
 ];
 
 /** The command that sets the status of a customer; none without one. */

@@ -37,6 +37,7 @@ import type { OneTimePasswords } from '../security/oneTimePasswords.ts';
 import type { OpenIdStates } from '../security/openIdStates.ts';
 import type { Passkeys } from '../security/passkeys.ts';
 import type { Passwords } from '../security/passwords.ts';
+import type { SeatUses } from '../security/seatUses.ts';
 import type { Sessions } from '../security/sessions.ts';
 import type { SignInPermits } from '../security/signInPermits.ts';
 import type { SignInTiers } from '../security/signInTiers.ts';
@@ -130,6 +131,7 @@ export type HttpDeps = Readonly<{
   tiers: SignInTiers;
   turns: SignInTurns;
   seatDenials: SeatDenialRecorder;
+  seatUses: SeatUses;
   signIns: SignInRecorder;
   /** Names a key without disclosing it. */
   fingerprint: (key: string) => string;

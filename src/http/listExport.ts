@@ -92,6 +92,7 @@ export const CUSTOMER_COLUMNS: Columns<Customer> = {
   stakeholder_seats: ({ stakeholderSeats }) => stakeholderSeats,
   active_stakeholder_seats: ({ activeStakeholderSeats }) => activeStakeholderSeats,
   seat_limits_enforced: ({ seatLimitsEnforced }) => seatLimitsEnforced,
+  floating_developer_minutes: ({ floatingDeveloperMinutes }) => floatingDeveloperMinutes ?? null,
   machine_approval_enforced: ({ machineApprovalEnforced }) => machineApprovalEnforced,
   total_api_calls: ({ totalApiCalls }) => totalApiCalls,
   active_connections: ({ activeConnections }) => activeConnections,
@@ -247,5 +248,6 @@ export const SEATS: ExportedList<Seat> = {
     last_login: ({ lastLogin }) => lastLogin,
     machine: ({ machineId }) => machineId,
     machine_name: ({ machineName }) => machineName,
+    free_at: ({ freeAt }) => freeAt ?? null,
   }),
 };

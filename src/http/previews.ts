@@ -50,14 +50,18 @@ export const previewCustomer = async (
   deps: Deps,
   request: FastifyRequest,
   customerId: CustomerId,
-  { status, seatLimitsEnforced, deletion, ...seats }: CustomerImpactQuery,
+  { status, seatLimitsEnforced, floatingDeveloperMinutes: floating, deletion, ...seats }: CustomerImpactQuery,
 ): Promise<CustomerImpact> => {
   const meta = metaOf(request);
   const enforced = seatLimitsEnforced === undefined ? undefined : seatLimitsEnforced === 'true';
   const commands: CustomerCommand[] = deletion
     ? [{ type: 'DeleteCustomer', data: { customerId }, meta }]
     : [
-        ...seatCommands(customerId, { ...seats, seatLimitsEnforced: enforced }, meta),
+        ...seatCommands(
+          customerId,
+          { ...seats, seatLimitsEnforced: enforced, floatingDeveloperMinutes: floating === 'named' ? null : floating },
+          meta,
+        ),
         ...statusCommands(customerId, { status }, meta),
       ];
   const [counted, portalSessions, connected, tokens, state] = await Promise.all([

@@ -17,6 +17,7 @@ import type { Queries } from '../projections/queries.ts';
 import type { Session } from '../security/session.ts';
 import type { Resolved } from '../security/sessions.ts';
 import type { HttpDeps } from './deps.ts';
+import { describeLease } from './floatingSeats.ts';
 import { HttpProblem, type ProblemCode } from './problems/problems.ts';
 import { themeForTerminal } from './themeChoice.ts';
 
@@ -96,7 +97,7 @@ const shownUser = async (
 
 /** `at` is when it is asked, ISO-8601 UTC. Throws problems. */
 export const describeTool = async (
-  deps: Reading & Pick<HttpDeps, 'commands'>,
+  deps: Reading & Pick<HttpDeps, 'commands' | 'seatUses'>,
   { customerId, userId }: { customerId: CustomerId; userId: UserId },
   at: string,
 ): Promise<ToolSession> => {
@@ -106,21 +107,23 @@ export const describeTool = async (
 
 /** The description of a tool whose customer was just read. */
 export const describeWorkable = async (
-  deps: Reading,
+  deps: Reading & Pick<HttpDeps, 'commands' | 'seatUses'>,
   { customer, user }: { customer: Customer; user: UserState },
   at: string,
 ): Promise<ToolSession> => {
   const kind = seatKindOf(user.role);
-  const [shown, theme, callQuota] = await Promise.all([
+  const [shown, theme, leased, callQuota] = await Promise.all([
     shownUser(deps, customer, user, at),
     themeForTerminal(deps.queries, customer.theme?.theme ?? null),
+    describeLease(deps, customer, user),
     customer.callQuota && deps.systemQueries.callQuotas.use(customer.customerId, at),
   ]);
   return {
     user: shown,
     customer: { id: customer.customerId, name: customer.name, status: customer.status },
     theme,
-    seat: { kind, ...customer.seats[kind] },
+    seat: { kind, ...customer.seats[kind], ...(leased && { floating: leased.floating }) },
+    ...(leased && { lease: leased.lease }),
     ...shownTerm(customer.term, at),
     ...shownEntitlements(customer.entitlements),
     ...(callQuota && { callQuota }),

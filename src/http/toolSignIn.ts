@@ -6,6 +6,7 @@ import type { SignInMethod } from '../domain/signIns/methods.ts';
 import type { SessionOwner } from '../security/session.ts';
 import { completeSignIn } from './completeSignIn.ts';
 import type { HttpDeps, Settle } from './deps.ts';
+import { claimSeatOrDeny } from './floatingSeats.ts';
 import { followUp } from './requests/meta.ts';
 import { describeWorkable } from './tool.ts';
 
@@ -25,15 +26,16 @@ export const completeToolSignIn = async (
   { owner, method, check, meta }: ToolSignIn,
 ): Promise<CliLoginReply> => {
   const { userId, customerId } = owner;
-  const { token, checked } = await completeSignIn(deps, request, { owner, method, check });
+  const checkWithSeat = async () => {
+    const checked = await check();
+    await claimSeatOrDeny(deps, checked.customer, checked.user, meta);
+    return checked;
+  };
+  const { token, checked } = await completeSignIn(deps, request, { owner, method, check: checkWithSeat });
   const position = await deps.recordUserActivity(
     { type: 'UserAuthenticated', data: { userId, customerId } },
     followUp({ ...meta, actor: { kind: 'user', id: userId, ...(method !== 'key' && { method }) } }, 'authenticated'),
   );
   await deps.settle(reply, position);
-  return {
-    success: true,
-    token,
-    ...(await describeWorkable({ queries: deps.systemQueries, systemQueries: deps.systemQueries }, checked, meta.at)),
-  };
+  return { success: true, token, ...(await describeWorkable({ ...deps, queries: deps.systemQueries }, checked, meta.at)) };
 };

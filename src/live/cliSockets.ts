@@ -10,6 +10,7 @@ import type { CountLimit } from '../http/requests/metrics.ts';
 import type { ToolSession } from '../http/tool.ts';
 import { matches, type SessionMatch } from '../security/session.ts';
 import type { Connections } from './connections.ts';
+import type { FloatingSeats } from './floatingSeats.ts';
 import type { Connection } from './leases.ts';
 import { createPingWheel } from './pingWheel.ts';
 import { codeOf, revocations } from './revocations.ts';
@@ -34,7 +35,8 @@ export type CliSockets = Readonly<{
   close: () => Promise<void>;
 }>;
 
-type Deps = Pick<HttpDeps, 'sessions' | 'systemQueries' | 'commands' | 'now'> & {
+type Deps = Pick<HttpDeps, 'sessions' | 'systemQueries' | 'commands' | 'seatUses' | 'now'> & {
+  floatingSeats: FloatingSeats;
   connections: Connections;
   tools: ToolRegistry;
   /** Called when a tool connected or disconnected, after its lease was taken or released. */

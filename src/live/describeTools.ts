@@ -17,9 +17,9 @@ const BATCH = 250;
  * customer's stream where the read models lack the user, or say that the tool may not work. Throws `HttpProblem`, as `describeTool`.
  */
 export const describeTools = (
-  deps: Pick<HttpDeps, 'systemQueries' | 'commands' | 'now'>,
+  deps: Pick<HttpDeps, 'systemQueries' | 'commands' | 'seatUses' | 'now'>,
 ): ((owner: Owner) => Promise<ToolSession>) => {
-  const { systemQueries: queries, commands, now } = deps;
+  const { systemQueries: queries, commands, seatUses, now } = deps;
   let waiting: Waiting[] = [];
   let asking = false;
 
@@ -30,7 +30,7 @@ export const describeTools = (
     return async (owner) => {
       const found = users.get(owner.userId);
       if (found?.user.status !== 'active' || !mayUseTool(found.user.role) || found.customer.status !== 'active')
-        return describeTool({ queries, systemQueries: queries, commands }, owner, new Date(now()).toISOString());
+        return describeTool({ queries, systemQueries: queries, commands, seatUses }, owner, new Date(now()).toISOString());
       const { user, customer } = found;
       const theme = themes.get(customer.theme) ?? themeForTerminal(queries, customer.theme);
       themes.set(customer.theme, theme);

@@ -5,6 +5,7 @@ import { forwardedBy } from '../http/requests/forwarded.ts';
 import { createBrowserSessions } from './browserSessions.ts';
 import { createCliSockets } from './cliSockets.ts';
 import type { Connections } from './connections.ts';
+import { createFloatingSeats } from './floatingSeats.ts';
 import { boundHandshakes } from './handshakes.ts';
 import { createHub } from './hub.ts';
 import { createMetricsFeed } from './metricsFeed.ts';
@@ -18,25 +19,30 @@ const NEARLY_FULL = 0.9;
 
 /** The live feed: browsers by Socket.IO, command-line tools by WebSocket, and presence. */
 export const serveLive = async (app: App, deps: LiveDeps & Readonly<{ connections: Connections }>): ReturnType<MountLive> => {
-  const { connections, origins, settings, systemQueries, now, node, onRejected, quotas } = deps;
+  const { connections, origins, settings, systemQueries, seatUses, now, node, onRejected, quotas } = deps;
   const onError = (error: unknown): void => app.log.error({ err: error }, 'live');
 
   const handshakes = boundHandshakes({ trustProxy: settings.trustProxy, onRejected, quotas });
   const events = createPresenceEvents({ ...deps, onError });
   const tools = createToolRegistry();
+  const floatingSeats = createFloatingSeats(deps);
   const sockets = createCliSockets({
     ...deps,
     tools,
+    floatingSeats,
     onConnected: (connection, described) => {
       const { userId, customerId, connectionId } = connection;
       pushes.rememberSent(customerId, described);
       events.add({ type: 'UserConnected', data: { userId, customerId, connectionId, node } });
     },
-    onDisconnected: ({ userId, customerId, connectionId }, reason) =>
-      events.add({ type: 'UserDisconnected', data: { userId, customerId, connectionId, reason } }),
+    onDisconnected: (connection, reason) => {
+      const { userId, customerId, connectionId } = connection;
+      floatingSeats.left(connection).catch(onError);
+      events.add({ type: 'UserDisconnected', data: { userId, customerId, connectionId, reason } });
+    },
     onError,
   });
-  const pushes = createToolPushes({ ...deps, tools, onError });
+  const pushes = createToolPushes({ ...deps, tools, floatingSeats, onError });
   const forwarded = forwardedBy(settings.trustProxy);
   const isTrusted = settings.trustProxy === false ? () => false : proxyAddr.compile([...settings.trustProxy]);
   const hub = createHub({
@@ -55,9 +61,11 @@ export const serveLive = async (app: App, deps: LiveDeps & Readonly<{ connection
   });
   const stopListening = [
     connections.onPresence(hub.notifyPresence),
-    connections.onLost(({ userId, customerId, connectionId }) =>
-      events.add({ type: 'UserDisconnected', data: { userId, customerId, connectionId, reason: 'lost' } }),
-    ),
+    connections.onLost((connection) => {
+      const { userId, customerId, connectionId } = connection;
+      seatUses.noteIfKnown(userId).catch(onError); // the tool was connected to another node
+      events.add({ type: 'UserDisconnected', data: { userId, customerId, connectionId, reason: 'lost' } });
+    }),
   ];
   await connections.start();
 

@@ -5,6 +5,7 @@ import { HttpProblem } from '../http/problems/problems.ts';
 import type { ToolSession } from '../http/tool.ts';
 import type { Session } from '../security/session.ts';
 import { describeTools } from './describeTools.ts';
+import type { FloatingSeats } from './floatingSeats.ts';
 import type { Connection } from './leases.ts';
 import { codeOf, revocations } from './revocations.ts';
 import { ENDED } from './toolSocket.ts';
@@ -29,7 +30,9 @@ const parsed = (data: Buffer): unknown => {
 };
 
 /** Authenticates a tool by its hello frame, and loads what its welcome frame contains. Throws `HttpProblem`. */
-export const createToolAuthenticator = (deps: Pick<HttpDeps, 'sessions' | 'systemQueries' | 'commands' | 'now'>) => {
+export const createToolAuthenticator = (
+  deps: Pick<HttpDeps, 'sessions' | 'systemQueries' | 'commands' | 'seatUses' | 'now'> & { floatingSeats: FloatingSeats },
+) => {
   const { sessions } = deps;
   const describe = describeTools(deps);
   return async (data: Buffer): Promise<Authentication> => {
@@ -52,6 +55,7 @@ export const createToolAuthenticator = (deps: Pick<HttpDeps, 'sessions' | 'syste
     const described = await describe({ userId, customerId });
     // The session stays: with it the tool sends the calls that it recorded before the end.
     if (described.term?.state === 'expired') throw new HttpProblem('license_expired');
+    if (described.seat.floating) await deps.floatingSeats.take({ userId, customerId });
     return {
       accepted: true,
       session,

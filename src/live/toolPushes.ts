@@ -13,6 +13,7 @@ import type { ToolSession } from '../http/tool.ts';
 import type { Changes } from '../projections/engine/changes.ts';
 import type { PendingMachine } from '../projections/machines/queries.ts';
 import type { ToolCustomer } from '../projections/tools/queries.ts';
+import type { FloatingSeats } from './floatingSeats.ts';
 import type { ToolRegistry, ToolsOfCustomer } from './toolRegistry.ts';
 import { send } from './toolSocket.ts';
 
@@ -39,9 +40,11 @@ export const createToolPushes = ({
   systemQueries: queries,
   listenForChanges,
   now,
+  floatingSeats,
   onError,
 }: Pick<HttpDeps, 'systemQueries' | 'listenForChanges' | 'now'> & {
   tools: ToolRegistry;
+  floatingSeats: FloatingSeats;
   onError: (error: unknown) => void;
 }): ToolPushes => {
   let dirty = new Set<CustomerId>();
@@ -114,6 +117,7 @@ export const createToolPushes = ({
     const of = tools.ofCustomer(customer.id);
     if (!of || customer.status !== 'active') return;
     if (hasExpired(customer.term, new Date(now()).toISOString())) return disconnectExpired(of);
+    if (customer.seats.developer.floating) await floatingSeats.enforce(of);
     await pushTheme(of, customer.theme);
     await pushSeats(of, customer);
     pushEntitlements(of, customer);

@@ -23,8 +23,8 @@ const daysBetween = (from: number, to: number): string[] => {
 type Erasure = { registeredAt: number | null; integratorId: IntegratorId | null; userIds: UserId[] };
 
 /**
- * Deletes the streams of a deleted customer's API calls, credentials, users and refused seats, destroys its data key and those of its users, so that nothing can decrypt
- * what stays of its own stream, and last withdraws it from its integrator, which may then be deleted itself.
+ * Deletes the streams of a deleted customer's API calls, credentials, users, refused and leased seats, destroys its data key and those of its users, so that nothing can
+ * decrypt what stays of its own stream, and last withdraws it from its integrator, which may then be deleted itself.
  */
 export const eraseDeletedCustomers = ({
   commands,
@@ -65,6 +65,7 @@ export const eraseDeletedCustomers = ({
       ...(await notes.keysOf(stream)).filter(isCredentialStream),
       ...userIds.map(streams.userActivity),
       streams.seatDenials(customerId),
+      streams.seatLeases(customerId),
     ];
     await doAll(names, events.deleteStream);
     await doAll(userIds.map(userOwner), destroyKey);

@@ -49,6 +49,7 @@ describe('reverting a change of a customer', () => {
     ['CallQuotaSet', { callQuota: { limit: 5000, kind: 'hard' } }, ['callQuota']],
     ['MachineLimitSet', { machineLimit: 2 }, ['machineLimit']],
     ['IdleReleaseSet', { idleReleaseDays: 45 }, ['idleReleaseDays']],
+    ['FloatingSeatsSet', { floatingDeveloperMinutes: 15 }, ['floatingDeveloperMinutes']],
     ['ThemeAssigned', { theme: 'aurora' }, ['theme']],
     ['CustomerRecordsChanged', { externalId: 'crm-1', tags: ['Gold'], customFields: { b: 1, a: { d: [2], c: 3 } } }, RECORDS],
     ['CustomerRecordsChanged', { tags: [], notes: 'Call first', customFields: null }, ['notes']],

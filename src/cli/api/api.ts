@@ -42,6 +42,8 @@ export type Api = Readonly<{
   /** Asks for the user's decision. */
   pollDevice: (deviceCode: string) => Promise<Answer<CliLoginReply>>;
   logout: () => Promise<Answer<unknown>>;
+  /** Gives the floating seat of the user back. */
+  releaseSeat: () => Promise<Answer<unknown>>;
   session: () => Promise<Answer<CliSessionReply>>;
   theme: () => Promise<Answer<z.infer<typeof cliThemeReply>>>;
   /** The figures of the last days of a time zone. */
@@ -171,6 +173,7 @@ export const openApi = ({ server, token, env, now, signal: lifetime }: ApiOption
     beginDevice: (body) => call(beginDeviceReply, 'POST', 'device', json(body)),
     pollDevice: (deviceCode) => call(cliLoginReply, 'POST', 'device/token', json({ deviceCode })),
     logout: () => call(done, 'POST', 'logout', json({})),
+    releaseSeat: () => call(done, 'POST', 'seat/release', json({})),
     session: () => call(cliSessionReply, 'GET', 'session', null),
     theme: () => call(cliThemeReply, 'GET', 'theme', null),
     usage: (days, zone) => call(usageReply, 'GET', `usage?${new URLSearchParams({ days: String(days), zone })}`, null),

@@ -18,7 +18,7 @@ import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
 import { secondsOption } from './numbers.ts';
 
-const options = z.object({ giveUpAfter: z.number().optional() });
+const options = z.object({ giveUpAfter: z.number().optional(), wait: z.boolean().default(false) });
 
 /** The text for a frame; null for a frame without one. */
 const describeFrame = ({ output }: Context, frame: CliFrame): string | null => {
@@ -81,7 +81,7 @@ const saveState = ({ profiles, spoolOf }: Context, { name }: SignedIn, frame: Cl
 
 const connect = async (context: Context, command: Command): Promise<ExitCode> => {
   const { io, output } = context;
-  const { giveUpAfter } = options.parse(command.opts());
+  const { giveUpAfter, wait } = options.parse(command.opts());
   const signedIn = context.signedIn();
   if (!signedIn.ok) return output.fail(signedIn.failure);
   const { profile, token } = signedIn.value;
@@ -96,6 +96,7 @@ const connect = async (context: Context, command: Command): Promise<ExitCode> =>
     env: io.env,
     userAgent: userAgent(),
     signal: io.interrupted,
+    waitsForSeat: wait,
     giveUpAfterMs: giveUpAfter === undefined ? null : giveUpAfter * 1000,
     onFrame: (raw, frame) => {
       opening.end();
@@ -134,6 +135,7 @@ export const declareConnect = (program: Command, bind: Bind): void => {
       'Stay connected until you press Ctrl-C. A lost connection is reopened. With --json, each message of the server is one line.',
     )
     .addOption(new Option('--give-up-after <seconds>', 'exit after this long without a connection').argParser(secondsOption))
+    .option('--wait', 'wait for a floating seat while none is free')
     .action(bind(connect));
   addHelp(command, {
     examples: [
@@ -142,13 +144,14 @@ export const declareConnect = (program: Command, bind: Bind): void => {
         'latchkey connect --json',
         'one JSON object per line: welcome, theme, seat, entitlements, call_quota, machine_request, revoked, disconnected',
       ],
+      ['latchkey connect --wait', 'takes a floating seat as soon as one is free'],
       ['latchkey connect --give-up-after 60', 'exits after one minute without a connection'],
     ],
     exits: {
       done: 'stopped with Ctrl-C',
       failed: 'failed, or incompatible versions',
       notSignedIn: 'the session ended; sign in again',
-      refused: 'access was revoked',
+      refused: 'access was revoked, or no floating seat is free',
       unreachable: 'gave up, or not a Latchkey server',
     },
     environment: environmentOf(['LATCHKEY_PROFILE'], { network: true }),

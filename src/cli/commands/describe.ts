@@ -7,9 +7,21 @@ import { hasRoom } from '../recording/quotaHold.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { count, plain } from '../terminal/text.ts';
 
-/** "developer, 3 of 10 taken" */
-export const describeSeat = ({ kind, allocated, active }: Profile['seat']): string =>
-  `${kind}, ${count(active)} of ${allocated === -1 ? 'unlimited' : count(allocated)} taken`;
+/** "developer, 3 of 10 taken"; of floating seats "developer (floating), 3 of 10 in use" */
+export const describeSeat = ({ kind, allocated, active, floating }: Profile['seat']): string => {
+  const of = allocated === -1 ? 'unlimited' : count(allocated);
+  return floating ? `${kind} (floating), ${count(floating.leased)} of ${of} in use` : `${kind}, ${count(active)} of ${of} taken`;
+};
+
+/** Until when the user holds a floating seat, in the time zone of this computer; null for a seat of the user's own. */
+export const describeLease = (lease: CliSessionReply['lease'], at: number): string | null => {
+  if (lease === undefined) return null;
+  if (lease === null) return 'none; the next use takes a seat';
+  if (lease.until === null) return 'while you are connected';
+  const until = new Date(lease.until);
+  const isToday = until.toDateString() === new Date(at).toDateString();
+  return `until ${isToday ? until.toTimeString().slice(0, 5) : until.toLocaleString()}, unless you use it`;
+};
 
 /** "ada <ada@example.com>, developer" */
 export const describeUser = ({ username, email, role }: Profile['user']): string => `${plain(username)} <${plain(email)}>, ${role}`;
@@ -39,7 +51,7 @@ export const paintedCallQuota = (quota: CallQuotaUse, paint: Paint): string => {
 /** The profile with the current state of the server. */
 export const refreshed = (
   profile: Profile,
-  { user, customer, seat, theme, term, entitlements, callQuota }: Omit<CliSessionReply, 'success'>,
+  { user, customer, seat, theme, term, entitlements, lease, callQuota }: Omit<CliSessionReply, 'success'>,
 ): Profile => ({
   ...profile,
   user,
@@ -48,5 +60,6 @@ export const refreshed = (
   theme,
   term,
   entitlements,
+  lease,
   callQuota,
 });

@@ -8,7 +8,7 @@ import { table } from '../terminal/output.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { counted } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
-import { describeCustomer, describeEntitlements, describeSeat, describeUser, paintedCallQuota } from './describe.ts';
+import { describeCustomer, describeEntitlements, describeLease, describeSeat, describeUser, paintedCallQuota } from './describe.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
 import { loadSession } from './loadSession.ts';
@@ -45,7 +45,8 @@ const status = async (context: Context, _command: Command): Promise<ExitCode> =>
   const known = await loadSession(context);
   if (!known.ok) return output.fail(known.failure);
   const { name, profile, failure } = known.value;
-  const { server, customer, user, seat, term, entitlements, callQuota } = profile;
+  const { server, customer, user, seat, term, entitlements, lease, callQuota } = profile;
+  const held = describeLease(lease, context.io.now());
   const included = describeEntitlements(entitlements);
   const live = failure === null;
   const spool = context.spoolOf(profile);
@@ -61,6 +62,7 @@ const status = async (context: Context, _command: Command): Promise<ExitCode> =>
     spooled,
     ...(term && { term }),
     ...(entitlements && { entitlements }),
+    ...(live && lease !== undefined && { lease }),
     ...(live && callQuota && { callQuota }),
   };
   output.result(result, () => {
@@ -73,6 +75,7 @@ const status = async (context: Context, _command: Command): Promise<ExitCode> =>
         [
           ['User', describeUser(user)],
           ['Seat', live ? describeSeat(seat) : paint.dim('unknown')],
+          ...(live && held !== null ? [['Held', held] as const] : []),
           ...(term ? [['License', paintedTerm(term, context.io.now(), paint)] as const] : []),
           ...(live && callQuota ? [['Quota', paintedCallQuota(callQuota, paint)] as const] : []),
           ...(included === null ? [] : [['Includes', included] as const]),

@@ -34,6 +34,17 @@ export const revokedFor = (code: number, reason: string): Failure => {
   return refused(REVOKED, message, { hint: 'Contact the person who manages your license.' });
 };
 
+/** The codes with which the server closes the socket of a user without a floating seat. */
+const SEAT_CODES = ['seat_limit_reached', 'seat_released'] as const;
+/** No floating seat is free: a later attempt may take one. */
+export const NO_SEAT = SEAT_CODES[0];
+
+/** The failure of a user without a floating seat; null for another close. `cause` is the reason of the close frame. */
+export const seatFailure = (cause: string, reason: string | null): Failure | null => {
+  const code = SEAT_CODES.find((one) => one === cause);
+  return code === undefined || reason === null ? null : refused(code, reason);
+};
+
 /** The failure for a permanent close. `reason` is from a preceding frame. */
 export const closedFor = (code: number, reason: string | null, server: string): Failure => {
   if (code === CLOSE.noSession) return notSignedIn('session_required', reason ?? 'Your session has ended');

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { callQuotaUse } from '../../contracts/callQuotas.ts';
-import { cliCustomer, cliSeat } from '../../contracts/cli.ts';
+import { cliCustomer, cliLease, cliSeat } from '../../contracts/cli.ts';
 import { licenseEntitlements } from '../../contracts/entitlements.ts';
 import { licenseTerm } from '../../contracts/terms.ts';
 import { cliTheme } from '../../contracts/themes.ts';
@@ -26,6 +26,8 @@ const profile = z.object({
   term: licenseTerm.optional(),
   /** Absent if the license includes everything. */
   entitlements: licenseEntitlements.optional(),
+  /** The floating seat at the last request, null for none; absent where seats are named. */
+  lease: cliLease.nullable().optional(),
   /** Absent without a monthly quota. */
   callQuota: callQuotaUse.optional(),
 });

@@ -16,3 +16,9 @@ export const openConnectionTable = defineTable('live.connection', {
     lease_until: timestamptz(),
   },
 });
+
+/** The last use of floating seats by users whose tool is not connected now, by the clock of the node that saw it. */
+export const seatUseTable = defineTable('live.seat_use', {
+  key: ['user_id'],
+  columns: { user_id: uuid<UserId>(), customer_id: uuid<CustomerId>(), used_at: timestamptz() },
+});

@@ -69,6 +69,12 @@ export const customerTable = defineTable('read.customer', {
     call_quota_notices: nullable(json<readonly CallQuotaNotice[]>()),
     /** After how many idle days seats are released automatically; null for never. */
     idle_release_days: nullable(int4()),
+    /** After how many minutes without use a floating seat becomes free; null where seats of the kind are named. */
+    floating_developer_minutes: nullable(int4()),
+    floating_stakeholder_minutes: nullable(int4()),
+    /** Floating seats that users hold. */
+    leased_developer_seats: int4(),
+    leased_stakeholder_seats: int4(),
     deletion_requested_at: nullable(timestamptz()),
     last_activity_at: nullable(timestamptz()),
     created_at: timestamptz(),

@@ -4,7 +4,7 @@ import { auditCheckpointTable, auditLogTable, auditSigningKeyTable, auditTileTab
 import { callClaimTable, callQuotaMonthTable } from './callQuotas.ts';
 import { callChunkTable } from './calls.ts';
 import { mainCheckpointTable, mainParkedTable, usageCheckpointTable, usageParkedTable } from './checkpoints.ts';
-import { openConnectionTable } from './connections.ts';
+import { openConnectionTable, seatUseTable } from './connections.ts';
 import { credentialTable } from './credentials.ts';
 import { customerTable } from './customers.ts';
 import type { QueriedTable } from './defineTable.ts';
@@ -78,6 +78,7 @@ export const tables = [
   apiTokenUseTable,
   idempotencyTable,
   openConnectionTable,
+  seatUseTable,
   mainCheckpointTable,
   mainParkedTable,
   customerTable,

@@ -24,6 +24,9 @@ export const userTable = defineTable('read.portal_user', {
     seat: nullable(text<SeatKind>()),
     /** When it was claimed; null without a seat. */
     seat_since: nullable(timestamptz()),
+    /** The kind of the floating seat that the user holds now, and since when; null for none. */
+    leased_seat: nullable(text<SeatKind>()),
+    leased_at: nullable(timestamptz()),
   },
 });
 

@@ -4,7 +4,7 @@ import type { CallVoidId, CustomerId, IntegratorId, MachineRequestId, OfflineLic
 import type { PlanCopy } from '../plan/events.ts';
 import type { CallQuota } from './callQuota.ts';
 import type { Entitlements } from './entitlements.ts';
-import type { CustomerDetails, UserRole } from './events.ts';
+import type { CustomerDetails, SeatKind, UserRole } from './events.ts';
 import type { CustomerRecords } from './records.ts';
 import type { ThemeChoice, UserStatus } from './state.ts';
 import type { Term } from './term.ts';
@@ -126,6 +126,8 @@ type SetCallQuota = Command<'SetCallQuota', OfCustomer<{ quota: CallQuota | null
 type AnnounceCallQuota = Command<'AnnounceCallQuota', OfCustomer<{ month: string; used: number }>>;
 /** After how many idle days seats are released automatically; null for never. */
 type SetIdleRelease = Command<'SetIdleRelease', OfCustomer<{ days: number | null }>>;
+/** After how many minutes without use the lease of a floating seat ends; null for named seats. */
+type SetFloatingSeats = Command<'SetFloatingSeats', OfCustomer<{ kind: SeatKind; minutes: number | null }>>;
 /** Changes nothing: refuses the commands that are sent with it if the user has changed since the sender read it. */
 export type ExpectUser = Command<'ExpectUser', OfUser<{ username: string; email: string; role: UserRole; status: UserStatus }>>;
 export type ActivateUser = Command<'ActivateUser', OfUser<{ reason: string | null }>>;
@@ -158,6 +160,7 @@ export type LicenseCommand =
   | SetMachineLimit
   | CallQuotaCommand
   | SetIdleRelease
+  | SetFloatingSeats
   | SuspendCustomer
   | ReactivateCustomer
   | ChurnCustomer

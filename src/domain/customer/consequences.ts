@@ -29,8 +29,12 @@ const overLimitIn = (before: Customer, after: CustomerState): Consequences['over
   if (!isRegistered(after)) return [];
   return (['developer', 'stakeholder'] as const).flatMap((kind) => {
     const { allocated: limit, active } = after.seats[kind];
-    const isAsBefore = limit === before.seats[kind].allocated && after.seatLimitsEnforced === before.seatLimitsEnforced;
-    if (isAsBefore || limit === UNLIMITED_SEATS || active <= limit) return [];
+    const isFloating = after.floatingMinutes[kind] !== null;
+    const isAsBefore =
+      limit === before.seats[kind].allocated &&
+      after.seatLimitsEnforced === before.seatLimitsEnforced &&
+      isFloating === (before.floatingMinutes[kind] !== null);
+    if (isAsBefore || isFloating || limit === UNLIMITED_SEATS || active <= limit) return [];
     return [{ kind, limit, holders: [...after.users.values()].filter(({ seat }) => seat === kind) }];
   });
 };

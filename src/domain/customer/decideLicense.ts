@@ -146,6 +146,10 @@ export const decideLicense = (command: LicenseCommand, customer: Customer): Deci
       const { days } = command.data;
       return days === customer.idleReleaseDays ? accept() : accept({ type: 'IdleReleaseSet', data: { days } });
     }
+    case 'SetFloatingSeats': {
+      const { kind, minutes } = command.data;
+      return minutes === customer.floatingMinutes[kind] ? accept() : accept({ type: 'FloatingSeatsSet', data: { kind, minutes } });
+    }
     case 'SuspendCustomer':
       if (customer.status === 'suspended') return accept();
       return accept({ type: 'CustomerSuspended', data: { reason: command.data.reason } });

@@ -116,6 +116,8 @@ export type CallQuotaReached = DomainEvent<
 export type ApiCallsVoided = DomainEvent<'ApiCallsVoided', CallRange & { voidId: CallVoidId; reason: string | null }>;
 /** After how many idle days a user's seat is released automatically; null for never. */
 export type IdleReleaseSet = DomainEvent<'IdleReleaseSet', { days: number | null }>;
+/** Seats of the kind float: users share them by leases, which end after so many minutes without use. Null: each seat is a user's own. */
+export type FloatingSeatsSet = DomainEvent<'FloatingSeatsSet', { kind: SeatKind; minutes: number | null }>;
 export type UserActivated = DomainEvent<'UserActivated', { userId: UserId; reason: string | null }>;
 export type UserDeactivated = DomainEvent<'UserDeactivated', { userId: UserId; reason: string | null }>;
 export type UserSuspended = DomainEvent<'UserSuspended', { userId: UserId; reason: string | null }>;
@@ -172,6 +174,7 @@ export type CustomerEvent =
   | CallQuotaReached
   | ApiCallsVoided
   | IdleReleaseSet
+  | FloatingSeatsSet
   | UserActivated
   | UserDeactivated
   | UserSuspended

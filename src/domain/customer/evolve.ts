@@ -44,6 +44,7 @@ const registered = ({ data }: CustomerRegistered): Customer => ({
   callQuota: null,
   callQuotaNotices: [],
   idleReleaseDays: null,
+  floatingMinutes: { developer: null, stakeholder: null },
   theme: null,
   voids: 0,
   term: null,
@@ -225,6 +226,8 @@ const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState
       return { ...customer, voids: customer.voids + 1 };
     case 'IdleReleaseSet':
       return { ...customer, idleReleaseDays: event.data.days };
+    case 'FloatingSeatsSet':
+      return { ...customer, floatingMinutes: { ...customer.floatingMinutes, [event.data.kind]: event.data.minutes } };
     case 'UserActivated':
       return changed(customer, event.data.userId, { status: 'active' });
     case 'UserDeactivated':

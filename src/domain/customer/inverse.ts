@@ -20,6 +20,7 @@ export type Inverse =
           machineLimit?: number | null;
           callQuota?: CallQuota | null;
           idleReleaseDays?: number | null;
+          floatingDeveloperMinutes?: number | null;
           status?: CustomerStatus;
           theme?: string | null;
           entitlements?: Entitlements;
@@ -79,6 +80,12 @@ export const inverseOf = (event: CustomerEvent, before: Customer, now: Customer)
     case 'IdleReleaseSet': {
       const daysOf = ({ idleReleaseDays }: Customer) => ({ idleReleaseDays });
       return customer(daysOf(before), { idleReleaseDays: event.data.days }, daysOf(now));
+    }
+    case 'FloatingSeatsSet': {
+      const { kind, minutes } = event.data;
+      if (kind !== 'developer') return 'revert_unsupported';
+      const minutesOf = ({ floatingMinutes }: Customer) => ({ floatingDeveloperMinutes: floatingMinutes.developer });
+      return customer(minutesOf(before), { floatingDeveloperMinutes: minutes }, minutesOf(now));
     }
     case 'CustomerSuspended':
     case 'CustomerReactivated':

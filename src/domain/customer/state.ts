@@ -78,6 +78,8 @@ export type Customer = CustomerDetails &
     callQuotaNotices: readonly CallQuotaNotice[];
     /** After how many idle days seats are released automatically; null for never. */
     idleReleaseDays: number | null;
+    /** After how many minutes without use the lease of a floating seat ends; null where seats of the kind are named. */
+    floatingMinutes: Readonly<Record<SeatKind, number | null>>;
     theme: ThemeChoice | null;
     /** How often recorded calls were voided. */
     voids: number;
@@ -137,10 +139,14 @@ export const validRequests = ({ machineRequests }: User, at: string): readonly M
 export const validOfflineLicenses = ({ offlineLicenses }: User, at: string): readonly OfflineLicense[] =>
   offlineLicenses.filter(({ expiresAt }) => Date.parse(expiresAt) > Date.parse(at));
 
-/** Whether one more seat of a kind may be claimed now. */
+/** How many seats of a kind may be held at the same time; null for any number. */
+export const enforcedLimitOf = ({ seats, seatLimitsEnforced }: Customer, kind: SeatKind): number | null =>
+  !seatLimitsEnforced || seats[kind].allocated === UNLIMITED_SEATS ? null : seats[kind].allocated;
+
+/** Whether one more user may become active with a seat of a kind. Any number of users share floating seats. */
 export const hasFreeSeat = (customer: Customer, kind: SeatKind): boolean => {
-  const { allocated, active } = customer.seats[kind];
-  return !customer.seatLimitsEnforced || allocated === UNLIMITED_SEATS || active < allocated;
+  const limit = enforcedLimitOf(customer, kind);
+  return limit === null || customer.floatingMinutes[kind] !== null || customer.seats[kind].active < limit;
 };
 
 /** The user with an email address, whatever its case; undefined if there is none. */

@@ -8,6 +8,7 @@ import { integratorCodec } from './integrator.ts';
 import { operationsCodec } from './operations.ts';
 import { plansCodec } from './plans.ts';
 import { seatDenialsCodec } from './seatDenials.ts';
+import { seatLeasesCodec } from './seatLeases.ts';
 import { signInsCodec } from './signIns.ts';
 import { teamCodec } from './team.ts';
 import { themesCodec } from './themes.ts';
@@ -22,6 +23,7 @@ export const codecs: { readonly [C in StreamCategory]: CategoryCodec<EventsByCat
   apiCalls: apiCallsCodec,
   adminActivity: adminActivityCodec,
   seatDenials: seatDenialsCodec,
+  seatLeases: seatLeasesCodec,
   signIns: signInsCodec,
   team: teamCodec,
   operations: operationsCodec,

@@ -145,6 +145,7 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
       ['reason'],
     ),
     IdleReleaseSet: first(z.strictObject({ days: z.int().min(1).nullable() })),
+    FloatingSeatsSet: first(z.strictObject({ kind: z.enum(['developer', 'stakeholder']), minutes: z.int().min(1).nullable() })),
     UserActivated: userStatus,
     UserDeactivated: userStatus,
     UserSuspended: userStatus,

@@ -4,11 +4,14 @@ import type { CustomerId } from '../../domain/ids.ts';
 import type { Queries } from '../../projections/queries.ts';
 
 const REMEMBERED = 20_000;
-/** How long a shortened term or a first quota may go unnoticed. A longer term is noticed with the first batch. */
+/** How long a shortened term, a first quota or floating seats may go unnoticed. A longer term is noticed with the first batch. */
 const REMEMBERED_MS = 10_000;
 
-/** What limits the calls of a license: its end as ISO-8601 UTC, null if it is perpetual, and whether it has a monthly quota. */
-type Limits = Readonly<{ endsAt: string | null; hasCallQuota: boolean }>;
+/**
+ * What limits the calls of a license: its end as ISO-8601 UTC, null if it is perpetual, whether it has a monthly quota, and whether recording
+ * needs a floating seat.
+ */
+type Limits = Readonly<{ endsAt: string | null; hasCallQuota: boolean; isFloating: boolean }>;
 
 /** The limits of licenses. `at` is when they are asked. */
 export type LicenseLimits = Readonly<{ of: (customerId: CustomerId, at: string) => Promise<Limits> }>;
@@ -22,8 +25,8 @@ export const rememberLicenses = (recording: Queries['customers']['recording'], n
     ttlResolution: 0,
     allowStaleOnFetchRejection: true,
     fetchMethod: async (customerId) => {
-      const { endsAt, hasCallQuota } = await recording(customerId);
-      return { endsAt: endsAt?.toISOString() ?? null, hasCallQuota };
+      const { endsAt, ...limits } = await recording(customerId);
+      return { endsAt: endsAt?.toISOString() ?? null, ...limits };
     },
   });
   return {

@@ -8,6 +8,7 @@ import { rejectionAfter, rememberLicenses } from '../apiCalls/licenses.ts';
 import { fitting, quotaExceeded, recordedRanges } from '../apiCalls/quota.ts';
 import { highestSeen, isSeen, rememberRanges } from '../apiCalls/seenRanges.ts';
 import type { App, HttpDeps } from '../deps.ts';
+import { claimSeatOrDeny } from '../floatingSeats.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { found, problems } from '../replies.ts';
@@ -16,7 +17,7 @@ import { quietLevel } from '../requests/logging.ts';
 import { metaOf } from '../requests/meta.ts';
 import type { Counters } from '../requests/metrics.ts';
 import { problemOfSchema } from '../requests/validation.ts';
-import { checkSessionsOnce } from '../tool.ts';
+import { checkSessionsOnce, workable } from '../tool.ts';
 
 /** Bytes of bodies in flight; a request beyond them is asked to retry. */
 const MAX_BYTES_IN_FLIGHT = 64 * BODY_LIMIT.calls;
@@ -40,10 +41,8 @@ const outcomeBefore = (
 };
 
 /** The calls that a command-line tool made: each is judged alone, and those accepted are durable before the reply. */
-export const apiCallRoutes = (
-  app: App,
-  { settings, recordCalls, claimCalls, systemQueries, commands, now, counters }: HttpDeps & { counters: Counters },
-): void => {
+export const apiCallRoutes = (app: App, deps: HttpDeps & { counters: Counters }): void => {
+  const { settings, recordCalls, claimCalls, systemQueries, commands, now, counters } = deps;
   const licenses = rememberLicenses(systemQueries.customers.recording, now);
   const voidsOf = async (customerId: CustomerId) => {
     const { state } = await commands.customers.load(customerId);
@@ -68,10 +67,11 @@ export const apiCallRoutes = (
         'every call that the same node has acknowledged. A call that another node acknowledged, or the same one before a restart, is ' +
         'reported as accepted until the read model has counted it; in a batch that continues where the last one at this node ended, for ' +
         'up to 5 s longer. Calls that were made after the license stopped working are rejected with the code `license_expired`. ' +
-        'Beyond a hard monthly quota calls are refused with `quota_exceeded`: those before `calls.refusedFrom` are done.',
+        'Beyond a hard monthly quota calls are refused with `quota_exceeded`: those before `calls.refusedFrom` are done. ' +
+        'Where seats float, recording takes a seat: without a free one all calls are refused with `seat_limit_reached`, to be sent again later.',
       tags: ['Command-line tool'],
       body: recordApiCalls,
-      response: { 202: apiCallsReply, ...problems(400, 401, 403, 503) },
+      response: { 202: apiCallsReply, ...problems(400, 401, 403, 409, 503) },
     },
     validatorCompiler: () => (value) => ({ value }),
     serializerCompiler: () => JSON.stringify,
@@ -89,7 +89,11 @@ export const apiCallRoutes = (
       const { sourceId, firstSequence, calls } = parsed(request.body);
       const meta = metaOf(request);
       const source = await seen.of(customerId, sourceId, [firstSequence, firstSequence + calls.length - 1]);
-      const { endsAt, hasCallQuota } = await licenses.of(customerId, meta.at);
+      const { endsAt, hasCallQuota, isFloating } = await licenses.of(customerId, meta.at);
+      if (isFloating) {
+        const { customer, user } = workable((await commands.customers.load(customerId)).state, userId);
+        await claimSeatOrDeny(deps, customer, user, meta);
+      }
       const rejected: ApiCallsReply['rejected'] = [];
       const recorded: (RecordedCall | null)[] = [];
       let first = firstSequence;

@@ -7,6 +7,7 @@ import { licenseRefusalOf } from '../../domain/customer/decideUsers.ts';
 import { findUser, isRegistered, maySignInOn } from '../../domain/customer/state.ts';
 import { teamIdOf } from '../../domain/team/teamId.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
+import { endLease, expectFreeSeat } from '../floatingSeats.ts';
 import { publicIdOf, requireApproval } from '../machines.ts';
 import { admitKey } from '../notices.ts';
 import { principalAs } from '../principal.ts';
@@ -88,8 +89,15 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
       const digest = keys.digest(licenseKey);
       const { customerId, integratorId, teamId } = await customerOfKey(request, digest);
       const newUserId = userIdOf.parse(newIdFor(request, 'user'));
-      const known = findUser((await commands.customers.load(customerId)).state, { username, email, machineId });
+      const { state: customer } = await commands.customers.load(customerId);
+      const known = findUser(customer, { username, email, machineId });
       const meta = metaOf(request, { kind: 'user', id: known?.userId ?? newUserId });
+      if (!known && isRegistered(customer)) {
+        await expectFreeSeat(deps, customer, meta).catch((error: unknown) => {
+          if (error instanceof HttpProblem) noteSeatDenial(deps, { customerId, userId: undefined, username }, error.code);
+          throw error;
+        });
+      }
       const command = {
         type: 'SignInUser',
         data: { customerId, userId: newUserId, username, email, machineId, machineName },
@@ -130,7 +138,29 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
       schema: { summary: 'Sign out', tags, response: { 200: done, ...problems(401, 403) } },
     },
     async (request) => {
+      const { customerId, userId } = principalAs(request, 'cli');
       await sessions.end({ hash: found(request.session, 'session_required').hash }, 'signed_out');
+      // Tools of the user on other machines take a seat again by themselves.
+      if ((await systemQueries.customers.recording(customerId)).isFloating)
+        await endLease(deps, { customerId, userId }, 'signed_out', metaOf(request));
+      return { success: true as const };
+    },
+  );
+
+  app.post(
+    '/api/cli/seat/release',
+    {
+      config: { audience, permission: 'ownSession:end', idempotent: false },
+      schema: {
+        summary: 'Give the floating seat of the user back',
+        description: 'The tool stays signed in, and takes a seat again when it is used. Does nothing where seats are named.',
+        tags,
+        response: { 200: done, ...problems(401, 403) },
+      },
+    },
+    async (request, reply) => {
+      const { customerId, userId } = principalAs(request, 'cli');
+      await deps.settle(reply, await endLease(deps, { customerId, userId }, 'released', metaOf(request)));
       return { success: true as const };
     },
   );
@@ -148,7 +178,7 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
     async (request) => ({
       success: true as const,
       ...(await describeTool(
-        { queries: request.queries, systemQueries, commands },
+        { ...deps, queries: request.queries },
         principalAs(request, 'cli'),
         new Date(request.receivedAt).toISOString(),
       )),

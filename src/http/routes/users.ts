@@ -9,6 +9,7 @@ import type { EventMeta } from '../../domain/event.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
 import type { UserFilter } from '../../projections/users/queries.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
+import { endLease } from '../floatingSeats.ts';
 import { exportList, LIST_DESCRIPTION, USERS } from '../listExport.ts';
 import { visibleUser } from '../ownership.ts';
 import { keepOwners, userStatusCommand } from '../portalMembers.ts';
@@ -163,6 +164,26 @@ export const userRoutes = (
       );
       await settle(reply, accepted(outcome).position);
       return { success: true as const, user: found(await request.queries.users.get(userId), 'user_not_found').user };
+    },
+  );
+
+  app.post(
+    `${prefix}/users/:userId/seat/release`,
+    {
+      config: { audience, permission: 'users:write' },
+      schema: {
+        summary: 'Release the floating seat of a user',
+        description:
+          'Disconnects the tool of the user, which stays signed in and may take a seat again. Does nothing if the user holds no floating seat.',
+        tags,
+        params,
+        response: { 200: done, ...problems(400, 401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const owner = await visibleUser(request, request.params.userId);
+      await settle(reply, await endLease(deps, owner, 'released', metaOf(request)));
+      return { success: true as const };
     },
   );
 

@@ -21,6 +21,7 @@ export const alerts: Projection<MainRows> = {
     apiCalls: 'ignored',
     adminActivity: 'ignored',
     seatDenials: 'ignored',
+    seatLeases: 'ignored',
     signIns: 'ignored',
     team: 'ignored',
     plans: 'ignored',

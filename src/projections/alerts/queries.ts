@@ -77,7 +77,9 @@ export const alertQueries = (db: Database) => ({
   fullestCustomer: async (): Promise<{ customerId: CustomerId; percent: number } | null> => {
     const { rows } = await sql<{ customer_id: CustomerId; percent: number }>`
       select customer_id, greatest(
-          case when developer_seats > 0 then 100.0 * active_developer_seats / developer_seats else 0 end,
+          case when developer_seats > 0 then 100.0
+            * case when floating_developer_minutes is null then active_developer_seats else leased_developer_seats end
+            / developer_seats else 0 end,
           case when stakeholder_seats > 0 then 100.0 * active_stakeholder_seats / stakeholder_seats else 0 end
         )::float8 as percent
       from read.customer where status = 'active'

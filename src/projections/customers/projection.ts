@@ -5,6 +5,7 @@ import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { DEFAULT_PLAN } from '../../domain/limits.ts';
 import { planCopyOf } from '../../domain/plan/terms.ts';
+import type { SeatLeaseEvent } from '../../domain/seatLeases/events.ts';
 import { dayOf } from '../days.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
@@ -106,6 +107,21 @@ const seats = (
     : { active_stakeholder_seats: customer.active_stakeholder_seats + n };
 };
 
+/** Counts the floating seats that users hold. Leases have a stream of their own, so the revision stays. */
+const leased =
+  (n: 1 | -1) =>
+  (recorded: RecordedEvent<SeatLeaseEvent, CustomerId>, rows: MainRows): void => {
+    const customer = rows.customers.get(recorded.subject);
+    if (!customer) return;
+    rows.customers.change(
+      customer,
+      recorded.event.data.kind === 'developer'
+        ? { leased_developer_seats: customer.leased_developer_seats + n }
+        : { leased_stakeholder_seats: customer.leased_stakeholder_seats + n },
+    );
+    active(recorded, rows, customer);
+  };
+
 /** Counts the license with those of its plan. */
 const countPlan = (rows: MainRows, { tier }: Pick<CustomerRow, 'tier'>, sign: 1 | -1): void =>
   rows.tally.add({ kind: 'plan', scope: EVERYTHING, name: tier, n: sign });
@@ -162,6 +178,10 @@ export const customers: Projection<MainRows> = {
           call_quota: null,
           call_quota_notices: null,
           idle_release_days: null,
+          floating_developer_minutes: null,
+          floating_stakeholder_minutes: null,
+          leased_developer_seats: 0,
+          leased_stakeholder_seats: 0,
           deletion_requested_at: null,
           last_activity_at: null,
           created_at: recorded.at,
@@ -235,6 +255,12 @@ export const customers: Projection<MainRows> = {
         changing((_, customer) => ({ call_quota_notices: withNotice(customer, recorded.event.data) }))(recorded, rows),
       ApiCallsVoided: 'ignored',
       IdleReleaseSet: (recorded, rows) => changing(() => ({ idle_release_days: recorded.event.data.days }))(recorded, rows),
+      FloatingSeatsSet: (recorded, rows) => {
+        const { kind, minutes } = recorded.event.data;
+        changing(() =>
+          kind === 'developer' ? { floating_developer_minutes: minutes } : { floating_stakeholder_minutes: minutes },
+        )(recorded, rows);
+      },
       UserActivated: seen,
       UserDeactivated: seen,
       UserSuspended: seen,
@@ -277,6 +303,7 @@ export const customers: Projection<MainRows> = {
     operations: 'ignored',
     plans: 'ignored',
     seatDenials: 'ignored',
+    seatLeases: { SeatLeased: leased(1), SeatLeaseEnded: leased(-1) },
     signIns: 'ignored',
     team: 'ignored',
   },

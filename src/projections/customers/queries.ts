@@ -15,6 +15,7 @@ import { scopeOf } from '../scope.ts';
 import { themeDisplayName, themeIdIn } from '../themes/look.ts';
 import { shownCallQuota } from './callQuota.ts';
 import { shownEntitlements } from './entitlements.ts';
+import { shownFloating } from './floatingSeats.ts';
 import { hasTags, recordsOf, shownRecords } from './records.ts';
 import { inTerm, shownPlan, shownTerm, termOf } from './term.ts';
 
@@ -112,6 +113,8 @@ const COLUMNS = [
   'c.call_quota',
   'c.call_quota_notices',
   'c.idle_release_days',
+  'c.floating_developer_minutes',
+  'c.leased_developer_seats',
   'c.deletion_requested_at',
   'c.last_activity_at',
   'c.created_at',
@@ -170,6 +173,7 @@ export const customerQueries = (db: Database, { open, lookUp, now }: QueryDeps) 
     machineApprovalEnforced: row.machine_approval_enforced,
     ...(row.machine_limit !== null && { machineLimit: row.machine_limit }),
     ...(row.idle_release_days !== null && { idleReleaseDays: row.idle_release_days }),
+    ...shownFloating(row.floating_developer_minutes, row.leased_developer_seats),
     totalApiCalls: row.calls ?? 0,
     activeConnections: row.connections,
     lastApiCall: row.last_call_at?.toISOString() ?? null,
@@ -191,6 +195,7 @@ export const customerQueries = (db: Database, { open, lookUp, now }: QueryDeps) 
     db
       .selectFrom('read.customer')
       .select(['term_ends_at as endsAt', sql<boolean>`call_quota is not null`.as('hasCallQuota')])
+      .select(sql<boolean>`floating_developer_minutes is not null`.as('isFloating'))
       .where('customer_id', '=', sql<CustomerId>`$1`),
   );
   const accountByDigest = lookUp('customers.accountByDigest', () => accounts().where('license_digest', '=', sql<Buffer>`$1`));
@@ -217,9 +222,9 @@ export const customerQueries = (db: Database, { open, lookUp, now }: QueryDeps) 
     /** The integrator of a customer, and whether it may sign in; opens no envelope. */
     account: async (id: CustomerId): Promise<CustomerAccount | null> => (await accountById(id))[0] ?? null,
 
-    /** What limits the calls of a license: when it stops working, null if never, and whether it has a quota. */
-    recording: async (id: CustomerId): Promise<{ endsAt: Date | null; hasCallQuota: boolean }> =>
-      (await recordingById(id))[0] ?? { endsAt: null, hasCallQuota: false },
+    /** What limits the calls of a license: when it stops working, null if never, and whether it has a quota or floating seats. */
+    recording: async (id: CustomerId): Promise<{ endsAt: Date | null; hasCallQuota: boolean; isFloating: boolean }> =>
+      (await recordingById(id))[0] ?? { endsAt: null, hasCallQuota: false, isFloating: false },
 
     /** The newest customers, of an integrator or of all. */
     recent: async (n: number, integratorId?: IntegratorId): Promise<Customer[]> => {

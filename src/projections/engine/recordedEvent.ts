@@ -14,6 +14,7 @@ export type Subjects = {
   apiCalls: string;
   adminActivity: string;
   seatDenials: CustomerId;
+  seatLeases: CustomerId;
   signIns: string;
   team: TeamId;
   operations: string;

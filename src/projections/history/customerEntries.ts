@@ -13,6 +13,7 @@ import { isCustomTheme } from '../themes/look.ts';
 import { callQuotaEntries } from './callQuotaEntries.ts';
 import { ofCustomer, record, removePersonalData, usernameOf } from './entries.ts';
 import { machineEntries, shownOrNull } from './machineEntries.ts';
+import { floatingEntries } from './seatEntries.ts';
 
 /** Keeps an entry of a deleted customer's own stream without personal data, and removes others, which a rebuild does not find. */
 const keepWithoutPersonalData = (row: Readonly<HistoryRow>, rows: MainRows): void => {
@@ -221,6 +222,7 @@ export const customerEntries: Projection<MainRows>['on']['customer'] = {
       now: { idleReleaseDays: recorded.event.data.days },
       before: { idleReleaseDays: rows.customers.get(recorded.subject)?.idle_release_days ?? null },
     }),
+  ...floatingEntries,
   UserActivated: userStatus('active'),
   UserDeactivated: userStatus('inactive'),
   UserSuspended: userStatus('suspended'),

@@ -6,6 +6,7 @@ import { record } from './entries.ts';
 import { integratorEntries, themeEntries } from './integratorEntries.ts';
 import { operationsEntries } from './operationsEntries.ts';
 import { planEntries } from './planEntries.ts';
+import { seatLeaseEntries } from './seatEntries.ts';
 import { teamEntries } from './teamEntries.ts';
 
 /**
@@ -29,6 +30,7 @@ export const history: Projection<MainRows> = {
       AdminKeyRotated: (recorded, rows) => record(recorded, rows, {}),
     },
     seatDenials: seatDenialEntries,
+    seatLeases: seatLeaseEntries,
     signIns: 'ignored',
     team: teamEntries,
     operations: operationsEntries,

@@ -39,6 +39,14 @@ const DENIALS: Values = {
   user_inactive: 'the user is inactive',
   role_not_allowed: 'stakeholders may not use the tool',
 };
+const LEASE_ENDS: Values = {
+  unused: 'it was not used',
+  signed_out: 'the tool was signed out',
+  released: 'it was released',
+  not_allowed: 'the user or the customer may not use the tool',
+  named: 'seats became named',
+};
+const minutes = (n: Value | undefined): string => (n === 1 ? '1 minute' : `${n} minutes`);
 const times = (count: Value | undefined): string => (count === 1 ? '' : ` ${count} times`);
 /** Several persons together have no name. */
 const denied = (now: Values): string => ((now.username ?? null) === null ? 'Further persons' : User(now));
@@ -104,6 +112,12 @@ const sentences = {
   UserRemoved: ({ role }) => `A user with the role ${role} was removed, with name and email address`,
   SeatClaimed: (now) => `${User(now)} claimed a ${now.kind} seat`,
   SeatReleased: (now) => `${User(now)} released a ${now.kind} seat`,
+  FloatingSeatsSet: ({ kind, floatingMinutes }) =>
+    floatingMinutes === null
+      ? `${atStart(String(kind))} seats are named`
+      : `${atStart(String(kind))} seats float, and become free ${minutes(floatingMinutes)} after the last use`,
+  SeatLeased: (now) => `${User(now)} took a floating ${now.kind} seat`,
+  SeatLeaseEnded: (now) => `The floating ${now.kind} seat of ${user(now)} became free: ${LEASE_ENDS[String(now.reason)]}`,
   SeatDenied: (now) => `${denied(now)} got no ${now.kind} seat${times(now.count)}: ${DENIALS[String(now.reason)]}`,
   ApiCallsVoided: (now) => `The recorded calls${calls(now)} of source ${now.sourceId} were voided${because(now)}`,
   PasswordChanged: () => 'The portal password was changed',

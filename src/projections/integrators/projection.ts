@@ -124,6 +124,7 @@ export const integrators: Projection<MainRows> = {
     operations: 'ignored',
     plans: 'ignored',
     seatDenials: 'ignored',
+    seatLeases: 'ignored',
     signIns: 'ignored',
     team: 'ignored',
   },

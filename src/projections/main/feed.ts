@@ -185,6 +185,7 @@ export const feed: Projection<MainRows> = {
       CallQuotaReached: details,
       ApiCallsVoided: ({ subject }, rows) => customerChanged(rows, subject, []),
       IdleReleaseSet: details,
+      FloatingSeatsSet: details,
       UserActivated: ofUser,
       UserDeactivated: ofUser,
       UserSuspended: ofUser,
@@ -259,6 +260,7 @@ export const feed: Projection<MainRows> = {
       AdminKeyRotated: (_recorded, rows) => rows.touch(topic.audit(), [room.admin]),
     },
     seatDenials: { SeatDenied: ({ subject }, rows) => customerChanged(rows, subject, []) },
+    seatLeases: { SeatLeased: ofUser, SeatLeaseEnded: ofUser },
     signIns: { SignInsRecorded: signedIn },
     operations: {
       ServerStarted: 'ignored',

@@ -98,6 +98,7 @@ const preloadTeam = (teamId: TeamId, { type, data }: AnyEvent, rows: MainRows): 
 const preload = ({ category, subject, event }: RecordedEvent, rows: MainRows): void => {
   switch (category) {
     case 'customer':
+    case 'seatLeases':
       rows.customers.preload(subject);
       for (const kind of seatKindsOf(event)) rows.seatCounts.preload(subject, kind);
       break;
@@ -148,6 +149,7 @@ export const mainGroup = (settings: MainSettings): GroupDefinition<MainRows> => 
     'userActivity',
     'adminActivity',
     'seatDenials',
+    'seatLeases',
     'signIns',
     'team',
     'operations',

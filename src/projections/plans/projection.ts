@@ -15,6 +15,7 @@ export const plans: Projection<MainRows> = {
     apiCalls: 'ignored',
     adminActivity: 'ignored',
     seatDenials: 'ignored',
+    seatLeases: 'ignored',
     signIns: 'ignored',
     team: 'ignored',
     operations: 'ignored',

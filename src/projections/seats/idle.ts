@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { SeatKind } from '../../domain/customer/events.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
 import { isConnected } from '../presence.ts';
+import { isFloatingKind } from './floating.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -26,7 +27,7 @@ export type IdleSeats = Readonly<{
 
 /**
  * The seats that have been idle for some days: since the last call, the last sign-in of the tool, the claim of the seat, or the last use of
- * the portal, whichever is latest. Sign-ins and sessions say when the portal was used, as long as they are kept. The database is that of
+ * the portal, whichever is latest. Floating seats become free by themselves, so their users are left out. Sign-ins and sessions say when the portal was used, as long as they are kept. The database is that of
  * the system: tenants do not see sessions.
  */
 export const idleSeatsOf = async (
@@ -49,7 +50,8 @@ export const idleSeatsOf = async (
         where customer_id = ${customerId} and user_id is not null and outcome = 'accepted'
       ) s group by s.user_id
     ) p on p.user_id = u.user_id
-    where u.customer_id = ${customerId} and u.seat is not null and not ${isConnected('u.user_id')}`;
+    where u.customer_id = ${customerId} and u.seat is not null and not ${isFloatingKind}
+      and not ${isConnected('u.user_id')}`;
   const [{ rows }, { rows: others }] = await Promise.all([
     sql<{ user_id: UserId; username: string; seat: SeatKind; idle_since: Date }>`
       select * from (${used}) as used where idle_since <= ${cutoff} order by idle_since, user_id`.execute(db),

@@ -1,8 +1,10 @@
+import type { CustomerRow } from '../../database/tables/customers.ts';
 import type { SeatCountRow } from '../../database/tables/seats.ts';
-import type { SeatKind } from '../../domain/customer/events.ts';
+import type { CustomerEvent, SeatKind } from '../../domain/customer/events.ts';
 import { type OpenSeatQuarter, type SeatChange, type SeatQuarter, withSeatChange } from '../../domain/customer/seatUtilization.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
+import type { SeatLeaseEvent } from '../../domain/seatLeases/events.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
@@ -12,8 +14,18 @@ const NONE: readonly SeatKind[] = [];
 
 /** The kinds of seats of which an event changes the number; their counts are preloaded. */
 export const seatKindsOf = ({ type, data }: AnyEvent): readonly SeatKind[] => {
-  if (type === 'SeatClaimed' || type === 'SeatReleased') return [data.kind];
-  return type === 'SeatsAllocated' ? BOTH : NONE;
+  switch (type) {
+    case 'SeatClaimed':
+    case 'SeatReleased':
+    case 'SeatLeased':
+    case 'SeatLeaseEnded':
+    case 'FloatingSeatsSet':
+      return [data.kind];
+    case 'SeatsAllocated':
+      return BOTH;
+    default:
+      return NONE;
+  }
 };
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
@@ -51,10 +63,25 @@ const change = (
   else rows.seatCounts.put({ customer_id, kind, ...columns });
 };
 
-/** How many seats of each kind a customer held, by the quarters of an hour in which they changed. */
+/** The seats that users hold after an event: of a floating kind those with a lease, of a named one those of the users' own. */
+const heldIn = (customer: Readonly<CustomerRow>, kind: SeatKind): number => {
+  if (kind === 'developer')
+    return customer.floating_developer_minutes === null ? customer.active_developer_seats : customer.leased_developer_seats;
+  return customer.floating_stakeholder_minutes === null ? customer.active_stakeholder_seats : customer.leased_stakeholder_seats;
+};
+
+/** Counts what is held now; a seat that a user may take, and does not hold, changes nothing. */
+const recount = (recorded: RecordedEvent<CustomerEvent | SeatLeaseEvent, CustomerId>, rows: MainRows, kind: SeatKind): void => {
+  const customer = rows.customers.get(recorded.subject);
+  if (!customer) return;
+  const difference = heldIn(customer, kind) - (rows.seatCounts.get(recorded.subject, kind)?.held ?? 0);
+  if (difference !== 0) change(recorded, rows, kind, { difference });
+};
+
+/** How many seats of each kind a customer held, by the quarters of an hour in which they changed. It reads the customer after the event. */
 export const seats: Projection<MainRows> = {
   name: 'seats',
-  version: 1,
+  version: 2,
   on: {
     customer: {
       CustomerRegistered: 'ignored',
@@ -101,12 +128,13 @@ export const seats: Projection<MainRows> = {
       MachineApprovalRelaxed: 'ignored',
       MachineLimitSet: 'ignored',
       IdleReleaseSet: 'ignored',
+      FloatingSeatsSet: (recorded, rows) => recount(recorded, rows, recorded.event.data.kind),
       UserActivated: 'ignored',
       UserDeactivated: 'ignored',
       UserSuspended: 'ignored',
       UserRemoved: 'ignored',
-      SeatClaimed: (recorded, rows) => change(recorded, rows, recorded.event.data.kind, { difference: 1 }),
-      SeatReleased: (recorded, rows) => change(recorded, rows, recorded.event.data.kind, { difference: -1 }),
+      SeatClaimed: (recorded, rows) => recount(recorded, rows, recorded.event.data.kind),
+      SeatReleased: (recorded, rows) => recount(recorded, rows, recorded.event.data.kind),
       PasswordChanged: 'ignored',
       PasswordReset: 'ignored',
       AccountDeletionRequested: 'ignored',
@@ -125,6 +153,10 @@ export const seats: Projection<MainRows> = {
     operations: 'ignored',
     plans: 'ignored',
     seatDenials: 'ignored',
+    seatLeases: {
+      SeatLeased: (recorded, rows) => recount(recorded, rows, recorded.event.data.kind),
+      SeatLeaseEnded: (recorded, rows) => recount(recorded, rows, recorded.event.data.kind),
+    },
     signIns: 'ignored',
     team: 'ignored',
   },

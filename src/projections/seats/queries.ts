@@ -8,6 +8,7 @@ import { orderIn, pageOfIds } from '../lists/paging.ts';
 import { COUNT_LIMIT, patternOf } from '../lists/search.ts';
 import { isConnected } from '../presence.ts';
 import { foundIn, rowsOf } from '../users/queries.ts';
+import { isFloatingKind } from './floating.ts';
 import { seatPeaksOf } from './peaks.ts';
 import { type SeatDays, seatUtilizationOf } from './utilization.ts';
 
@@ -20,11 +21,17 @@ type SeatPage = Omit<SeatsReply, 'success'>;
 type Joined = Tables & {
   u: Tables['read.portal_user'];
   k: Pick<Tables['usage.user_call'], 'user_id' | 'customer_id' | 'last_call_at'>;
+  f: Pick<Tables['live.seat_use'], 'user_id' | 'used_at'>;
 };
-type Filtered = SelectQueryBuilder<Joined, 'u' | 'k', object>;
+type Filtered = SelectQueryBuilder<Joined, 'u' | 'k' | 'f', object>;
 
-/** The last sign of use, of a user who is not connected. */
-const lastUse = sql<Date>`greatest(k.last_call_at, u.last_login, u.seat_since)`;
+/** The last sign of use, of a user who is not connected; of a floating seat the use that keeps it. */
+const lastUse = sql<Date>`case when u.leased_at is null
+  then greatest(k.last_call_at, u.last_login, u.seat_since) else greatest(f.used_at, u.leased_at) end`;
+/** Since when the user holds the seat. */
+const since = sql<Date>`coalesce(u.leased_at, u.seat_since)`;
+/** Users share floating seats: only those who hold one are listed. */
+const holds = sql<boolean>`(u.leased_seat is not null or not ${isFloatingKind})`;
 /** Whoever is connected sorts after all who are not. */
 const CONNECTED = '9999-12-31T00:00:00Z';
 const idleOrder = sql`case when ${isConnected('u.user_id')} then ${CONNECTED}::timestamptz else ${lastUse} end`;
@@ -35,8 +42,10 @@ const matching = (db: Database, { customerId, search, kind, idleDays }: SeatFilt
     .leftJoin('usage.user_call as k', (join) =>
       join.onRef('k.customer_id', '=', 'u.customer_id').onRef('k.user_id', '=', 'u.user_id'),
     )
+    .leftJoin('live.seat_use as f', 'f.user_id', 'u.user_id')
     .where('u.customer_id', '=', customerId)
-    .where('u.seat', 'is not', null) as unknown as Filtered;
+    .where('u.seat', 'is not', null)
+    .where(holds) as unknown as Filtered;
   if (kind) query = query.where('u.seat', '=', kind);
   if (search) query = query.where('u.search', 'like', patternOf(search));
   if (idleDays) {
@@ -50,7 +59,7 @@ const matching = (db: Database, { customerId, search, kind, idleDays }: SeatFilt
 const id = sql.ref<UserId>('u.user_id');
 const orders = {
   username: { column: sql.ref('u.sort_name'), id, fits: isText },
-  since: { column: sql.ref('u.seat_since'), id, fits: isInstant },
+  since: { column: since, id, fits: isInstant },
   lastCall: { column: sql`coalesce(k.last_call_at, '-infinity')`, id, fits: isInstant },
   idleSince: { column: idleOrder, id, fits: isInstant },
 } as const;
@@ -62,20 +71,25 @@ const seatsOf = async (db: Database, ids: readonly UserId[]): Promise<Seat[]> =>
       join.onRef('k.customer_id', '=', 'u.customer_id').onRef('k.user_id', '=', 'u.user_id'),
     )
     .leftJoin('read.machine as m', (join) => join.onRef('m.user_id', '=', 'u.user_id').onRef('m.machine_id', '=', 'u.machine_id'))
-    .select(['u.seat', 'u.seat_since', 'k.last_call_at', 'm.machine_name', lastUse.as('last_use')])
+    .leftJoin('live.seat_use as f', 'f.user_id', 'u.user_id')
+    .select(['u.seat', 'u.leased_seat', since.as('since'), 'k.last_call_at', 'm.machine_name', lastUse.as('last_use')])
+    .select('c.floating_developer_minutes')
     .where('u.user_id', '=', sql<UserId>`any(${ids}::uuid[])`)
     .execute();
   const found = new Map(rows.map((row) => [row.user_id, row]));
   return ids.flatMap((id) => {
     const row = found.get(id);
-    if (!row?.seat || !row.seat_since) return []; // released since the page was read
+    if (!row?.seat || !row.since) return []; // released since the page was read
+    const minutes = row.leased_seat === 'developer' ? row.floating_developer_minutes : null;
+    const freeAt = row.connected || minutes === null ? null : new Date(row.last_use.getTime() + minutes * 60_000);
     return {
       ...foundIn(row).user,
       kind: row.seat,
-      since: row.seat_since.toISOString(),
+      since: row.since.toISOString(),
       lastCall: row.last_call_at?.toISOString() ?? null,
       idleSince: row.connected ? null : row.last_use.toISOString(),
       machineName: row.machine_name,
+      ...(row.leased_seat && { freeAt: freeAt?.toISOString() ?? null }),
     };
   });
 };
@@ -115,7 +129,7 @@ export const seatQueries = (db: Database) => ({
       db
         .selectFrom('read.customer')
         .select(['developer_seats', 'stakeholder_seats', 'active_developer_seats', 'active_stakeholder_seats'])
-        .select(['name', 'seat_limits_enforced'])
+        .select(['name', 'seat_limits_enforced', 'floating_developer_minutes', 'leased_developer_seats'])
         .where('customer_id', '=', filter.customerId)
         .executeTakeFirst(),
       pageOfIds(matching(db, filter), orderIn(orders, filter.sort), filter),
@@ -132,7 +146,13 @@ export const seatQueries = (db: Database) => ({
       total: counted?.n ?? 0,
       nextCursor,
       kinds: {
-        developer: { allocated: customer.developer_seats, active: customer.active_developer_seats },
+        developer: {
+          allocated: customer.developer_seats,
+          active: customer.active_developer_seats,
+          ...(customer.floating_developer_minutes !== null && {
+            floating: { minutes: customer.floating_developer_minutes, leased: customer.leased_developer_seats },
+          }),
+        },
         stakeholder: { allocated: customer.stakeholder_seats, active: customer.active_stakeholder_seats },
       },
       limitsEnforced: customer.seat_limits_enforced,

@@ -54,6 +54,7 @@ export const signIns: Projection<MainRows> = {
   version: 3,
   on: {
     seatDenials: 'ignored',
+    seatLeases: 'ignored',
     signIns: {
       SignInsRecorded: (recorded, rows) => {
         const { audience, outcome, reason, method, address, customerId, integratorId, userId, ...rest } = recorded.event.data;

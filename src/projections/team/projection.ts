@@ -187,6 +187,7 @@ export const team: Projection<MainRows> = {
       CallQuotaReached: 'ignored',
       ApiCallsVoided: 'ignored',
       IdleReleaseSet: 'ignored',
+      FloatingSeatsSet: 'ignored',
       UserActivated: 'ignored',
       UserDeactivated: 'ignored',
       UserSuspended: 'ignored',
@@ -234,6 +235,7 @@ export const team: Projection<MainRows> = {
     operations: 'ignored',
     plans: 'ignored',
     seatDenials: 'ignored',
+    seatLeases: 'ignored',
     signIns: 'ignored',
   },
 };

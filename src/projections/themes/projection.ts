@@ -107,6 +107,7 @@ export const themes: Projection<MainRows> = {
     operations: 'ignored',
     plans: 'ignored',
     seatDenials: 'ignored',
+    seatLeases: 'ignored',
     signIns: 'ignored',
     team: 'ignored',
   },

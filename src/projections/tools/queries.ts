@@ -10,6 +10,9 @@ import { type TermRow, termOf } from '../customers/term.ts';
 import { pendingMachinesOf } from '../machines/queries.ts';
 import { type Person, personIn } from '../users/person.ts';
 
+/** `floating` where users share the seats: how many are held, and how long one is kept without use. */
+type ToolSeats = Readonly<{ allocated: number; active: number; floating?: Readonly<{ minutes: number; leased: number }> }>;
+
 /** The data of a customer that its tools show. */
 export type ToolCustomer = Readonly<{
   id: CustomerId;
@@ -18,7 +21,7 @@ export type ToolCustomer = Readonly<{
   /** A built-in theme's name or a custom theme's id. */
   theme: string | null;
   /** An allocation of -1 means unlimited. */
-  seats: Readonly<Record<SeatKind, { allocated: number; active: number }>>;
+  seats: Readonly<Record<SeatKind, ToolSeats>>;
   /** Null if the license is perpetual. */
   term: Term | null;
   entitlements: Entitlements;
@@ -36,6 +39,8 @@ const customerColumns = [
   'c.developer_seats',
   'c.active_developer_seats',
   'c.stakeholder_seats',
+  'c.floating_developer_minutes',
+  'c.leased_developer_seats',
   'c.active_stakeholder_seats',
   'c.term_starts_at',
   'c.term_expires_at',
@@ -53,6 +58,8 @@ type CustomerRow = TermRow & {
   developer_seats: number;
   active_developer_seats: number;
   stakeholder_seats: number;
+  floating_developer_minutes: number | null;
+  leased_developer_seats: number;
   active_stakeholder_seats: number;
   entitlements: Entitlements;
   call_quota: CallQuota | null;
@@ -67,7 +74,13 @@ const customerIn = (row: CustomerRow): ToolCustomer => ({
   entitlements: row.entitlements,
   callQuota: row.call_quota,
   seats: {
-    developer: { allocated: row.developer_seats, active: row.active_developer_seats },
+    developer: {
+      allocated: row.developer_seats,
+      active: row.active_developer_seats,
+      ...(row.floating_developer_minutes !== null && {
+        floating: { minutes: row.floating_developer_minutes, leased: row.leased_developer_seats },
+      }),
+    },
     stakeholder: { allocated: row.stakeholder_seats, active: row.active_stakeholder_seats },
   },
 });

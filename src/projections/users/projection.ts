@@ -76,6 +76,8 @@ export const users: Projection<MainRows> = {
           created_at: recorded.at,
           seat: null,
           seat_since: null,
+          leased_seat: null,
+          leased_at: null,
         };
         rows.users.put(user);
         count(rows, user, user.status, 1);
@@ -115,6 +117,7 @@ export const users: Projection<MainRows> = {
       CallQuotaReached: 'ignored',
       ApiCallsVoided: 'ignored',
       IdleReleaseSet: 'ignored',
+      FloatingSeatsSet: 'ignored',
       UserActivated: became('active'),
       UserDeactivated: became('inactive'),
       UserSuspended: became('suspended'),
@@ -160,6 +163,14 @@ export const users: Projection<MainRows> = {
     operations: 'ignored',
     plans: 'ignored',
     seatDenials: 'ignored',
+    seatLeases: {
+      SeatLeased: ({ event: { data }, at }, rows) => {
+        rows.users.change(rows.users.get(data.userId), { leased_seat: data.kind, leased_at: at });
+      },
+      SeatLeaseEnded: ({ event: { data } }, rows) => {
+        rows.users.change(rows.users.get(data.userId), { leased_seat: null, leased_at: null });
+      },
+    },
     signIns: 'ignored',
     team: 'ignored',
   },

@@ -231,6 +231,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/admin/themes': row('admin', 200),
   'PUT /api/admin/users/:userId': row('admin', 200, { ...user, body: member }),
   'PUT /api/admin/users/:userId/status': row('admin', 200, { ...user, body: active }),
+  'POST /api/admin/users/:userId/seat/release': row('admin', 200, user),
   'DELETE /api/admin/users/:userId': row('admin', 200, { ...user, ...ends }),
 
   'GET /api/service-integrator/customers': row('integrator', 200),
@@ -297,6 +298,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/users/with-connections': row('customer', 200),
   'PUT /api/users/:userId': row(['customer', 'integrator'], 200, { ...user, body: member }),
   'PUT /api/users/:userId/status': row(['customer', 'integrator'], 200, { ...user, body: active }),
+  'POST /api/users/:userId/seat/release': row(['customer', 'integrator'], 200, user),
   'DELETE /api/users/:userId': row(['customer', 'integrator'], 200, { ...user, ...ends }),
 
   'POST /api/users/:userId/invitation': row(['customer', 'integrator'], 201, user),
@@ -402,6 +404,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/customer/device-requests/approve': row('customer', 404, { ...ofMember, body: unknownCode }),
   'POST /api/customer/device-requests/reject': row('customer', 404, { ...ofMember, body: unknownCode }),
   'POST /api/cli/logout': row('cli', 200, ends),
+  'POST /api/cli/seat/release': row('cli', 200),
   'GET /api/cli/session': row('cli', 200),
   'GET /api/cli/theme': row('cli', 200),
   'GET /api/cli/usage': row('cli', 200),

@@ -1,7 +1,9 @@
 import type { ApiCallBatch } from '../../../src/commands/apiCalls.ts';
 import type { AdminKeyRotated, AdminSignedIn, AdminSignInRefused } from '../../../src/domain/adminActivity/events.ts';
 import type { ApiCallsRecorded, RecordedCall } from '../../../src/domain/apiCalls/events.ts';
+import type { SeatKind } from '../../../src/domain/customer/events.ts';
 import type { SeatDenied } from '../../../src/domain/seatDenials/events.ts';
+import type { SeatLeased, SeatLeaseEnded } from '../../../src/domain/seatLeases/events.ts';
 import type { SignInsRecorded } from '../../../src/domain/signIns/events.ts';
 import type {
   DisconnectReason,
@@ -36,6 +38,15 @@ export const seatDenied = (overrides: Partial<SeatDenied['data']> = {}): SeatDen
     lastAt: '2026-01-31T11:59:30.000Z',
     ...overrides,
   },
+});
+
+export const seatLeased = (user = 'ada', kind: SeatKind = 'developer'): SeatLeased => ({
+  type: 'SeatLeased',
+  data: { userId: userIdOf(user), kind },
+});
+export const seatLeaseEnded = (user = 'ada', overrides: Partial<SeatLeaseEnded['data']> = {}): SeatLeaseEnded => ({
+  type: 'SeatLeaseEnded',
+  data: { userId: userIdOf(user), kind: 'developer', reason: 'unused', lastUsedAt: '2026-01-31T11:45:00.000Z', ...overrides },
 });
 
 export const recordedCall = (overrides: Partial<RecordedCall> = {}): RecordedCall => ({

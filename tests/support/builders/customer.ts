@@ -13,6 +13,7 @@ import type {
   CustomerRecordsChanged,
   CustomerRegistered,
   CustomerSuspended,
+  FloatingSeatsSet,
   IdleReleaseSet,
   LicenseEnteredGrace,
   LicenseEntitlementsSet,
@@ -236,6 +237,10 @@ export const machineRenamed = (user = 'ada', machineId = 'machine-2', machineNam
   data: { userId: userIdOf(user), machineId, machineName },
 });
 export const idleReleaseSet = (days: number | null = 30): IdleReleaseSet => ({ type: 'IdleReleaseSet', data: { days } });
+export const floatingSeatsSet = (minutes: number | null = 15, kind: SeatKind = 'developer'): FloatingSeatsSet => ({
+  type: 'FloatingSeatsSet',
+  data: { kind, minutes },
+});
 export const machineLimitSet = (limit: number | null = 2): MachineLimitSet => ({ type: 'MachineLimitSet', data: { limit } });
 export const callQuotaSet = (limit: number | null = 1_000, kind: CallQuotaKind = 'hard'): CallQuotaSet => ({
   type: 'CallQuotaSet',

@@ -10,7 +10,7 @@ import type {
   VoidApiCalls,
 } from '../../../src/domain/customer/commands.ts';
 import type { Entitlements } from '../../../src/domain/customer/entitlements.ts';
-import type { UserRole } from '../../../src/domain/customer/events.ts';
+import type { SeatKind, UserRole } from '../../../src/domain/customer/events.ts';
 import type { CustomerRecords } from '../../../src/domain/customer/records.ts';
 import type { ThemeChoice, UserStatus } from '../../../src/domain/customer/state.ts';
 import type { Term } from '../../../src/domain/customer/term.ts';
@@ -172,6 +172,8 @@ export const voidApiCalls = (overrides: Partial<VoidApiCalls['data']> = {}) =>
 export const setIdleRelease = (days: number | null = 30) => commandOf('SetIdleRelease', { customerId, days });
 export const releaseIdleSeat = (user = 'ada', days = 30) =>
   commandOf('ReleaseIdleSeat', { customerId, userId: userIdOf(user), days });
+export const setFloatingSeats = (minutes: number | null = 15, kind: SeatKind = 'developer') =>
+  commandOf('SetFloatingSeats', { customerId, kind, minutes });
 export const setMachineLimit = (limit: number | null = 2) => commandOf('SetMachineLimit', { customerId, limit });
 export const enforceMachineApproval = () => commandOf('EnforceMachineApproval', { customerId });
 export const relaxMachineApproval = () => commandOf('RelaxMachineApproval', { customerId });

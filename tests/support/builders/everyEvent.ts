@@ -59,6 +59,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
       until: '2026-01-31T00:00:00.000Z',
     }),
     IdleReleaseSet: customer.idleReleaseSet(),
+    FloatingSeatsSet: customer.floatingSeatsSet(),
     UserActivated: customer.userActivated('ada', 'back from leave'),
     UserDeactivated: customer.userDeactivated('ada', 'on leave'),
     UserSuspended: customer.userSuspended('ada', 'lost laptop'),
@@ -115,6 +116,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     AdminKeyRotated: activity.adminKeyRotated(),
   },
   seatDenials: { SeatDenied: activity.seatDenied() },
+  seatLeases: { SeatLeased: activity.seatLeased(), SeatLeaseEnded: activity.seatLeaseEnded() },
   signIns: { SignInsRecorded: activity.signInsRecorded({ reason: 'unknown_license_key' }) },
   team: {
     MemberInvited: team.memberInvited(),

@@ -23,6 +23,7 @@ const REVERTIBLE: Readonly<Record<string, Needed>> = {
   MachineLimitSet: ofCustomer,
   CallQuotaSet: ofCustomer,
   IdleReleaseSet: ofCustomer,
+  FloatingSeatsSet: ofCustomer,
   CustomerSuspended: ofCustomer,
   CustomerReactivated: ofCustomer,
   CustomerChurned: ofCustomer,

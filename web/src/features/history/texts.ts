@@ -266,6 +266,8 @@ export const historyTexts = {
     machineApprovalEnforced: 'Machine approval required',
     machineLimit: 'Machines per user',
     idleReleaseDays: 'Days until idle seats are released',
+    floatingMinutes: 'Minutes without use',
+    floatingDeveloperMinutes: 'Floating developer seats, minutes',
     instanceUrl: 'Instance URL',
     displayName: 'Display name',
     description: 'Description',

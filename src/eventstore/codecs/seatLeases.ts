@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import type { SeatLeaseEvent } from '../../domain/seatLeases/events.ts';
+import { LEASE_END_REASONS } from '../../domain/seatLeases/reasons.ts';
+import { type CategoryCodec, first } from './codec.ts';
+import { textOrNull, userId } from './fields.ts';
+
+const kind = z.enum(['developer', 'stakeholder']);
+
+/** Nothing in these events is personal data beside the id of the user. */
+export const seatLeasesCodec: CategoryCodec<SeatLeaseEvent> = {
+  ownerOf: (id) => `customer:${id}`,
+  events: {
+    SeatLeased: first(z.strictObject({ userId, kind })),
+    SeatLeaseEnded: first(z.strictObject({ userId, kind, reason: z.enum(LEASE_END_REASONS), lastUsedAt: textOrNull })),
+  },
+};
