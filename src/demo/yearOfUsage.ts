@@ -11,8 +11,10 @@ const OPERATIONS = {
   confluence: ['GET:/content', 'GET:/search', 'PUT:/content', 'GET:/space'],
 } as const;
 
-/** The working time of a day. */
-const WORKING_MS = 10 * 3_600_000;
+const HOUR_MS = 3_600_000;
+/** The working time of a day, UTC. */
+const WORK_BEGINS_MS = 7 * HOUR_MS;
+const WORKING_MS = 11 * HOUR_MS;
 /** Calls of the newest day were sent together within this time. */
 const LIVE_FLUSH_MS = 5 * 60_000;
 
@@ -78,20 +80,21 @@ export function* yearOfUsage(seed: number, customer: CustomerSpec, now: Date): G
   const random = seededRandom(seed);
   const quietDays = customer.status === 'active' ? 0 : endOf(customer) + QUIET_BEFORE_END;
   const days = Array.from({ length: Math.max(0, Math.floor(customer.sinceDaysAgo * 0.97 - quietDays)) }, (_, index) => {
-    const end = new Date(now.getTime() - (quietDays + index) * DAY_MS);
-    const sinceMidnight = end.getTime() - Date.UTC(end.getUTCFullYear(), end.getUTCMonth(), end.getUTCDate());
-    const workingMs = Math.min(WORKING_MS, sinceMidnight);
-    const wholeDay = callsOn(random, customer, quietDays + index, end.getUTCDay());
-    // The current day has calls for its elapsed hours only.
-    const count = index === 0 ? Math.max(1, Math.round((wholeDay * workingMs) / WORKING_MS)) : wholeDay;
-    return { end, workingMs, count, windowMs: index === 0 ? LIVE_FLUSH_MS : DAY_MS };
+    const day = new Date(now.getTime() - (quietDays + index) * DAY_MS);
+    const midnight = Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate());
+    const wholeDay = callsOn(random, customer, quietDays + index, day.getUTCDay());
+    if (index > 0) return { begin: midnight + WORK_BEGINS_MS, workingMs: WORKING_MS, count: wholeDay, windowMs: DAY_MS };
+    // The newest day has calls for its elapsed hours only, whatever the time of day: the demo shows live charts at night, too.
+    const workingMs = Math.min(WORKING_MS, day.getTime() - midnight);
+    const count = Math.max(1, Math.round((wholeDay * workingMs) / WORKING_MS));
+    return { begin: day.getTime() - workingMs, workingMs, count, windowMs: LIVE_FLUSH_MS };
   });
   let before = days.reduce((sum, { count }) => sum + count, 0);
-  for (const { end, workingMs, count, windowMs } of days) {
+  for (const { begin, workingMs, count, windowMs } of days) {
     before -= count;
-    const calls = Array.from({ length: count }, () =>
-      callAt(random, customer, new Date(end.getTime() - random.next() * workingMs)),
-    );
+    // The mean of two numbers: most calls are around noon.
+    const instant = () => new Date(begin + ((random.next() + random.next()) / 2) * workingMs);
+    const calls = Array.from({ length: count }, () => callAt(random, customer, instant()));
     yield flushesOf(calls, before + 1, windowMs);
   }
 }

@@ -49,6 +49,13 @@ describe.each(customers)('the timeline of $spec.name', ({ spec, timeline }) => {
     expect([...sequences].sort((one, other) => one - other)).toEqual(times.map((_, index) => index + 1));
   });
 
+  it('has the calls of past days in working hours, whatever the time of day at which the demo is made', () => {
+    const night = new Date('2026-11-22T01:10:00Z');
+    const [, ...past] = [...yearOfUsage(11, spec, night)];
+    const hours = new Set(past.flat().flatMap(({ calls }) => calls.map(({ at }) => new Date(at).getUTCHours())));
+    expect([...hours].sort((one, other) => one - other)).toEqual([7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]);
+  });
+
   it('has a deletion request only while it is active, and a reason for each account that is not', () => {
     if (spec.deletionRequest) expect(spec.deletionRequest.daysAgo).toBeLessThan(timeline.registered);
     if (spec.status !== 'active') expect(spec.deletionRequest).toBeNull();
