@@ -32,23 +32,34 @@ export const prefetchWallboard = (queries: QueryClient): void => {
   void queries.prefetchQuery(timelineQuery('15m'));
 };
 
-type FigureProps = { label: string; value: string; isBad?: boolean };
+type FigureProps = { label: string; value: string; color?: 'fg' | 'fg.warning' | 'fg.error' };
 
-const Figure = ({ label, value, isBad = false }: FigureProps) => (
-  <Box bg="bg.panel" borderRadius="l3" borderWidth="1px" px="6" py="5" role="group" aria-label={label} minW="0">
-    <Text fontSize="20px" color="fg.muted">
+const Figure = ({ label, value, color = 'fg' }: FigureProps) => (
+  <Flex
+    direction="column"
+    justify="center"
+    bg="bg.panel"
+    borderRadius="l3"
+    borderWidth="1px"
+    px="6"
+    role="group"
+    aria-label={label}
+    minW="0"
+  >
+    <Text fontSize="24px" color="fg.muted">
       {label}
     </Text>
     <Text
-      fontSize="56px"
+      fontSize="64px"
+      whiteSpace="nowrap"
       lineHeight="1.15"
       fontWeight="semibold"
       fontVariantNumeric="tabular-nums"
-      color={isBad ? 'fg.error' : 'fg'}
+      color={color}
     >
       {value}
     </Text>
-  </Box>
+  </Flex>
 );
 
 const shown = (value: number | null | undefined, write: (value: number) => string): string =>
@@ -58,9 +69,9 @@ const Figures = ({ points }: Pick<Drawing, 'points'>) => {
   const last = points.at(-1);
   const failed = last?.failed ?? 0;
   return (
-    <Grid templateColumns="repeat(3, 1fr)" gap="5">
+    <Grid flex="1" templateColumns="repeat(3, 1fr)" templateRows="1fr 1fr" gap="5">
       <Figure label={texts.calls} value={shown(last?.successful, (value) => format.rate(value + failed))} />
-      <Figure label={texts.failed} value={shown(last?.failed, format.rate)} isBad={failed > 0} />
+      <Figure label={texts.failed} value={shown(last?.failed, format.rate)} color={failed > 0 ? 'fg.error' : 'fg'} />
       <Figure label={texts.p95} value={shown(last?.p95, format.duration)} />
       <Figure label={texts.users} value={shown(last?.connectedUsers, format.whole)} />
       <Figure label={texts.lag} value={shown(last?.projectionLagMs, format.duration)} />
@@ -69,15 +80,13 @@ const Figures = ({ points }: Pick<Drawing, 'points'>) => {
   );
 };
 
+const HEALTH_COLORS: Readonly<Record<string, FigureProps['color']>> = { healthy: 'fg', degraded: 'fg.warning' };
+
 const Health = () => {
   const { data } = useQuery(healthQuery());
-  return (
-    <Figure
-      label={overall.status}
-      value={data ? (texts.health[data.status] ?? texts.critical) : '–'}
-      isBad={data !== undefined && data.status !== 'healthy'}
-    />
-  );
+  if (!data) return <Figure label={overall.status} value="–" />;
+  const value = texts.health[data.status] ?? texts.critical;
+  return <Figure label={overall.status} value={value} color={HEALTH_COLORS[data.status] ?? 'fg.error'} />;
 };
 
 /** Failing checks and firing alerts, at most as many lines as there is room for. */
@@ -198,7 +207,7 @@ export const WallboardScreen = () => {
           )}
           <Clock />
         </Flex>
-        <Box flex="1" minH="0">
+        <Flex direction="column" flex="1" minH="0">
           {drawn && board.page === 0 && (
             <>
               <Figures points={drawn.points} />
@@ -212,7 +221,7 @@ export const WallboardScreen = () => {
               height={(board.height - WALLBOARD.besideCharts) / 2}
             />
           )}
-        </Box>
+        </Flex>
         <Text as="footer" fontSize="16px" color="fg.muted" mt="4">
           {texts.keys(board.page + 1, WALLBOARD.pages)}
         </Text>
