@@ -270,7 +270,10 @@ describe('the matrix of routes, callers and resources', () => {
 
   it('answers HEAD like GET, without a body', async () => {
     const wrong: unknown[] = [];
-    const cells = allCells().filter(({ method }) => method === 'GET');
+    // The handler is that of GET: one caller for each status of a route is enough.
+    const reads = allCells().filter(({ method }) => method === 'GET');
+    const cells = [...new Map(reads.map((cell) => [`${cell.name} ${expected(cell)[0]}`, cell])).values()];
+    expect(cells.length).toBeGreaterThan(250);
     await forEach(cells, async (cell) => {
       const { status, text } = await ask(server.url, cell, await contextOf(cell), 'HEAD');
       if (status !== expected(cell)[0] || text !== '') wrong.push([label(cell), status, text]);
