@@ -37,6 +37,9 @@ type PendingReply = Readonly<{
 
 export type AppendOptions = Readonly<{ expected: ExpectedRevision; deadlineMs: number }>;
 
+/** Accepts that a reply acknowledges the appends before it, too. Only the embedded store supports it. */
+const CUMULATIVE_HEADER = 'cumulative-replies';
+
 const asIs = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** A UUID without dashes. Servers reply with text or with two numbers. */
@@ -56,8 +59,9 @@ type CallEvents<Message> = Readonly<{
   onMessage: (message: Message) => void;
   onEnd: (reason: unknown) => void;
   /**
-   * With this function, the store may send several replies in one message. It is called if the store also accepts several requests in
-   * one message, which only the embedded store does: each begins with its correlation id and has all events of its append.
+   * With this function, the store may send several replies in one message, and leave out the reply to a written append whose revision its
+   * request implies: a later reply acknowledges it. It is called if the store also accepts several requests in one message, which only
+   * the embedded store does: each begins with its correlation id and has all events of its append. That store replies in order.
    */
   onCoalescing?: () => void;
 }>;
@@ -71,7 +75,7 @@ export const openBatchAppendCall = async <Message>(
   const internals = clientInternals(client);
   if (!internals || !(await internals.supports(StreamsService.batchAppend))) return null;
   const [metadata, options] = internals.callArguments({ requiresLeader: true }, { deadline: Number.POSITIVE_INFINITY });
-  if (onCoalescing) metadata.set(COALESCING_HEADER, 'true');
+  if (onCoalescing) for (const header of [COALESCING_HEADER, CUMULATIVE_HEADER]) metadata.set(header, 'true');
   const open = internals.GRPCStreamCreator(StreamsClient, 'appendToStream', (stub) =>
     stub
       .makeBidiStreamRequest(StreamsService.batchAppend.path, asIs, decode, metadata, options)

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
-import { describe, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEventStore } from '../../../src/embedded/eventstore/server.ts';
 import { closeClient } from '../../../src/eventstore/client.ts';
 import { clientOf } from '../../../src/eventstore/connect.ts';
 import { CopyRefused } from '../../../src/eventstore/copy/target.ts';
 import { failureOf } from '../../eventstore/support.ts';
+import { compiledScript, startScript } from '../../support/scripts.ts';
 import { newDirectory, start } from '../postgres/serverSupport.ts';
-import { copy, expectEqual, fill, openSource, openStore } from './copySupport.ts';
+import { copy, expectEqual, fill, fillAlternating, openSource, openStore } from './copySupport.ts';
 
 describe('a copy of an event store', () => {
   it('misses and repeats no event if it is interrupted repeatedly', async () => {
@@ -18,6 +19,23 @@ describe('a copy of an event store', () => {
       await failureOf(copy(source, target, { signal: interrupted.signal, onProgress }));
     }
     await copy(source, target);
+    await expectEqual(source, target);
+  });
+
+  it('has the order of the source if its process is killed repeatedly, and each event is of another stream', async () => {
+    const [source, target] = [await openSource(), await openStore()];
+    await fillAlternating(source.client, 6_000);
+    const script = await compiledScript(new URL('copyProcess.ts', import.meta.url));
+    for (const kill of [/^copied \d/, /^copied \d{3}/, /^copied \d{4}/]) {
+      const copying = startScript(script, [source.url, target.url]);
+      onTestFinished(() => copying.end('SIGKILL'));
+      await copying.line(kill);
+      await copying.end('SIGKILL');
+    }
+    const copying = startScript(script, [source.url, target.url]);
+    const [, rest] = await copying.line(/^complete (\d+)/);
+    await copying.end('SIGKILL');
+    expect(Number(rest)).toBeLessThan(6_000);
     await expectEqual(source, target);
   });
 

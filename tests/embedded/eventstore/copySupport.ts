@@ -48,6 +48,16 @@ export const fill = async (client: EventStoreDBClient, count: number, first = 0)
   await Promise.all(appends);
 };
 
+const ALTERNATING_STREAMS = 150;
+
+/** Appends `count` events, each of another stream than the ones before it. */
+export const fillAlternating = async (client: EventStoreDBClient, count: number): Promise<void> => {
+  for (let seat = 0; seat < count; seat += CONCURRENT) {
+    const seats = Array.from({ length: Math.min(CONCURRENT, count - seat) }, (_, index) => seat + index);
+    await Promise.all(seats.map((each) => client.appendToStream(`customer-${each % ALTERNATING_STREAMS}`, eventOf(each))));
+  }
+};
+
 type Copied = { position: string; revision: string; storedAt: string };
 
 /** The product's events of a store, in order, with the metadata about the originals. */

@@ -3,6 +3,7 @@ import { binaryEvent, type EventStoreDBClient, jsonEvent } from '@eventstore/db-
 import shared, { type UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import messages from '@eventstore/db-client/generated/streams_pb.js';
 import { Metadata } from '@grpc/grpc-js';
+import wellKnown from 'google-protobuf/google/protobuf/empty_pb.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uuidOfHalves } from '../../../src/embedded/eventstore/codec/uuid.ts';
 import { replyKeyOf } from '../../../src/eventstore/appendRpc.ts';
@@ -142,6 +143,29 @@ describe('several requests in one message', () => {
     expect(ordered[2]).toMatchObject({ other: expect.anything() });
     const positions = await collect(client.readStream(first));
     expect(positions).toHaveLength(2);
+  });
+
+  it('have a reply each, except where a later one implies it for a client that accepts that', async () => {
+    const [first, second] = [newStream(), newStream()];
+    const at = (stream: string, revision: string) => {
+      const batch = batchOf(stream);
+      if (revision === 'none') batch.getOptions()?.setNoStream(new wellKnown.Empty());
+      else batch.getOptions()?.setStreamPosition(revision);
+      return batch;
+    };
+    const requests = [at(first, 'none'), at(second, 'none'), at(first, '5'), at(first, '0'), batchOf(second), at(second, '1')];
+    const headers = { 'several-a-message': 'true', 'cumulative-replies': 'true' };
+    const { received } = await exchange(Buffer.concat(requests.map(bytesOf)), headers);
+    const keys = requests.map((request) => replyKeyOf(request.getCorrelationId()?.getString() ?? ''));
+    const replies = received.flat().map((reply) => [keys.indexOf(reply.key), 'revision' in reply ? reply.revision : 'failed']);
+    // The fifth expects any revision, so that its request does not imply the revision.
+    expect(replies).toEqual([
+      [1, 0n],
+      [2, 'failed'],
+      [4, 1n],
+      [5, 2n],
+    ]);
+    expect(await readSeats(client, first)).toHaveLength(2);
   });
 
   it('are not offered to a client that does not know the header, whose replies are one a message', async () => {

@@ -2,7 +2,8 @@ import { type handleBidiStreamingCall, status } from '@grpc/grpc-js';
 import type { AppendOptions, BatchAppendRequest } from '../codec/batchAppendRequest.ts';
 import { memoryOf, type ProposedEvent } from '../storage/event.ts';
 import { StorageUnavailable } from '../storage/eventReader.ts';
-import { type Outcome, type Sequence, StoreClosing } from '../storage/operation.ts';
+import { type Outcome, type Sequence, StoreClosing, type Written } from '../storage/operation.ts';
+import { acknowledgementsOf } from './acknowledgements.ts';
 import {
   type BatchAddress,
   badRequestReply,
@@ -11,12 +12,12 @@ import {
   timeoutReply,
   tooBusyReply,
   unknownErrorReply,
-  writtenReply,
   wrongExpectedRevisionReply,
 } from './batchAppendReply.ts';
 import { CallError, serviceErrorOf } from './callError.ts';
+import { delayUntil, expiriesOf } from './expiries.ts';
 import { appendSizeOf, checkRecordSize, checkStreamName, expectedRevisionOf, proposedEventOf } from './proposal.ts';
-import { acceptSeveralRequests, responsesOf } from './responses.ts';
+import { acceptSeveralRequests, acceptsCumulativeReplies, responsesOf } from './responses.ts';
 import { report, type Service } from './service.ts';
 
 /** A batch whose final chunk has not arrived. */
@@ -32,15 +33,11 @@ type Batch = {
 
 const CHUNK_TIMEOUT_MS = 30_000;
 
-/** The longest delay of a timer. */
-const MAX_DELAY_MS = 2 ** 31 - 1;
+/** A batch that the store has, and that has no reply yet. */
+type Submitted = { readonly to: BatchAddress; readonly deadline: number | undefined; isAnswered: boolean };
 
-const delayUntil = (deadline: number): number => Math.min(deadline - Date.now(), MAX_DELAY_MS);
-
-const outcomeReply = (to: BatchAddress, options: AppendOptions, outcome: Outcome): Buffer => {
+const refusalReply = (to: BatchAddress, options: AppendOptions, outcome: Exclude<Outcome, Written>): Buffer => {
   switch (outcome.kind) {
-    case 'written':
-      return writtenReply(to, outcome);
     case 'wrong_expected_revision':
       return wrongExpectedRevisionReply(to, options.expected, outcome.current);
     case 'stream_deleted':
@@ -82,7 +79,10 @@ export const batchAppend =
       } else if (unread) call.pause();
       else if (call.isPaused()) call.resume();
       if (hasEnded || submitted > 0) return;
-      if (sequence.hasFailed || call.readableEnded) responses.flush();
+      if (sequence.hasFailed || call.readableEnded) {
+        acknowledgements.flush();
+        responses.flush();
+      }
       if (sequence.hasFailed) {
         hasEnded = true;
         call.emit('error', serviceErrorOf(new CallError(status.UNAVAILABLE, 'PostgreSQL is unreachable')));
@@ -104,6 +104,8 @@ export const batchAppend =
         proceed();
       });
     };
+
+    const acknowledgements = acknowledgementsOf(acceptsCumulativeReplies(call), reply);
 
     const drop = (correlationId: string): void => {
       const batch = batches.get(correlationId);
@@ -128,29 +130,44 @@ export const batchAppend =
       return batch;
     };
 
-    const submit = async (to: BatchAddress, { options, events }: Batch): Promise<void> => {
-      submitted++;
-      let isAnswered = false;
-      const answer = (response: Buffer): void => {
-        if (isAnswered) return;
-        isAnswered = true;
-        submitted--;
-        reply(response);
-        proceed();
-      };
+    /** Returns false if the batch has a reply. */
+    const settle = (append: Submitted): boolean => {
+      if (append.isAnswered) return false;
+      append.isAnswered = true;
+      expiries.remove(append);
+      submitted--;
+      return true;
+    };
+    const answer = (append: Submitted, response: Buffer): void => {
+      if (!settle(append)) return;
+      acknowledgements.flush();
+      reply(response);
+      proceed();
+    };
+    const expiries = expiriesOf<Submitted>((append) => answer(append, timeoutReply(append.to)));
+
+    const submit = (to: BatchAddress, { options, events }: Batch): void => {
       const { stream, expected, deadline } = options;
-      const expiry = deadline === undefined ? undefined : setTimeout(() => answer(timeoutReply(to)), delayUntil(deadline));
-      try {
-        answer(outcomeReply(to, options, await store.submit({ kind: 'append', stream, expected, events, deadline, sequence })));
-      } catch (error) {
-        // The end of the call is the answer to all batches that have none.
-        if (error instanceof StoreClosing) return;
+      const append: Submitted = { to, deadline, isAnswered: false };
+      submitted++;
+      expiries.add(append);
+      const onOutcome = (outcome: Outcome): void => {
+        if (outcome.kind !== 'written') answer(append, refusalReply(to, options, outcome));
+        else if (settle(append)) {
+          acknowledgements.add(to, options, events.length, outcome);
+          proceed();
+        }
+      };
+      const onFailure = (error: Error): void => {
+        if (error instanceof StoreClosing) {
+          expiries.remove(append); // The end of the call is the answer to all batches that have none.
+          return;
+        }
         report(service, 'BatchAppend', error);
-        answer(error instanceof StorageUnavailable ? timeoutReply(to) : unknownErrorReply(to));
+        answer(append, error instanceof StorageUnavailable ? timeoutReply(to) : unknownErrorReply(to));
         proceed(); // An append that was answered at its deadline can have failed only now.
-      } finally {
-        clearTimeout(expiry);
-      }
+      };
+      store.enqueue({ kind: 'append', stream, expected, events, deadline, sequence }, onOutcome, onFailure);
     };
 
     const receive = (request: BatchAppendRequest, to: BatchAddress): void => {
@@ -176,7 +193,7 @@ export const batchAppend =
         }
       } else {
         drop(request.correlationId);
-        void submit(to, batch);
+        submit(to, batch);
       }
     };
 
@@ -202,6 +219,7 @@ export const batchAppend =
     call.on('end', proceed);
     const abandon = (): void => {
       hasEnded = true;
+      expiries.clear();
       for (const correlationId of [...batches.keys()]) drop(correlationId);
     };
     call.on('close', abandon);

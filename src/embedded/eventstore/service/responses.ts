@@ -28,6 +28,9 @@ const MESSAGE_BYTES = 128 << 10;
  */
 const COALESCING_HEADER = 'several-a-message';
 
+/** A client with this header knows that a reply to a batch append acknowledges the ones before it; see `acknowledgementsOf`. */
+const CUMULATIVE_HEADER = 'cumulative-replies';
+
 /** A client with this header needs hashes only, which spares the transport of large data. EventStoreDB ignores it. */
 const DIGESTS_HEADER = 'digests-of-data';
 
@@ -46,6 +49,8 @@ export const acceptSeveralRequests = (call: Call): void => {
   metadata.set(COALESCING_HEADER, 'true');
   call.sendMetadata(metadata);
 };
+
+export const acceptsCumulativeReplies = ({ metadata }: Call): boolean => metadata.get(CUMULATIVE_HEADER).length > 0;
 
 export const responsesOf = (call: Call): Responses => {
   const listeners = new Set<() => void>();

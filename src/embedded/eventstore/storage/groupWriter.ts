@@ -16,6 +16,8 @@ export type GroupWriter = Readonly<{
    * when it refused the events.
    */
   submit: (operation: Operation) => Promise<Outcome>;
+  /** `submit` by callbacks, because promises cost a tenth of a small append. They are called in the order of the calls and must not throw. */
+  enqueue: (operation: Operation, settle: (outcome: Outcome) => void, fail: (error: Error) => void) => void;
   /** Sets the session to write with. While it is `undefined`, submissions fail. */
   use: (session: WriterSession | undefined) => void;
   /** Rejects new submissions with `StoreClosing`; resolves when all earlier ones are settled. */
@@ -156,15 +158,17 @@ export const groupWriter = ({ reader, heads, ids, lastPosition, onCommitted, log
     running = undefined;
   };
 
+  const enqueue: GroupWriter['enqueue'] = (operation, settle, fail) => {
+    if (isFinishing) return fail(new StoreClosing('The event store is shutting down'));
+    const bytes = sizeOf(operation);
+    backlog += bytes;
+    queue.push({ operation, bytes, settle, fail });
+    running ??= run();
+  };
+
   return {
-    submit: (operation) =>
-      new Promise((settle, fail) => {
-        if (isFinishing) return fail(new StoreClosing('The event store is shutting down'));
-        const bytes = sizeOf(operation);
-        backlog += bytes;
-        queue.push({ operation, bytes, settle, fail });
-        running ??= run();
-      }),
+    submit: (operation) => new Promise((settle, fail) => enqueue(operation, settle, fail)),
+    enqueue,
     use: (next) => {
       session = next;
     },

@@ -19,6 +19,7 @@ export type AllPage = Readonly<{ events: readonly StoredEvent[]; through: number
 export type Store = Readonly<{
   /** See `GroupWriter.submit`. */
   submit: (operation: Operation) => Promise<Outcome>;
+  enqueue: GroupWriter['enqueue'];
   isFull: GroupWriter['isFull'];
   waitForCapacity: GroupWriter['waitForCapacity'];
   reserve: GroupWriter['reserve'];
@@ -169,6 +170,7 @@ export const openStore = async (urls: StoreUrls, log: Log): Promise<Store> => {
 
   return {
     submit: writer.submit,
+    enqueue: writer.enqueue,
     isFull: writer.isFull,
     waitForCapacity: writer.waitForCapacity,
     reserve: writer.reserve,
