@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { BACKWARDS, END, type EventStoreDBClient, StreamNotFoundError } from '@eventstore/db-client';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
 import type { Database } from '../../src/database/database.ts';
+import { teamIdOf } from '../../src/domain/team/teamId.ts';
 import { createEventStore } from '../../src/eventstore/adapter.ts';
+import { closeClient } from '../../src/eventstore/client.ts';
+import { clientOf } from '../../src/eventstore/connect.ts';
 import type { Position } from '../../src/eventstore/port.ts';
 import { fixedSealing } from './fixedSealing.ts';
 import type {} from './globalSetup.ts';
@@ -60,6 +65,33 @@ const startEventStoreIn = async (databaseUrl: string): Promise<{ eventStoreUrl: 
   return { eventStoreUrl: server.connectionString, close: () => server.close() };
 };
 
+const exists = async (client: EventStoreDBClient, stream: string): Promise<boolean> => {
+  try {
+    for await (const _ of client.readStream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 })) return true;
+    return false;
+  } catch (error) {
+    if (error instanceof StreamNotFoundError) return false;
+    throw error;
+  }
+};
+
+/**
+ * Deletes the streams with fixed names of a given event store. What earlier test files wrote to them is sealed by keys of their
+ * databases, so that no other file can read it.
+ */
+const deleteFixedStreams = async (url: string): Promise<void> => {
+  const client = clientOf(url);
+  const fixed = [
+    ...Object.values(streams).filter((name) => typeof name === 'string'),
+    streams.team(teamIdOf({ kind: 'administration' })),
+  ];
+  try {
+    for (const stream of fixed) if (await exists(client, stream)) await client.deleteStream(stream);
+  } finally {
+    await closeClient(client);
+  }
+};
+
 const newestOf = async (url: string): Promise<Position | null> => {
   const events = createEventStore({ url, sealing: fixedSealing });
   try {
@@ -88,7 +120,10 @@ export const openOwnEvents =
 export const openStores = async (): Promise<TestStores> => {
   const { eventStoreUrl, template } = inject('stores');
   const database = await openDatabase(template);
-  if (eventStoreUrl) return { ...database, eventStoreUrl, after: await newestOf(eventStoreUrl) };
+  if (eventStoreUrl) {
+    await deleteFixedStreams(eventStoreUrl);
+    return { ...database, eventStoreUrl, after: await newestOf(eventStoreUrl) };
+  }
   const eventStore = await startEventStoreIn(database.databaseUrl);
   return {
     databaseUrl: database.databaseUrl,
