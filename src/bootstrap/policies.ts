@@ -28,6 +28,7 @@ import { eraseDeletedIntegrators } from '../policies/eraseDeletedIntegrators.ts'
 import { eraseMembers } from '../policies/eraseMembers.ts';
 import { expireCredentials } from '../policies/expireCredentials.ts';
 import { fallBackFromDeletedThemes } from '../policies/fallBackFromDeletedThemes.ts';
+import { finishMoves } from '../policies/finishMoves.ts';
 import { followUsers } from '../policies/followUsers.ts';
 import { forgetSignIns } from '../policies/forgetSignIns.ts';
 import { releaseIdleSeats } from '../policies/releaseIdleSeats.ts';
@@ -114,6 +115,7 @@ export const startPolicies = async (
       }),
       expireCredentials({ commands }),
       fallBackFromDeletedThemes({ commands }),
+      finishMoves({ commands }),
       followUsers({ commands }),
       releaseIdleSeats({ commands, idleSeats: (...asked) => idleSeatsOf(db, ...asked) }),
       revokeApiTokens({ commands, apiTokens }),

@@ -25,7 +25,7 @@ export const customerImpactQuery = z.strictObject({
 export type CustomerImpactQuery = z.infer<typeof customerImpactQuery>;
 
 /** What suspending, churning or deleting a customer affects, counted at the time of the request. */
-const customerImpact = z.object({
+export const customerImpact = z.object({
   /** Connected command-line tools, which are disconnected. */
   connections: z.int(),
   /** Signed-in portal sessions, which are ended. */

@@ -67,6 +67,7 @@ import { customersByPlan } from './migrations/0106_customers_by_plan.ts';
 import { voids } from './migrations/0108_voids.ts';
 import { notIncluded } from './migrations/0109_not_included.ts';
 import { floatingSeats } from './migrations/0113_floating_seats.ts';
+import { movedCustomers } from './migrations/0114_moved_customers.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -137,6 +138,7 @@ const migrations: Record<string, Migration> = {
   '0108_voids': voids,
   '0109_not_included': notIncluded,
   '0113_floating_seats': floatingSeats,
+  '0114_moved_customers': movedCustomers,
 };
 
 /**

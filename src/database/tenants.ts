@@ -14,8 +14,13 @@ import { type Database, type Options, openPool } from './database.ts';
 import { type Lookup, type LookupTexts, lookUpWith } from './lookup.ts';
 import type { Tables } from './tables/tables.ts';
 
-/** Whose rows a statement may read: an integrator's with those of all its customers, or those of one customer of it. */
-export type Tenant = Readonly<{ integratorId: IntegratorId; customerId: CustomerId | null }>;
+/**
+ * Whose rows a statement may read: an integrator's with those of all its customers, or those of one customer of it. Without an
+ * integrator it is the one to which the customer belongs when the statement runs.
+ */
+export type Tenant =
+  | Readonly<{ integratorId: IntegratorId; customerId: CustomerId | null }>
+  | Readonly<{ integratorId: null; customerId: CustomerId }>;
 
 /** A read-only database in which row-level security limits every statement to the tenant's rows. */
 type TenantDatabase = Readonly<{ db: Database; lookUp: Lookup }>;
@@ -28,7 +33,8 @@ export type TenantDatabases = Readonly<{
 
 const SET_TENANT = {
   name: 'set_tenant',
-  text: `select set_config('latchkey.integrator', $1, true), set_config('latchkey.customer', $2, true)`,
+  text: `select set_config('latchkey.customer', $2::text, true), set_config('latchkey.integrator',
+    case when $1::text = '' and $2::text <> '' then tenant.integrator_of($2::text::uuid) else $1::text end, true)`,
 };
 
 /** The methods that `pg` calls on a query when its messages arrive. Its types lack them, though other packages use them. */

@@ -10,6 +10,7 @@ import type { CustomerId } from '../domain/ids.ts';
 import { OFFLINE_LICENSE_DAYS } from '../domain/limits.ts';
 import type { HistoryReader } from '../projections/history/showing.ts';
 import type { Queries } from '../projections/queries.ts';
+import type { SessionOwner } from '../security/session.ts';
 import { customerAsWritten } from './asWritten.ts';
 import type { HttpDeps } from './deps.ts';
 import { HttpProblem } from './problems/problems.ts';
@@ -60,6 +61,9 @@ export const changesBetween = (before: Customer, after: Customer): Change[] => {
     ...COMPARED.flatMap((field) =>
       before[field] === after[field] ? [] : [{ field, before: read(before, field), after: read(after, field) }],
     ),
+    ...(before.serviceIntegratorId === after.serviceIntegratorId
+      ? []
+      : [{ field: 'serviceIntegrator', before: before.serviceIntegratorName, after: after.serviceIntegratorName }]),
     ...changeOf('machineLimit', before.machineLimit ?? null, after.machineLimit ?? null),
     ...changeOf('callQuota', callQuotaText(before.callQuota ?? null), callQuotaText(after.callQuota ?? null)),
     ...changeOf('idleReleaseDays', before.idleReleaseDays ?? null, after.idleReleaseDays ?? null),
@@ -84,15 +88,28 @@ const usersOf = ({ users }: CustomerState): AsOfReply['users'] =>
       machines: machines.length,
     }));
 
-/** A customer at an instant, who changed it last until then, and its differences from `compareTo` if given. Not found before its registration. */
+/**
+ * A customer at an instant, who changed it last until then, and its differences from `compareTo` if given. Not found before its
+ * registration, and for a service integrator while it belonged to another one.
+ */
 export const showAsOf = async (
-  { customerAsOf, queries, reader }: Pick<HttpDeps, 'customerAsOf'> & { queries: Queries; reader: HistoryReader },
+  {
+    customerAsOf,
+    queries,
+    reader,
+    owner,
+  }: Pick<HttpDeps, 'customerAsOf'> & {
+    queries: Queries;
+    reader: HistoryReader;
+    owner: SessionOwner;
+  },
   customerId: CustomerId,
   { at, compareTo }: z.infer<typeof asOfQuery>,
 ): Promise<AsOfReply> => {
   const load = async (instant: string): Promise<{ customer: Customer; state: CustomerState; position: bigint }> => {
     const asOf = await customerAsOf(customerId, instant);
-    if (!asOf) throw new HttpProblem('customer_not_found');
+    const isOfOther = owner.kind === 'integrator' && asOf?.state.integratorId !== owner.integratorId;
+    if (!asOf || isOfOther) throw new HttpProblem('customer_not_found');
     const integrator = await queries.integrators.get(asOf.state.integratorId);
     const customer = customerAsWritten(asOf.state, {
       integratorName: integrator?.serviceIntegrator.companyName ?? '',
@@ -104,7 +121,8 @@ export const showAsOf = async (
   };
   const { customer, state, position } = await load(at);
   const changes = compareTo === undefined ? undefined : changesBetween(customer, (await load(compareTo)).customer);
-  const { history } = await queries.history.of({ customerId }, { to: at, automatic: 'false', limit: 1 }, reader);
+  const of = owner.kind === 'integrator' ? { customerId, since: owner.integratorId } : { customerId };
+  const { history } = await queries.history.of(of, { to: at, automatic: 'false', limit: 1 }, reader);
   const lastChange = history[0] ?? null;
   const users = { users: usersOf(state), userCount: state.users.size };
   return { success: true, customer, ...users, at, position: position.toString(), lastChange, ...(changes && { changes }) };

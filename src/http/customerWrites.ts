@@ -51,7 +51,8 @@ const freshCustomer = async (commands: HttpDeps['commands'], state: CustomerStat
   });
 };
 
-const noSuchIntegrator = (): HttpProblem =>
+/** The problem of a body with an unknown service integrator. */
+export const noSuchIntegrator = (): HttpProblem =>
   new HttpProblem('integrator_unknown', {
     issues: [{ path: 'serviceIntegratorId', message: 'Unknown service integrator' }],
   });

@@ -26,12 +26,13 @@ const claimsOf = async ({ integrators }: Commands, integratorId: IntegratorId, e
  */
 export const claimingExternalId = async (
   commands: Commands,
-  { customerId, integratorId }: Owned,
+  { customerId, integratorId: known }: Owned,
   { externalId, meta }: { externalId: string | null | undefined; meta: EventMeta },
   change: (condition: { ifRevision?: bigint }) => Promise<AcceptedOutcome<CustomerState>>,
 ): Promise<AcceptedOutcome<CustomerState>> => {
   const { state, revision } = await commands.customers.load(customerId);
   const former = isRegistered(state) ? state.records.externalId : null;
+  const integratorId = isRegistered(state) ? state.integratorId : known; // read models may be late after a move
   if (externalId === undefined || externalId === former) return change({});
   const ofFormer = await claimsOf(commands, integratorId, former);
   const release = async (unneeded: string | null, claims: number, name: string): Promise<void> => {

@@ -25,6 +25,8 @@ const inverseNow = async (
   const [change, { state: now }] = await Promise.all([customerChange(customerId, eventId), commands.customers.load(customerId)]);
   if (!isRegistered(now)) throw new HttpProblem('customer_not_found');
   const { event, before, isRegistration } = found(change, 'entry_not_found');
+  // What was before is of the former service integrator, which keeps it for itself.
+  if (before.integratorId !== now.integratorId) throw new HttpProblem('revert_outdated');
   const inverse = isRegistration ? 'revert_unsupported' : inverseOf(event, before, now);
   if (typeof inverse === 'string') throw new HttpProblem(inverse);
   return { inverse, now };

@@ -16,6 +16,7 @@ import { callRoutes } from './routes/calls.ts';
 import { cliRoutes } from './routes/cli.ts';
 import { credentialRoutes } from './routes/credentials.ts';
 import { customerAccountRoutes } from './routes/customerAccount.ts';
+import { customerMoveRoutes } from './routes/customerMoves.ts';
 import { customerSessionRoutes } from './routes/customerSessions.ts';
 import { customerRoutes } from './routes/customers.ts';
 import { customerTermRoutes } from './routes/customerTerms.ts';
@@ -83,6 +84,7 @@ export const apiRoutes = (
   planOfferRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });
   planOfferRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
   planMoveRoutes(app, deps);
+  customerMoveRoutes(app, deps);
   customerImpactRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });
   customerImpactRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
   integratorImpactRoutes(app, deps);

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import type { Notices } from '../database/listen.ts';
-import type { ConnectionId } from '../domain/ids.ts';
+import type { ConnectionId, CustomerId } from '../domain/ids.ts';
 import { createLeaseQueue } from './leaseQueue.ts';
 import { type Connection, leasesOf } from './leases.ts';
 import { subscribeToPresence, type UserPresence } from './presence.ts';
@@ -10,6 +10,8 @@ export type Connections = Readonly<{
   open: (connection: Connection) => Promise<'open' | 'taken'>;
   /** Releases the lease, unless the connection has moved to another node. */
   close: (connection: Connection) => Promise<void>;
+  /** A customer moved to another service integrator, which sees its connections from now on. */
+  followCustomer: (customerId: CustomerId) => Promise<void>;
   /** Called on every node soon after users connected or disconnected, with their present state. */
   onPresence: (handler: (presence: readonly UserPresence[]) => void) => () => void;
   /** Called for leases of nodes that died. */
@@ -154,6 +156,7 @@ export const createConnections = ({
       held.delete(connection.connectionId);
       return queue.close(connection);
     },
+    followCustomer: leases.followCustomer,
     onPresence: presences.add,
     onLost: losses.add,
     onMoved: moves.add,

@@ -1,7 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables/tables.ts';
-import type { ConnectionId } from '../domain/ids.ts';
+import type { ConnectionId, CustomerId } from '../domain/ids.ts';
+import { EVERYTHING } from '../projections/scope.ts';
 import { ANNOUNCED, announce, noticesOf, PRESENCE_CHANNEL, type UserIds } from './presence.ts';
 
 /** An open socket of a command-line tool. */
@@ -14,16 +15,13 @@ export type Leases = Readonly<{
   renew: () => Promise<number>;
   /** Makes this node's leases those that are given, however they came to differ; says which of them other nodes have by now. */
   reconcile: (held: ReadonlyMap<ConnectionId, Connection>) => Promise<ConnectionId[]>;
+  /** Gives the leases of a customer, of whatever node, the service integrator to which it belongs now. */
+  followCustomer: (customerId: CustomerId) => Promise<void>;
   /** Takes away what ran out, of whatever node. */
   sweep: () => Promise<Connection[]>;
 }>;
 
-const columns = [
-  'connection_id as connectionId',
-  'user_id as userId',
-  'customer_id as customerId',
-  'integrator_id as integratorId',
-] as const;
+const columns = ['connection_id as connectionId', 'user_id as userId', 'customer_id as customerId'] as const;
 
 const idsOf = (connections: readonly Connection[]): ConnectionId[] => connections.map(({ connectionId }) => connectionId);
 
@@ -41,11 +39,11 @@ export const leasesOf = (db: Database, { node, seconds }: { node: string; second
     });
 
   const rowsOf = (connections: readonly Connection[]) => sql`
-    select connection_id, user_id, customer_id, integrator_id, ${node}, now(), ${until}
+    select connection_id, user_id, customer_id, coalesce(c.integrator_id, ${EVERYTHING}::uuid), ${node}, now(), ${until}
     from unnest(
       ${idsOf(connections)}::uuid[], ${connections.map((one) => one.userId)}::uuid[],
-      ${connections.map((one) => one.customerId)}::uuid[], ${connections.map((one) => one.integratorId)}::uuid[]
-    ) as opened (connection_id, user_id, customer_id, integrator_id)`;
+      ${connections.map((one) => one.customerId)}::uuid[]
+    ) as opened (connection_id, user_id, customer_id) left join read.customer c using (customer_id)`;
 
   const insert = sql`
     insert into live.connection (connection_id, user_id, customer_id, integrator_id, node, connected_at, lease_until)`;
@@ -110,6 +108,15 @@ export const leasesOf = (db: Database, { node, seconds }: { node: string; second
         const added = new Set(inserted.map((row) => row.connection_id));
         await announce(tx, [...stale, ...missing.filter(({ connectionId }) => added.has(connectionId))]);
         return idsOf(missing).filter((connectionId) => !added.has(connectionId));
+      }),
+
+    followCustomer: (customerId) =>
+      transaction(async (tx) => {
+        const { rows } = await sql<Pick<Connection, 'userId' | 'customerId'>>`
+          update live.connection l set integrator_id = c.integrator_id from read.customer c
+          where l.customer_id = ${customerId} and c.customer_id = l.customer_id and l.integrator_id <> c.integrator_id
+          returning l.user_id as "userId", l.customer_id as "customerId"`.execute(tx);
+        await announce(tx, rows);
       }),
 
     sweep: () =>

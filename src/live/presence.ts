@@ -8,16 +8,16 @@ import { chunks } from '../projections/engine/changes.ts';
 /** The channel of NOTIFY on which nodes announce connected and disconnected users. */
 export const PRESENCE_CHANNEL = 'latchkey_presence';
 
-/** A user, with its customer and service integrator, who may see its presence. */
-export type UserIds = Readonly<{ userId: UserId; customerId: CustomerId; integratorId: IntegratorId }>;
+/** A user with its customer. */
+export type UserIds = Readonly<{ userId: UserId; customerId: CustomerId }>;
 
 /** Whether a user has an open socket on any node. */
-export type UserPresence = UserIds & Readonly<{ connected: boolean }>;
+export type UserPresence = UserIds & Readonly<{ integratorId: IntegratorId | null; connected: boolean }>;
 
 /** A connection that another node has taken over. */
 export type Moved = { connectionId: ConnectionId; to: string };
 
-type Notice = { users: [UserId, CustomerId, IntegratorId][]; moved: Moved[] };
+type Notice = { users: [UserId, CustomerId][]; moved: Moved[] };
 
 /** Users, or moved connections, in one NOTIFY. Its payload has at most 8,000 bytes, and each takes about 120. */
 export const ANNOUNCED = 50;
@@ -29,7 +29,7 @@ export const noticesOf = (users: readonly UserIds[]): string[] => {
   const distinct = [...new Map(users.map((who) => [who.userId, who])).values()];
   return chunks(distinct, ANNOUNCED).map((some) => {
     const notice: Notice = {
-      users: some.map(({ userId, customerId, integratorId }) => [userId, customerId, integratorId]),
+      users: some.map(({ userId, customerId }) => [userId, customerId]),
       moved: [],
     };
     return JSON.stringify(notice);
@@ -64,17 +64,27 @@ export const subscribeToPresence = ({
   const publish = async (): Promise<void> => {
     while (changed.size > 0) {
       const users = [...changed.values()];
-      const connected = await db
-        .selectFrom('live.connection')
-        .select('user_id')
-        .distinct()
-        .where(sql<boolean>`user_id = any(${users.map(({ userId }) => userId)}::uuid[])`)
-        .execute();
+      const [connected, owners] = await Promise.all([
+        db
+          .selectFrom('live.connection')
+          .select('user_id')
+          .distinct()
+          .where(sql<boolean>`user_id = any(${users.map(({ userId }) => userId)}::uuid[])`)
+          .execute(),
+        db
+          .selectFrom('read.customer')
+          .select(['customer_id', 'integrator_id'])
+          .where(sql<boolean>`customer_id = any(${[...new Set(users.map(({ customerId }) => customerId))]}::uuid[])`)
+          .execute(),
+      ]);
+      const ownerOf = new Map(owners.map((row) => [row.customer_id, row.integrator_id]));
       // An expired lease counts until it is swept, which is announced: after an outage all have expired, and all are renewed.
       const here = new Set(connected.map((row) => row.user_id));
       // Users that were announced again during the query stay in the map and are read again.
       for (const who of users) if (changed.get(who.userId) === who) changed.delete(who.userId);
-      onPresence(users.map((who) => ({ ...who, connected: here.has(who.userId) })));
+      onPresence(
+        users.map((who) => ({ ...who, integratorId: ownerOf.get(who.customerId) ?? null, connected: here.has(who.userId) })),
+      );
     }
   };
 
@@ -92,7 +102,7 @@ export const subscribeToPresence = ({
 
   const unsubscribe = notices.on(PRESENCE_CHANNEL, (payload) => {
     const { users, moved }: Notice = JSON.parse(payload);
-    for (const [userId, customerId, integratorId] of users) changed.set(userId, { userId, customerId, integratorId });
+    for (const [userId, customerId] of users) changed.set(userId, { userId, customerId });
     for (const one of moved) onMoved(one);
     ask();
   });

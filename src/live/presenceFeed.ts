@@ -32,7 +32,8 @@ export const createPresenceFeed = ({
     }
     const at = new Date(time).toISOString();
     for (const { userId, customerId, integratorId, connected } of presence) {
-      for (const name of [room.admin, room.integrator(integratorId), room.customer(customerId)]) {
+      const owner = integratorId === null ? [] : [room.integrator(integratorId)];
+      for (const name of [room.admin, ...owner, room.customer(customerId)]) {
         if (!hasRoom(name)) continue;
         const before = sentCounts.get(name) ?? 0;
         sentCounts.set(name, before + 1);

@@ -51,7 +51,7 @@ export const createToolAuthenticator = (
       };
     }
     const { session } = resolved;
-    const { userId, customerId, integratorId } = resolved.session.owner;
+    const { userId, customerId } = resolved.session.owner;
     const described = await describe({ userId, customerId });
     // The session stays: with it the tool sends the calls that it recorded before the end.
     if (described.term?.state === 'expired') throw new HttpProblem('license_expired');
@@ -59,7 +59,7 @@ export const createToolAuthenticator = (
     return {
       accepted: true,
       session,
-      connection: { connectionId: connectionId.parse(frame.data.connectionId), userId, customerId, integratorId },
+      connection: { connectionId: connectionId.parse(frame.data.connectionId), userId, customerId },
       described,
       // Served from the cache of sessions, which forgets a session when it ends.
       isStillValid: async () => (await sessions.resolve(token)).found,

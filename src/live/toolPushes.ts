@@ -13,6 +13,7 @@ import type { ToolSession } from '../http/tool.ts';
 import type { Changes } from '../projections/engine/changes.ts';
 import type { PendingMachine } from '../projections/machines/queries.ts';
 import type { ToolCustomer } from '../projections/tools/queries.ts';
+import type { Connections } from './connections.ts';
 import type { FloatingSeats } from './floatingSeats.ts';
 import type { ToolRegistry, ToolsOfCustomer } from './toolRegistry.ts';
 import { send } from './toolSocket.ts';
@@ -41,8 +42,10 @@ export const createToolPushes = ({
   listenForChanges,
   now,
   floatingSeats,
+  connections,
   onError,
 }: Pick<HttpDeps, 'systemQueries' | 'listenForChanges' | 'now'> & {
+  connections: Pick<Connections, 'followCustomer'>;
   tools: ToolRegistry;
   floatingSeats: FloatingSeats;
   onError: (error: unknown) => void;
@@ -113,9 +116,18 @@ export const createToolPushes = ({
     }
   };
 
+  /** Only the service integrator to which the customer belongs sees who is connected. */
+  const followOwner = async (of: ToolsOfCustomer, { id, integratorId }: ToolCustomer): Promise<void> => {
+    if (of.lastSent.integratorId === integratorId) return;
+    await connections.followCustomer(id);
+    of.lastSent.integratorId = integratorId;
+  };
+
   const push = async (customer: ToolCustomer, pending: readonly PendingMachine[]): Promise<void> => {
     const of = tools.ofCustomer(customer.id);
-    if (!of || customer.status !== 'active') return;
+    if (!of) return;
+    await followOwner(of, customer);
+    if (customer.status !== 'active') return;
     if (hasExpired(customer.term, new Date(now()).toISOString())) return disconnectExpired(of);
     if (customer.seats.developer.floating) await floatingSeats.enforce(of);
     await pushTheme(of, customer.theme);
@@ -166,10 +178,7 @@ export const createToolPushes = ({
     } of changes) {
       const customer = word === 'customer' && id !== undefined ? tools.ofCustomer(id) : undefined;
       if (customer) dirty.add(customer.customerId);
-      if (word !== undefined && word !== 'themes') continue;
-      for (const { customerId, integratorId } of tools.customers()) {
-        if (word === undefined || integratorId === id) dirty.add(customerId);
-      }
+      if (word === undefined) for (const { customerId } of tools.customers()) dirty.add(customerId);
     }
     schedule();
   });

@@ -5,9 +5,10 @@ import type { ToolSocket } from './toolSocket.ts';
 /** The tools of a customer that are connected to this node, and the last frames sent to them, as JSON. */
 export type ToolsOfCustomer = Readonly<{
   customerId: CustomerId;
-  integratorId: IntegratorId;
   sockets: Set<ToolSocket>;
   lastSent: {
+    /** To which the customer belonged at the last push. */
+    integratorId?: IntegratorId;
     theme?: string;
     entitlements?: string;
     callQuota?: string;
@@ -43,13 +44,12 @@ export const createToolRegistry = (): ToolRegistry => {
   return {
     get: (connectionId) => open.get(connectionId),
     add: (socket) => {
-      const { connectionId, customerId, integratorId } = socket.connection;
+      const { connectionId, customerId } = socket.connection;
       const before = open.get(connectionId);
       if (before) leaveCustomer(before);
       open.set(connectionId, socket);
       const customer = byCustomer.get(customerId) ?? {
         customerId,
-        integratorId,
         sockets: new Set(),
         lastSent: { seats: {}, requests: new Set() },
       };

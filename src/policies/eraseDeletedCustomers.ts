@@ -46,7 +46,8 @@ export const eraseDeletedCustomers = ({
       if (event.type === 'CustomerRegistered') {
         erasure.registeredAt = Date.parse(meta.at);
         erasure.integratorId = event.data.integratorId;
-      } else if (event.type === 'UserRegistered') erasure.userIds.push(event.data.userId);
+      } else if (event.type === 'CustomerMoved') erasure.integratorId = event.data.integratorId;
+      else if (event.type === 'UserRegistered') erasure.userIds.push(event.data.userId);
     }
     return erasure;
   };

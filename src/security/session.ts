@@ -12,7 +12,8 @@ import type { SignInMethod } from '../domain/signIns/methods.ts';
 
 /**
  * Who a session speaks for. `userId` is the named user of the console; absent where a key signed in. `tokenId` is the
- * API token of a request, which has no stored session. The integrator of a customer or of a user is the one it belongs to.
+ * API token of a request, which has no stored session. The integrator of a customer or of a user is the one to which it
+ * belonged when the session was opened: what belongs to whom is read again for each request.
  */
 export type SessionOwner =
   | Readonly<{ kind: 'admin'; userId?: UserId; tokenId?: ApiTokenId }>

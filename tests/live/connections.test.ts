@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { listenTo } from '../../src/database/listen.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import type { ConnectionId, CustomerId, IntegratorId, UserId } from '../../src/domain/ids.ts';
+import type { ConnectionId, CustomerId, UserId } from '../../src/domain/ids.ts';
 import { type Connections, createConnections } from '../../src/live/connections.ts';
 import type { Connection } from '../../src/live/leases.ts';
 import { PRESENCE_CHANNEL, type UserPresence } from '../../src/live/presence.ts';
@@ -30,7 +30,6 @@ const connectionOf = (userId: string = uuid()): Connection => ({
   connectionId: uuid() as ConnectionId,
   userId: userId as UserId,
   customerId: uuid() as CustomerId,
-  integratorId: uuid() as IntegratorId,
 });
 
 const node = async (name: string): Promise<Node> => {
@@ -149,7 +148,7 @@ it('ends the leases of a crashed node once', async () => {
   const dead = connectionOf();
   await sql`
     insert into live.connection (connection_id, user_id, customer_id, integrator_id, node, connected_at, lease_until)
-    values (${dead.connectionId}, ${dead.userId}, ${dead.customerId}, ${dead.integratorId}, 'dead', now(), now() - interval '1 second')`.execute(
+    values (${dead.connectionId}, ${dead.userId}, ${dead.customerId}, ${uuid()}, 'dead', now(), now() - interval '1 second')`.execute(
     db,
   );
   const lost = () => nodes.flatMap((one) => one.lost).filter(({ connectionId }) => connectionId === dead.connectionId);
@@ -169,10 +168,8 @@ it('acquires its leases again if others removed them during a pause, and release
   await db.deleteFrom('live.connection').where('connection_id', '=', held.connectionId).execute();
   await sql`
     insert into live.connection (connection_id, user_id, customer_id, integrator_id, node, connected_at, lease_until)
-    values (${swept.connectionId}, ${swept.userId}, ${swept.customerId}, ${swept.integratorId}, 'frozen', now(), now() + interval '1 hour'),
-      (${uuid()}, ${swept.userId}, ${swept.customerId}, ${swept.integratorId}, 'frozen', now(), now() + interval '1 hour')`.execute(
-    db,
-  );
+    values (${swept.connectionId}, ${swept.userId}, ${swept.customerId}, ${uuid()}, 'frozen', now(), now() + interval '1 hour'),
+      (${uuid()}, ${swept.userId}, ${swept.customerId}, ${uuid()}, 'frozen', now(), now() + interval '1 hour')`.execute(db);
   await eventually(
     () => db.selectFrom('live.connection').select('connection_id').where('node', '=', 'frozen').execute(),
     (rows) => rows.length === 1 && rows[0]?.connection_id === held.connectionId,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { listenTo } from '../../src/database/listen.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import type { ConnectionId, CustomerId, IntegratorId, UserId } from '../../src/domain/ids.ts';
+import type { ConnectionId, CustomerId, UserId } from '../../src/domain/ids.ts';
 import { type Connections, createConnections } from '../../src/live/connections.ts';
 import type { Connection } from '../../src/live/leases.ts';
 import { PRESENCE_CHANNEL, type UserPresence } from '../../src/live/presence.ts';
@@ -29,7 +29,6 @@ const connectionOf = (): Connection => ({
   connectionId: randomUUID() as ConnectionId,
   userId: randomUUID() as UserId,
   customerId: randomUUID() as CustomerId,
-  integratorId: randomUUID() as IntegratorId,
 });
 
 /** Outages are part of these tests, so their errors are ignored. */

@@ -4,7 +4,9 @@ import { recordUserActivity } from '../../src/commands/activity.ts';
 import { createApiCallRecorder } from '../../src/commands/apiCalls.ts';
 import { type Commands, createCommands } from '../../src/commands/commands.ts';
 import { enrolCustomer } from '../../src/commands/enrolCustomer.ts';
+import { moveCustomer } from '../../src/commands/moveCustomer.ts';
 import { streams } from '../../src/commands/streams.ts';
+import { isRegistered } from '../../src/domain/customer/state.ts';
 import { ERASED } from '../../src/domain/event.ts';
 import type { CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../src/domain/ids.ts';
 import { abandonHalfEnrolments } from '../../src/policies/abandonHalfEnrolments.ts';
@@ -15,6 +17,7 @@ import { eraseDeletedCustomers } from '../../src/policies/eraseDeletedCustomers.
 import { eraseDeletedIntegrators } from '../../src/policies/eraseDeletedIntegrators.ts';
 import { expireCredentials } from '../../src/policies/expireCredentials.ts';
 import { fallBackFromDeletedThemes } from '../../src/policies/fallBackFromDeletedThemes.ts';
+import { finishMoves } from '../../src/policies/finishMoves.ts';
 import { forgetSignIns } from '../../src/policies/forgetSignIns.ts';
 import { forgetCallClaims } from '../../src/projections/callQuotas/claims.ts';
 import { integratorOwner, type Owner, signInDayOwner } from '../../src/security/owner.ts';
@@ -24,8 +27,8 @@ import { apiCallBatch, signInsRecorded, userAuthenticated } from '../support/bui
 import { commandOf, metaOf } from '../support/builders/command.ts';
 import { reviseCredential, storeCredential } from '../support/builders/credentialCommands.ts';
 import { customerRegistered, licenseTermSet } from '../support/builders/customer.ts';
-import { registerCustomer } from '../support/builders/customerCommands.ts';
-import { registerIntegrator } from '../support/builders/integratorCommands.ts';
+import { moveCustomer as moveCustomerCommand, registerCustomer } from '../support/builders/customerCommands.ts';
+import { beginCustomerMove, registerIntegrator } from '../support/builders/integratorCommands.ts';
 import { createTheme } from '../support/builders/themeCommands.ts';
 import { until } from '../support/eventually.ts';
 
@@ -102,6 +105,74 @@ describe('an enrolment that a crash interrupted', () => {
     await until(async () => !(await customersOf(integratorId))?.has(half));
     expect((await customersOf(integratorId))?.has(finished)).toBe(true);
     expect((await commands.customers.load(finished)).state).toMatchObject({ status: 'active' });
+  });
+});
+
+describe('a move of a customer that a crash interrupted', () => {
+  const ownerOf = async (customerId: CustomerId) => {
+    const { state } = await commands.customers.load(customerId);
+    return isRegistered(state) ? state.integratorId : null;
+  };
+  const hasEnrolled = async (integratorId: IntegratorId, customerId: CustomerId) =>
+    (await customersOf(integratorId))?.has(customerId) === true;
+  const begin = (integratorId: IntegratorId, customerId: CustomerId, externalId: string | null = null) =>
+    commands.integrators.handle({ ...beginCustomerMove({ integratorId, customerId, externalId }), meta: now() });
+
+  it('is completed after it began, with what the service integrator has claimed', async () => {
+    const [former, next] = [await newPartner(), await newPartner()];
+    const customerId = await newCustomer(former);
+    await begin(next, customerId, 'crm-17');
+    run(finishMoves({ commands, graceMs: 0 }));
+    await until(async () => (await ownerOf(customerId)) === next && !(await hasEnrolled(former, customerId)));
+    expect(await hasEnrolled(next, customerId)).toBe(true);
+    expect((await commands.customers.load(customerId)).state).toMatchObject({ records: { externalId: 'crm-17' } });
+  });
+
+  it('is completed after the customer moved', async () => {
+    const [former, next] = [await newPartner(), await newPartner()];
+    const customerId = await newCustomer(former);
+    await begin(next, customerId);
+    await commands.customers.handle({ ...moveCustomerCommand({ customerId, integratorId: next }), meta: now() });
+    expect(await hasEnrolled(former, customerId)).toBe(true);
+    run(finishMoves({ commands }));
+    await until(async () => !(await hasEnrolled(former, customerId)));
+    expect([await ownerOf(customerId), await hasEnrolled(next, customerId)]).toEqual([next, true]);
+  });
+
+  it('ends without a customer that was deleted, or moved elsewhere', async () => {
+    const [former, next, third] = [await newPartner(), await newPartner(), await newPartner()];
+    const [deleted, taken] = [await newCustomer(former), await newCustomer(former)];
+    for (const customerId of [deleted, taken]) await begin(next, customerId);
+    await commands.customers.handle({ ...commandOf('DeleteCustomer', { customerId: deleted }), meta: now() });
+    await moveCustomer(commands, { customerId: taken, integratorId: third, records: 'keep', meta: now() });
+    run(finishMoves({ commands, graceMs: 0 }));
+    await until(async () => (await customersOf(next))?.size === 0);
+    expect(await ownerOf(taken)).toBe(third);
+  });
+
+  it('leaves one owner, whatever moves and deletions happen at the same time', async () => {
+    const partners = [await newPartner(), await newPartner(), await newPartner(), await newPartner()];
+    const [first, ...others] = partners as [IntegratorId, ...IntegratorId[]];
+    run(finishMoves({ commands, graceMs: 0 }));
+    // Each node decides on states of its own.
+    const nodes = others.map(() => createCommands({ events: fixture.events }));
+    const customers = await Promise.all(Array.from({ length: 8 }, () => newCustomer(first)));
+    await Promise.all(
+      customers.flatMap((customerId, nr) => [
+        ...nodes.map((node, index) =>
+          moveCustomer(node, { customerId, integratorId: others[index] ?? first, records: 'keep', meta: now() }),
+        ),
+        ...(nr % 2 === 0 ? [commands.customers.handle({ ...commandOf('DeleteCustomer', { customerId }), meta: now() })] : []),
+      ]),
+    );
+    for (const customerId of customers) {
+      await until(async () => {
+        const owner = await ownerOf(customerId);
+        const enrolled = await Promise.all(partners.map((one) => hasEnrolled(one, customerId)));
+        // A deletion withdraws the last owner by another policy.
+        return partners.every((one, index) => enrolled[index] === (one === owner) || owner === null);
+      });
+    }
   });
 });
 

@@ -575,6 +575,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     ofIntegrator: (queries, { integratorId }) => queries.impact.ofIntegrator(integratorId),
     connectedUsers: (queries, { customerId }) => queries.impact.connectedUsers(customerId),
     customerNames: (queries, { integratorId }) => queries.impact.customerNames(integratorId),
+    hasCustomerNamed: (queries, { integratorId, mark }) => queries.impact.hasCustomerNamed(integratorId, mark),
   },
 };
 
@@ -630,8 +631,13 @@ describe('a query without its tenant predicate', () => {
 
   it.each(asked)('returns nothing of another customer: $name', async ({ call }) => {
     const { integratorId, customerId } = beta;
-    const answer = textOf(await call(strippedAs({ integratorId, customerId }), alpha));
-    for (const text of identifying(alpha)) expect(answer).not.toContain(text);
+    for (const tenant of [
+      { integratorId, customerId },
+      { integratorId: null, customerId },
+    ]) {
+      const answer = textOf(await call(strippedAs(tenant), alpha));
+      for (const text of identifying(alpha)) expect(answer).not.toContain(text);
+    }
   });
 
   it.each(asked)('returns nothing without a tenant: $name', async ({ call }) => {
@@ -647,6 +653,7 @@ describe('the tenant of a statement', () => {
     for (const tenant of [
       { integratorId, customerId: null },
       { integratorId, customerId },
+      { integratorId: null, customerId },
     ]) {
       const own = tenants.of(tenant);
       const queries = createQueries(own.db, { ...reading, lookUp: own.lookUp });
@@ -677,6 +684,29 @@ describe('the tenant of a statement', () => {
       const entries = await own.selectFrom('read.history').select(['customer_id', 'theme_id', 'type']).execute();
       const ofIntegrator = entries.filter((entry) => entry.customer_id === null && entry.theme_id === null);
       expect(ofIntegrator.map(({ type }) => type)).toEqual(types);
+    }
+  });
+
+  it('sees rows of the service integrator to which the customer belongs now, and the former one none of the customer', async () => {
+    const { customerId, integratorId: former } = beta;
+    const move = (from: IntegratorId, to: IntegratorId) =>
+      owner.query('update read.customer set integrator_id = $3 where customer_id = $1 and integrator_id = $2', [
+        customerId,
+        from,
+        to,
+      ]);
+    await move(former, alpha.integratorId);
+    try {
+      const own = tenants.of({ integratorId: null, customerId }).db;
+      expect(await own.selectFrom('read.integrator').select('company_name').execute()).toEqual([{ company_name: 'alpha' }]);
+      for (const table of ['read.customer', 'read.credential', 'usage.day', 'usage.call_hour'] as const) {
+        const seenBy = async (tenant: Tenant) =>
+          (await tenants.of(tenant).db.selectFrom(table).select('customer_id').distinct().execute()).length;
+        expect([table, await seenBy({ integratorId: former, customerId: null })]).toEqual([table, 0]);
+        expect([table, await seenBy({ integratorId: alpha.integratorId, customerId: null })]).toEqual([table, 2]);
+      }
+    } finally {
+      await move(alpha.integratorId, former);
     }
   });
 

@@ -1,6 +1,7 @@
 import type { CallRange } from '../apiCalls/voids.ts';
 import type { Command } from '../decider.ts';
-import type { CallVoidId, CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, UserId } from '../ids.ts';
+import type { CallVoidId, CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, ThemeId, UserId } from '../ids.ts';
+import type { MovedRecords } from '../integrator/events.ts';
 import type { PlanCopy } from '../plan/events.ts';
 import type { CallQuota } from './callQuota.ts';
 import type { Entitlements } from './entitlements.ts';
@@ -60,6 +61,20 @@ export type FallBackFromTheme = Command<'FallBackFromTheme', OfCustomer<{ from: 
 export type ChangeCustomerRecords = Command<
   'ChangeCustomerRecords',
   OfCustomer<{ [Field in keyof CustomerRecords]?: CustomerRecords[Field] | undefined }>
+>;
+/**
+ * The second step of a move to a service integrator; see `moveCustomer`. `move` is the number of the move, `externalId` what that one
+ * has claimed, `defaultThemeId` its default theme.
+ */
+export type MoveCustomer = Command<
+  'MoveCustomer',
+  OfCustomer<{
+    integratorId: IntegratorId;
+    move: number;
+    records: MovedRecords;
+    externalId: string | null;
+    defaultThemeId: ThemeId | null;
+  }>
 >;
 export type RotateLicenseKey = Command<'RotateLicenseKey', OfCustomer<{ licenseKey: string }>>;
 /** `verifiedAgainst` is the hash that the current password was verified with, null if it was the license key. */
@@ -172,6 +187,7 @@ export type LicenseCommand =
   | MoveToPlan
   | SetLicenseEntitlements
   | ChangeCustomerRecords
+  | MoveCustomer
   | TermCommand
   | VoidApiCalls
   | ChangePassword

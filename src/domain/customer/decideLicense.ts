@@ -14,6 +14,7 @@ import type {
   VoidApiCalls,
 } from './commands.ts';
 import { callQuotaChanged, decideCallQuota } from './decideCallQuota.ts';
+import { type MoveRefusal, moveCustomer } from './decideMove.ts';
 import { applyPlan, entitlementsChanged, moveToPlan, type PlanOfferRefusal } from './decidePlan.ts';
 import { decideTerm, termSet } from './decideTerm.ts';
 import type {
@@ -29,7 +30,7 @@ import { type CustomerRecords, isSameRecords, NO_RECORDS, orderedTags } from './
 import type { Customer } from './state.ts';
 import { refusalOfTerm, type TermRefusal } from './term.ts';
 
-export type LicenseRefusal = 'wrong_current_password' | 'void_limit_reached' | PlanOfferRefusal;
+export type LicenseRefusal = 'wrong_current_password' | 'void_limit_reached' | MoveRefusal | PlanOfferRefusal;
 
 export const register = ({ data, meta }: RegisterCustomer): Decision<CustomerEvent, TermRefusal> => {
   const refusal = data.term ? refusalOfTerm(data.term, meta.at) : null;
@@ -123,6 +124,8 @@ export const decideLicense = (command: LicenseCommand, customer: Customer): Deci
   switch (command.type) {
     case 'ChangeCustomerDetails':
       return changeDetails(command, customer);
+    case 'MoveCustomer':
+      return moveCustomer(command, customer);
     case 'ChangeCustomerRecords':
       return changeRecords(command, customer);
     case 'AllocateSeats':

@@ -4,7 +4,7 @@ import { decideLicense, type LicenseRefusal, register } from './decideLicense.ts
 import { decideUsers, type UserRefusal } from './decideUsers.ts';
 import type { CustomerEvent } from './events.ts';
 import { evolve } from './evolve.ts';
-import type { CustomerState } from './state.ts';
+import type { Customer, CustomerState } from './state.ts';
 
 /** Why a command to a customer, its users or their machines is refused. */
 export type CustomerRefusal = 'customer_not_found' | 'customer_deleted' | LicenseRefusal | UserRefusal;
@@ -31,6 +31,10 @@ const USER_COMMANDS = {
 
 const isAboutUser = (command: LicenseCommand | UserCommand): command is UserCommand => command.type in USER_COMMANDS;
 
+/** A service integrator whose customer moved to another one while the request was under way. */
+const isOfOther = ({ meta: { actor } }: CustomerCommand, { integratorId }: Customer): boolean =>
+  actor.kind === 'integrator' && actor.id !== integratorId;
+
 const decide = (command: CustomerCommand, state: CustomerState): Decision<CustomerEvent, CustomerRefusal> => {
   if (command.type === 'RegisterCustomer') {
     if (state.status === 'unregistered') return register(command);
@@ -43,7 +47,7 @@ const decide = (command: CustomerCommand, state: CustomerState): Decision<Custom
   if (command.type === 'DeleteCustomer') {
     return state.status === 'deleted' ? accept() : accept({ type: 'CustomerDeleted', data: {} });
   }
-  if (state.status === 'deleted') return refuse('customer_not_found');
+  if (state.status === 'deleted' || isOfOther(command, state)) return refuse('customer_not_found');
   return isAboutUser(command) ? decideUsers(command, state) : decideLicense(command, state);
 };
 

@@ -130,6 +130,10 @@ export type PasswordChanged = DomainEvent<'PasswordChanged', { passwordHash: str
 export type PasswordReset = DomainEvent<'PasswordReset'>;
 export type AccountDeletionRequested = DomainEvent<'AccountDeletionRequested'>;
 export type AccountDeletionWithdrawn = DomainEvent<'AccountDeletionWithdrawn'>;
+/** The customer leaves a service integrator; `CustomerMoved` follows in the same append. Each is in the history of one of them. */
+export type CustomerMovedAway = DomainEvent<'CustomerMovedAway', { integratorId: IntegratorId }>;
+/** The customer belongs to another service integrator from now on. */
+export type CustomerMoved = DomainEvent<'CustomerMoved', { integratorId: IntegratorId }>;
 export type CustomerDeleted = DomainEvent<'CustomerDeleted'>;
 
 /** The events of a customer's stream, with those of its users and machines. */
@@ -185,4 +189,6 @@ export type CustomerEvent =
   | PasswordReset
   | AccountDeletionRequested
   | AccountDeletionWithdrawn
+  | CustomerMovedAway
+  | CustomerMoved
   | CustomerDeleted;

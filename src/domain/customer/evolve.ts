@@ -31,6 +31,7 @@ const registered = ({ data }: CustomerRegistered): Customer => ({
   status: 'active',
   customerId: data.customerId,
   integratorId: data.integratorId,
+  moves: 0,
   name: data.name,
   contactEmail: data.contactEmail,
   company: data.company,
@@ -248,6 +249,10 @@ const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState
       return { ...customer, deletionRequested: true };
     case 'AccountDeletionWithdrawn':
       return { ...customer, deletionRequested: false };
+    case 'CustomerMovedAway':
+      return customer;
+    case 'CustomerMoved':
+      return { ...customer, integratorId: event.data.integratorId, moves: customer.moves + 1 };
     case 'CustomerDeleted':
       return { status: 'deleted', integratorId: customer.integratorId };
   }

@@ -61,6 +61,8 @@ export type Customer = CustomerDetails &
     status: CustomerStatus;
     customerId: CustomerId;
     integratorId: IntegratorId;
+    /** How often it moved to another service integrator. */
+    moves: number;
     licenseKey: string;
     /** The code of its plan. */
     tier: string;

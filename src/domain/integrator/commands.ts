@@ -1,5 +1,6 @@
 import type { Command } from '../decider.ts';
 import type { CustomerId, IntegratorId } from '../ids.ts';
+import type { MovedRecords } from './events.ts';
 
 type OfIntegrator<Data extends object = object> = Data & { integratorId: IntegratorId };
 
@@ -30,7 +31,13 @@ export type ReleaseExternalId = Command<
   'ReleaseExternalId',
   OfIntegrator<{ customerId: CustomerId; externalId: string; claims: number }>
 >;
-type WithdrawCustomer = Command<'WithdrawCustomer', OfIntegrator<{ customerId: CustomerId }>>;
+/** The first step of a move; see `moveCustomer`. `move` is the number of the move, `externalId` the one that the customer keeps. */
+export type BeginCustomerMove = Command<
+  'BeginCustomerMove',
+  OfIntegrator<{ customerId: CustomerId; move: number; records: MovedRecords; externalId: string | null }>
+>;
+/** With `move` it does nothing if the customer came here by a later move, or is about to. */
+type WithdrawCustomer = Command<'WithdrawCustomer', OfIntegrator<{ customerId: CustomerId; move?: number | undefined }>>;
 export type RotateMasterLicenseKey = Command<'RotateMasterLicenseKey', OfIntegrator<{ masterLicenseKey: string }>>;
 type DeleteIntegrator = Command<'DeleteIntegrator', OfIntegrator>;
 
@@ -47,6 +54,7 @@ export type IntegratorCommand =
   | ClaimExternalId
   | ReleaseExternalId
   | EnrolCustomer
+  | BeginCustomerMove
   | WithdrawCustomer
   | RotateMasterLicenseKey
   | DeleteIntegrator;

@@ -1,6 +1,7 @@
 import { accept, type Decider, type Decision, refuse } from '../decider.ts';
 import type { CustomerId } from '../ids.ts';
 import type {
+  BeginCustomerMove,
   ChangeBranding,
   ChangeIntegratorProfile,
   ClaimExternalId,
@@ -18,6 +19,7 @@ export type IntegratorRefusal =
   | 'integrator_not_found'
   | 'integrator_deleted'
   | 'integrator_churned'
+  | 'integrator_not_active'
   | 'integrator_has_customers'
   | 'external_id_taken';
 
@@ -84,6 +86,24 @@ const enrol = ({ data: { customerId, externalId } }: EnrolCustomer, integrator: 
   );
 };
 
+/** Beginning the same move again is a no-op. Nobody could look after a customer that moves to a suspended integrator. */
+const beginMove = ({ data: { customerId, move, records, externalId } }: BeginCustomerMove, integrator: Integrator): Decided => {
+  if ((integrator.customers.get(customerId)?.move ?? -1) >= move) return accept();
+  if (integrator.status === 'churned') return refuse('integrator_churned');
+  if (integrator.status === 'suspended') return refuse('integrator_not_active');
+  const claimed = records === 'keep' ? externalId : null;
+  if (claimed !== null && isTaken(integrator, customerId, claimed)) return refuse('external_id_taken');
+  return accept<IntegratorEvent>(
+    { type: 'CustomerMoveBegun', data: { customerId, move, records } },
+    ...(claimed === null ? [] : [externalIdClaimed(customerId, claimed)]),
+  );
+};
+
+const withdraw = (customerId: CustomerId, move: number, { customers }: Integrator): Decided => {
+  const enrolment = customers.get(customerId);
+  return enrolment && enrolment.move <= move ? accept({ type: 'CustomerWithdrawn', data: { customerId } }) : accept();
+};
+
 const isTaken = ({ externalIds }: Integrator, customerId: CustomerId, externalId: string): boolean =>
   (externalIds.get(externalId)?.customerId ?? customerId) !== customerId;
 
@@ -128,13 +148,14 @@ const decideIntegrator = (command: Exclude<IntegratorCommand, RegisterIntegrator
       return changeBranding(command, integrator);
     case 'EnrolCustomer':
       return enrol(command, integrator);
+    case 'BeginCustomerMove':
+      return beginMove(command, integrator);
     case 'ClaimExternalId':
       return claimExternalId(command, integrator);
     case 'ReleaseExternalId':
       return releaseExternalId(command, integrator);
     case 'WithdrawCustomer':
-      if (!integrator.customers.has(command.data.customerId)) return accept();
-      return accept({ type: 'CustomerWithdrawn', data: { customerId: command.data.customerId } });
+      return withdraw(command.data.customerId, command.data.move ?? Number.POSITIVE_INFINITY, integrator);
     case 'RotateMasterLicenseKey':
       return rotateKey(command, integrator);
     case 'DeleteIntegrator':

@@ -1,6 +1,9 @@
 import type { DomainEvent } from '../event.ts';
 import type { CustomerId, IntegratorId } from '../ids.ts';
 
+/** What becomes of the records of a customer that moves. */
+export type MovedRecords = 'keep' | 'clear';
+
 export type IntegratorRegistered = DomainEvent<
   'IntegratorRegistered',
   { integratorId: IntegratorId; companyName: string; contactEmail: string; billingEmail: string }
@@ -17,6 +20,11 @@ export type WhiteLabelEnabled = DomainEvent<'WhiteLabelEnabled'>;
 export type WhiteLabelDisabled = DomainEvent<'WhiteLabelDisabled'>;
 export type BrandingChanged = DomainEvent<'BrandingChanged', { customDomain: string | null; logoUrl: string | null }>;
 export type CustomerEnrolled = DomainEvent<'CustomerEnrolled', { customerId: CustomerId }>;
+/**
+ * A customer of another service integrator is about to move here, and counts as enrolled. `move` numbers the moves of the customer; with
+ * `clear` it comes without tags, notes, custom fields and external id.
+ */
+export type CustomerMoveBegun = DomainEvent<'CustomerMoveBegun', { customerId: CustomerId; move: number; records: MovedRecords }>;
 export type CustomerWithdrawn = DomainEvent<'CustomerWithdrawn', { customerId: CustomerId }>;
 export type MasterLicenseKeyRotated = DomainEvent<'MasterLicenseKeyRotated', { masterLicenseKey: string }>;
 /** A customer has an external id that no other customer of the service integrator may have. */
@@ -36,6 +44,7 @@ export type IntegratorEvent =
   | WhiteLabelDisabled
   | BrandingChanged
   | CustomerEnrolled
+  | CustomerMoveBegun
   | CustomerWithdrawn
   | ExternalIdClaimed
   | ExternalIdReleased

@@ -1,13 +1,24 @@
 import { Map as ImmutableMap } from 'immutable';
 import { ERASED } from '../event.ts';
 import type { CustomerId, IntegratorId } from '../ids.ts';
-import type { CustomerWithdrawn, ExternalIdClaimed, ExternalIdReleased, IntegratorEvent, IntegratorRegistered } from './events.ts';
+import type {
+  CustomerMoveBegun,
+  CustomerWithdrawn,
+  ExternalIdClaimed,
+  ExternalIdReleased,
+  IntegratorEvent,
+  IntegratorRegistered,
+  MovedRecords,
+} from './events.ts';
 
 /** The status of a service integrator. It does not affect the status of its customers. */
 export type IntegratorStatus = 'active' | 'suspended' | 'churned';
 
 /** Who has an external id, and how often it was claimed for this customer. */
 type ExternalIdClaim = Readonly<{ customerId: CustomerId; claims: number }>;
+
+/** The move by which a customer came here, or is about to; 0 where it was registered here. */
+type Enrolment = Readonly<{ move: number; records: MovedRecords }>;
 
 /** A registered service integrator: its account, master license key, brand and customers. */
 export type Integrator = Readonly<{
@@ -21,7 +32,7 @@ export type Integrator = Readonly<{
   customDomain: string | null;
   logoUrl: string | null;
   /** Enrolled and not withdrawn, whatever their status. */
-  customers: ImmutableMap<CustomerId, true>;
+  customers: ImmutableMap<CustomerId, Enrolment>;
   /** Claimed external ids. */
   externalIds: ImmutableMap<string, ExternalIdClaim>;
   /** The external ids that each customer has claimed. */
@@ -68,12 +79,21 @@ const withoutClaim = (integrator: Integrator, { data: { customerId, externalId }
   };
 };
 
-const withoutCustomer = (integrator: Integrator, { data: { customerId } }: CustomerWithdrawn): Integrator => ({
+const withoutCustomer = (integrator: Integrator, { data: { customerId } }: CustomerWithdrawn | CustomerMoveBegun): Integrator => ({
   ...integrator,
   customers: integrator.customers.delete(customerId),
   externalIds: integrator.externalIds.deleteAll(integrator.externalIdsOf.get(customerId) ?? []),
   externalIdsOf: integrator.externalIdsOf.delete(customerId),
 });
+
+const REGISTERED: Enrolment = { move: 0, records: 'keep' };
+
+/** Claims from before, when the customer was here already, are released. */
+const withMove = (integrator: Integrator, event: CustomerMoveBegun): Integrator => {
+  const { customerId, move, records } = event.data;
+  const without = withoutCustomer(integrator, event);
+  return { ...without, customers: without.customers.set(customerId, { move, records }) };
+};
 
 const evolveIntegrator = (integrator: Integrator, event: IntegratorEvent): IntegratorState => {
   switch (event.type) {
@@ -102,7 +122,9 @@ const evolveIntegrator = (integrator: Integrator, event: IntegratorEvent): Integ
     case 'BrandingChanged':
       return { ...integrator, customDomain: event.data.customDomain, logoUrl: event.data.logoUrl };
     case 'CustomerEnrolled':
-      return { ...integrator, customers: integrator.customers.set(event.data.customerId, true) };
+      return { ...integrator, customers: integrator.customers.set(event.data.customerId, REGISTERED) };
+    case 'CustomerMoveBegun':
+      return withMove(integrator, event);
     case 'CustomerWithdrawn':
       return withoutCustomer(integrator, event);
     case 'ExternalIdClaimed':

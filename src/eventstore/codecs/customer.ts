@@ -156,6 +156,8 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
     PasswordReset: first(noData),
     AccountDeletionRequested: first(noData),
     AccountDeletionWithdrawn: first(noData),
+    CustomerMovedAway: first(z.strictObject({ integratorId })),
+    CustomerMoved: first(z.strictObject({ integratorId })),
     CustomerDeleted: first(noData),
   },
 };

@@ -27,6 +27,7 @@ export const integratorCodec: CategoryCodec<IntegratorEvent> = {
     WhiteLabelDisabled: first(noData),
     BrandingChanged: first(z.strictObject({ customDomain: textOrNull, logoUrl: textOrNull })),
     CustomerEnrolled: first(z.strictObject({ customerId })),
+    CustomerMoveBegun: first(z.strictObject({ customerId, move: z.int().min(1), records: z.enum(['keep', 'clear']) })),
     CustomerWithdrawn: first(z.strictObject({ customerId })),
     ExternalIdClaimed: first(externalId, ['externalId']),
     ExternalIdReleased: first(externalId, ['externalId']),

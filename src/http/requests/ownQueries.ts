@@ -25,7 +25,7 @@ const tenantOf = (owner: Exclude<SessionOwner, { kind: 'admin' }> | undefined, s
       return subject ?? { integratorId: owner.integratorId, customerId: null };
     case 'customer':
     case 'cli':
-      return { integratorId: owner.integratorId, customerId: owner.customerId };
+      return { integratorId: null, customerId: owner.customerId };
     case undefined:
       return null;
   }

@@ -11,6 +11,7 @@ import { changeCustomer, showCustomer, unusedLicenseKey } from '../customerWrite
 import type { App, HttpDeps, Settle } from '../deps.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { allowKeySignIn } from '../portalMembers.ts';
+import { principalAs } from '../principal.ts';
 import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
@@ -174,7 +175,11 @@ export const customerRoutes = (
     },
     async (request) => {
       const { customerId } = await visibleCustomer(request, request.params.customerId);
-      return showAsOf({ ...deps, queries: request.queries, reader: readerOf(request) }, customerId, request.query);
+      return showAsOf(
+        { ...deps, queries: request.queries, reader: readerOf(request), owner: principalAs(request, 'admin', 'integrator') },
+        customerId,
+        request.query,
+      );
     },
   );
 };

@@ -70,7 +70,9 @@ export const historyRoutes = (app: App, deps: HttpDeps): void => {
         // A deleted customer's history stays for the audit, for administrators alone.
         const isKept = audience === 'admin' && (await request.queries.history.isKept({ customerId }));
         if (!isKept) await visibleCustomer(request, customerId);
-        return answer(request, reply, { customerId }, request.query);
+        const owner = principalAs(request, 'admin', 'integrator');
+        const of = owner.kind === 'integrator' ? { customerId, since: owner.integratorId } : { customerId };
+        return answer(request, reply, of, request.query);
       },
     );
   }

@@ -86,7 +86,25 @@ export const eraseTraffic = async (session: DatabaseSession, schema: string, cus
   await Promise.all(TRAFFIC.map((one) => eraseFrom(one, session, schema, customerIds)));
 };
 
-/** Adds the calls of customers to their integrators, which were unknown before. */
+/** Takes the calls of a customer, which stays, out of those of its integrator. */
+export const disownTraffic = async (session: DatabaseSession, schema: string, customerId: CustomerId): Promise<void> => {
+  for (const traffic of TRAFFIC) {
+    const own = await ownRows(traffic, session, schema, [customerId]);
+    const rows = openTrafficRows(traffic, session, schema);
+    const disowned = own.flatMap(({ at, integratorId, cells }) => {
+      const [, scope] = scopesAbove(integratorId);
+      return scope ? [{ at, scope, cells }] : [];
+    });
+    for (const { at, scope } of disowned) rows.preload(at, scope);
+    await rows.load();
+    for (const { at, scope, cells } of disowned) {
+      for (const cell of cells) rows.subtract(at, scope, ofScope(cell));
+    }
+    await rows.flush();
+  }
+};
+
+/** Adds the calls of customers to their integrators, which were unknown or others before. */
 export const adoptTraffic = async (session: DatabaseSession, schema: string, customerIds: readonly CustomerId[]): Promise<void> => {
   for (const traffic of TRAFFIC) {
     const own = await ownRows(traffic, session, schema, customerIds);

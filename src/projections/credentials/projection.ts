@@ -114,6 +114,8 @@ export const credentials: Projection<MainRows> = {
       PasswordReset: 'ignored',
       AccountDeletionRequested: 'ignored',
       AccountDeletionWithdrawn: 'ignored',
+      CustomerMovedAway: 'ignored',
+      CustomerMoved: 'ignored',
       CustomerDeleted: (recorded, rows) => {
         for (const credential of rows.credentials.by('customer_id', recorded.subject)) rows.credentials.remove(credential);
       },

@@ -13,7 +13,7 @@ import { NO_FRAGMENTS } from '../lists/keyFragments.ts';
 import { searchTextOf, sortNameOf } from '../lists/search.ts';
 import type { MainRows } from '../main/rows.ts';
 import { EVERYTHING } from '../scope.ts';
-import { eraseSignIns } from '../signIns/projection.ts';
+import { eraseSignIns, moveSignIns } from '../signIns/projection.ts';
 import { isCustomTheme } from '../themes/look.ts';
 import { withNotice } from './callQuota.ts';
 import { recordsIn, WITHOUT_RECORDS } from './records.ts';
@@ -273,6 +273,20 @@ export const customers: Projection<MainRows> = {
       PasswordReset: changing(() => ({ has_password: false })),
       AccountDeletionRequested: changing(({ at }, customer, rows) => withRequest(rows, customer, at)),
       AccountDeletionWithdrawn: changing((_, customer, rows) => withRequest(rows, customer, null)),
+      CustomerMovedAway: seen,
+      CustomerMoved: (recorded, rows) => {
+        const { integratorId } = recorded.event.data;
+        changing((_, customer) => {
+          count(rows, recorded, customer, { customers: -1 });
+          const requestedAt = customer.deletion_requested_at;
+          withRequest(rows, customer, null);
+          const moved = { ...customer, integrator_id: integratorId, deletion_requested_at: null };
+          count(rows, recorded, moved, { customers: 1 });
+          withRequest(rows, moved, requestedAt);
+          return { integrator_id: integratorId };
+        })(recorded, rows);
+        moveSignIns(recorded.subject, integratorId, rows);
+      },
       CustomerDeleted: (recorded, rows) => {
         const customer = rows.customers.get(recorded.subject);
         if (!customer) return;

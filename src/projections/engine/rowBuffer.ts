@@ -15,7 +15,7 @@ export type RowBuffer<Row extends object> = Readonly<{
   /** All rows with that value; they were preloaded by it. */
   by: (column: keyof Row & string, value: string) => Readonly<Row>[];
   put: (row: Row) => void;
-  /** Does nothing if the row does not exist. Columns of the key and owners never change. */
+  /** Does nothing if the row does not exist. Columns of the key never change. */
   change: (row: Readonly<Row> | undefined, change: Partial<Row>) => void;
   remove: (row: Readonly<Row>) => void;
   /** The statement that writes the rows put into a log so far, if any. Throws `Unstorable`. */
@@ -166,6 +166,7 @@ export const openRowBuffer = <Row extends object>(
       const kept = row && rows.get(keyOf(row));
       if (!kept) return;
       Object.assign(kept.row, change);
+      if (shape.owners?.some((column) => column in change)) owned.clear();
       kept.dirty = true;
     },
     remove: (row) => {

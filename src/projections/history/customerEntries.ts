@@ -84,6 +84,16 @@ const recordTexts = ({ externalId, tags, notes, customFields }: CustomerRecords)
   customFields,
 });
 
+const ofMove = (
+  recorded: RecordedEvent<AnyEvent & { type: 'CustomerMovedAway' | 'CustomerMoved' }, CustomerId>,
+  rows: MainRows,
+): void =>
+  record(recorded, rows, {
+    customerId: recorded.subject,
+    integratorId: recorded.event.data.integratorId,
+    now: { name: rows.customers.get(recorded.subject)?.name ?? null },
+  });
+
 const ofStep = (
   recorded: RecordedEvent<AnyEvent & { type: 'LicenseEnteredGrace' | 'LicenseExpired' }, CustomerId>,
   rows: MainRows,
@@ -250,6 +260,9 @@ export const customerEntries: Projection<MainRows>['on']['customer'] = {
   PasswordReset: ofCustomer,
   AccountDeletionRequested: ofCustomer,
   AccountDeletionWithdrawn: ofCustomer,
+  // Both service integrators have an entry, which does not name the other one.
+  CustomerMovedAway: ofMove,
+  CustomerMoved: ofMove,
   CustomerDeleted: (recorded, rows) => {
     for (const row of rows.history.by('customer_id', recorded.subject)) keepWithoutPersonalData(row, rows);
     endSpan(recorded, rows);

@@ -68,8 +68,9 @@ export const integratorEntries: Projection<MainRows>['on']['integrator'] = {
       before: { customDomain: integrator?.custom_domain ?? null, logoUrl: integrator?.logo_url ?? null },
     });
   },
-  // A customer's own history has its registration and deletion.
+  // A customer's own history has its registration, moves and deletion.
   CustomerEnrolled: 'ignored',
+  CustomerMoveBegun: 'ignored',
   CustomerWithdrawn: 'ignored',
   ExternalIdClaimed: 'ignored',
   ExternalIdReleased: 'ignored',

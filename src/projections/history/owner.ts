@@ -6,10 +6,11 @@ export type AuditOwner = { everything: true } | { auditOf: IntegratorId };
 
 /**
  * Whose history it is. A service integrator reads its own without what administrators wrote about its status,
- * and a customer its own without what is recorded about it: `isOwn`.
+ * and a customer its own without what is recorded about it: `isOwn`. `since` leaves of the history of a customer what happened while it
+ * belonged to that service integrator.
  */
 export type TenantHistory =
-  | { customerId: CustomerId; isOwn?: true }
+  | { customerId: CustomerId; isOwn?: true; since?: IntegratorId }
   | { integratorId: IntegratorId }
   | { ownIntegratorId: IntegratorId }
   | { administration: true };
@@ -19,10 +20,14 @@ export type HistoryOwner = TenantHistory | AuditOwner;
 
 type Sql = RawBuilder<unknown>;
 
+/** Entries of a former version have no service integrator until the read models are rebuilt. */
+export const sinceOf = ({ since }: { since?: IntegratorId }): Sql =>
+  since === undefined ? sql`` : sql` and coalesce(h.audit_integrator_id, ${since}::uuid) = ${since}::uuid`;
+
 /** The condition of the owner's own entries, of `read.history h`. */
 export const isOf = (owner: HistoryOwner): Sql => {
   if ('customerId' in owner) {
-    const ofCustomer = sql`h.customer_id = ${owner.customerId}`;
+    const ofCustomer = sql`h.customer_id = ${owner.customerId}${sinceOf(owner)}`;
     return owner.isOwn ? sql`${ofCustomer} and h.type <> 'CustomerRecordsChanged'` : ofCustomer;
   }
   if ('integratorId' in owner) return sql`h.integrator_id = ${owner.integratorId}`;

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { type EventPageEnd, eventCursorOf, eventPageEndOf } from '../lists/cursor.ts';
 import { pageOf } from '../lists/paging.ts';
 import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
-import { type HistoryOwner, isOf } from './owner.ts';
+import { type HistoryOwner, isOf, sinceOf } from './owner.ts';
 import type { HistoryType } from './sentences.ts';
 import { type EntryRow, type HistoryReader, type Opening, SHOWN, shown } from './showing.ts';
 
@@ -62,7 +62,7 @@ const entriesOf = (
     (select ${columns} from read.theme_span s
      join read.history h on h.theme_id = s.theme_id and h.position > s.from_position
        and (s.to_position is null or h.position < s.to_position)
-     where s.customer_id = ${owner.customerId} ${chosen(filter)} ${and} ${bound})`;
+     where s.customer_id = ${owner.customerId}${sinceOf(owner)} ${chosen(filter)} ${and} ${bound})`;
 };
 
 const entriesBefore = async (

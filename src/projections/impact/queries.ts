@@ -3,6 +3,7 @@ import type { CustomerImpact, IntegratorImpact, Named } from '../../contracts/im
 import type { Database } from '../../database/database.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { MAX_NAMED } from '../../domain/limits.ts';
+import { sortNameOf } from '../lists/search.ts';
 import { connectionsOf, isConnected } from '../presence.ts';
 
 type CustomerCounts = Pick<
@@ -58,6 +59,18 @@ export const impactQueries = (db: Database) => ({
       .limit(MAX_NAMED)
       .execute();
     return rows.map(({ name }) => name);
+  },
+
+  /** Whether a service integrator has a customer of a name, whatever its case. */
+  hasCustomerNamed: async (integratorId: IntegratorId, name: string): Promise<boolean> => {
+    const row = await db
+      .selectFrom('read.customer as c')
+      .select('c.customer_id')
+      .where('c.integrator_id', '=', integratorId)
+      .where('c.sort_name', '=', sortNameOf(name))
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
   },
 
   /** Null where the read models do not hold the service integrator. */

@@ -104,6 +104,7 @@ export const integrators: Projection<MainRows> = {
         changing(() => ({ custom_domain: customDomain, logo_url: logoUrl }))(recorded, rows);
       },
       CustomerEnrolled: seen,
+      CustomerMoveBegun: seen,
       CustomerWithdrawn: seen,
       ExternalIdClaimed: seen,
       ExternalIdReleased: seen,

@@ -141,6 +141,11 @@ export const machines: Projection<MainRows> = {
       PasswordReset: 'ignored',
       AccountDeletionRequested: 'ignored',
       AccountDeletionWithdrawn: 'ignored',
+      CustomerMovedAway: 'ignored',
+      CustomerMoved: ({ subject, event }, rows) => {
+        for (const machine of rows.machines.by('customer_id', subject))
+          rows.machines.change(machine, { integrator_id: event.data.integratorId });
+      },
       CustomerDeleted: (recorded, rows) => {
         for (const machine of rows.machines.by('customer_id', recorded.subject)) rows.machines.remove(machine);
       },

@@ -51,6 +51,16 @@ const ofTheme = ({ subject }: OfCustomer, rows: MainRows): void => {
   rows.touch(topic.allThemes(), [room.admin]);
 };
 
+/** Everything that the service integrator sees of the customer, for the first or the last time. */
+const moved = (rows: MainRows, customerId: CustomerId, integratorId: IntegratorId): void => {
+  const shown = [topic.stats(), topic.users(), topic.usage(customerId), topic.calls(), topic.themes(integratorId)];
+  customerChanged(rows, customerId, shown, integratorId);
+  rows.touch(topic.integrators(), [room.admin]);
+  const watchers = [room.admin, room.integrator(integratorId)];
+  rows.touch(topic.integrator(integratorId), watchers);
+  historyChanged(rows, integratorId, watchers);
+};
+
 type OfIntegrator = RecordedEvent<AnyEvent, IntegratorId>;
 const integratorChanged = ({ subject }: OfIntegrator, rows: MainRows): void => {
   rows.touch(topic.integrators(), [room.admin]);
@@ -196,6 +206,11 @@ export const feed: Projection<MainRows> = {
       PasswordReset: details,
       AccountDeletionRequested: counted,
       AccountDeletionWithdrawn: counted,
+      CustomerMovedAway: ({ subject, event: { data } }, rows) => moved(rows, subject, data.integratorId),
+      CustomerMoved: ({ subject, event: { data } }, rows) => {
+        moved(rows, subject, data.integratorId);
+        rows.touch(topic.customer(subject), [room.portal(subject)]);
+      },
       CustomerDeleted: ({ subject }, rows) => {
         const integratorId = rows.customers.get(subject)?.integrator_id;
         const gone = [topic.stats(), topic.users(), topic.credentials(subject), topic.usage(subject)];
@@ -215,6 +230,7 @@ export const feed: Projection<MainRows> = {
       WhiteLabelDisabled: integratorChanged,
       BrandingChanged: integratorChanged,
       CustomerEnrolled: integratorChanged,
+      CustomerMoveBegun: integratorChanged,
       CustomerWithdrawn: integratorChanged,
       ExternalIdClaimed: integratorChanged,
       ExternalIdReleased: integratorChanged,

@@ -36,6 +36,16 @@ const preloadDeleted = (customerId: string, rows: MainRows): void => {
   rows.seatQuarters.preloadBy('customer_id', customerId);
 };
 
+const preloadMoved = (customerId: string, rows: MainRows): void => {
+  rows.users.preloadBy('customer_id', customerId);
+  rows.machines.preloadBy('customer_id', customerId);
+  rows.signIns.preloadBy('customer_id', customerId);
+  rows.members.preloadBy('customer_id', customerId);
+  rows.teams.preloadBy('customer_id', customerId);
+  rows.apiTokens.preloadBy('customer_id', customerId);
+  rows.notices.preloadBy('customer_id', customerId);
+};
+
 const preloadTheme = (customerId: string, theme: string | null, rows: MainRows): void => {
   rows.themeSpans.preloadBy('customer_id', customerId);
   if (theme !== null && isCustomTheme(theme)) rows.themes.preload(theme);
@@ -62,6 +72,7 @@ const preloadByData = ({ type, data }: AnyEvent, subject: string, rows: MainRows
     rows.signIns.preloadBy('user_id', data.userId);
   }
   if (type === 'CustomerDeleted') preloadDeleted(subject, rows);
+  if (type === 'CustomerMoved') preloadMoved(subject, rows);
   if (type === 'ThemeAssigned') preloadTheme(subject, data.theme, rows);
   if (type === 'ThemeUnassigned') preloadTheme(subject, null, rows);
   if (type === 'IntegratorDeleted') {

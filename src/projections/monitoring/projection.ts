@@ -76,6 +76,8 @@ export const monitoring: Projection<UsageRows> = {
       PasswordReset: 'ignored',
       AccountDeletionRequested: 'ignored',
       AccountDeletionWithdrawn: 'ignored',
+      CustomerMovedAway: 'ignored',
+      CustomerMoved: 'ignored',
       CustomerDeleted: (recorded, rows) => {
         for (const connection of rows.connections.by('customer_id', recorded.subject)) disconnect(connection, recorded.at, rows);
       },

@@ -139,6 +139,8 @@ export const seats: Projection<MainRows> = {
       PasswordReset: 'ignored',
       AccountDeletionRequested: 'ignored',
       AccountDeletionWithdrawn: 'ignored',
+      CustomerMovedAway: 'ignored',
+      CustomerMoved: 'ignored',
       CustomerDeleted: ({ subject }, rows) => {
         for (const row of rows.seatCounts.by('customer_id', subject)) rows.seatCounts.remove(row);
         for (const row of rows.seatQuarters.by('customer_id', subject)) rows.seatQuarters.remove(row);

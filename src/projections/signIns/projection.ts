@@ -1,7 +1,7 @@
 import type { SignInRow } from '../../database/tables/signIns.ts';
 import { ERASED } from '../../domain/event.ts';
 import type { AnyEvent } from '../../domain/events.ts';
-import type { UserId } from '../../domain/ids.ts';
+import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import type { Projection } from '../engine/projection.ts';
 import { instantOf, type RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
@@ -40,6 +40,11 @@ export const eraseUserAddresses = (userId: UserId, rows: MainRows): void => {
 /** The sign-ins of a deleted account stay, without address and fingerprint. */
 export const eraseSignIns = (column: 'customer_id' | 'integrator_id', id: string, rows: MainRows): void => {
   for (const row of rows.signIns.by(column, id)) rows.signIns.change(row, { address: null, fingerprint: null });
+};
+
+/** Row-level security looks at the service integrator of a customer's sign-ins. */
+export const moveSignIns = (customerId: CustomerId, integratorId: IntegratorId, rows: MainRows): void => {
+  for (const row of rows.signIns.by('customer_id', customerId)) rows.signIns.change(row, { integrator_id: integratorId });
 };
 
 type Recorded = AnyEvent & { type: 'SignInsRecorded' };

@@ -198,6 +198,14 @@ export const team: Projection<MainRows> = {
       PasswordReset: 'ignored',
       AccountDeletionRequested: 'ignored',
       AccountDeletionWithdrawn: 'ignored',
+      CustomerMovedAway: 'ignored',
+      CustomerMoved: ({ subject, event }, rows) => {
+        const owner = { integrator_id: event.data.integratorId };
+        for (const member of rows.members.by('customer_id', subject)) rows.members.change(member, owner);
+        for (const row of rows.teams.by('customer_id', subject)) rows.teams.change(row, owner);
+        for (const token of rows.apiTokens.by('customer_id', subject)) rows.apiTokens.change(token, owner);
+        for (const notice of rows.notices.by('customer_id', subject)) rows.notices.change(notice, owner);
+      },
       CustomerDeleted: (recorded, rows) => {
         for (const member of rows.members.by('customer_id', recorded.subject)) rows.members.remove(member);
         for (const row of rows.teams.by('customer_id', recorded.subject)) rows.teams.remove(row);
@@ -216,6 +224,7 @@ export const team: Projection<MainRows> = {
       WhiteLabelDisabled: 'ignored',
       BrandingChanged: 'ignored',
       CustomerEnrolled: 'ignored',
+      CustomerMoveBegun: 'ignored',
       CustomerWithdrawn: 'ignored',
       ExternalIdClaimed: 'ignored',
       ExternalIdReleased: 'ignored',

@@ -89,6 +89,7 @@ export const themes: Projection<MainRows> = {
       WhiteLabelDisabled: 'ignored',
       BrandingChanged: 'ignored',
       CustomerEnrolled: 'ignored',
+      CustomerMoveBegun: 'ignored',
       CustomerWithdrawn: 'ignored',
       ExternalIdClaimed: 'ignored',
       ExternalIdReleased: 'ignored',

@@ -5,7 +5,7 @@ import type { CallQuota } from '../../domain/customer/callQuota.ts';
 import type { Entitlements } from '../../domain/customer/entitlements.ts';
 import type { SeatKind } from '../../domain/customer/events.ts';
 import type { Term } from '../../domain/customer/term.ts';
-import type { CustomerId, UserId } from '../../domain/ids.ts';
+import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { type TermRow, termOf } from '../customers/term.ts';
 import { pendingMachinesOf } from '../machines/queries.ts';
 import { type Person, personIn } from '../users/person.ts';
@@ -16,6 +16,7 @@ type ToolSeats = Readonly<{ allocated: number; active: number; floating?: Readon
 /** The data of a customer that its tools show. */
 export type ToolCustomer = Readonly<{
   id: CustomerId;
+  integratorId: IntegratorId;
   name: string;
   status: AccountStatus;
   /** A built-in theme's name or a custom theme's id. */
@@ -33,6 +34,7 @@ export type ToolUser = Readonly<{ user: Person; pendingMachines: number; custome
 
 const customerColumns = [
   'c.customer_id',
+  'c.integrator_id',
   'c.name',
   'c.status as account_status',
   'c.theme',
@@ -52,6 +54,7 @@ const customerColumns = [
 
 type CustomerRow = TermRow & {
   customer_id: CustomerId;
+  integrator_id: IntegratorId;
   name: string;
   account_status: AccountStatus;
   theme: string | null;
@@ -67,6 +70,7 @@ type CustomerRow = TermRow & {
 
 const customerIn = (row: CustomerRow): ToolCustomer => ({
   id: row.customer_id,
+  integratorId: row.integrator_id,
   name: row.name,
   status: row.account_status,
   theme: row.theme,

@@ -1,4 +1,4 @@
-import type { CustomerId } from '../../domain/ids.ts';
+import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import type { DatabaseSession } from '../engine/session.ts';
 import { EVERYTHING } from '../scope.ts';
 
@@ -25,6 +25,19 @@ export const eraseUsage = async (session: DatabaseSession, schema: string, custo
   await Promise.all(statements.map((statement) => session.query(statement, values)));
 };
 
+/** Adds the calls of customers to the days of their integrators. */
+const adopt = async (session: DatabaseSession, schema: string, customerIds: readonly CustomerId[]): Promise<void> => {
+  await session.query(
+    `insert into ${schema}.scope_day as s (scope, day, calls, errors, total_ms)
+     select c.integrator_id, d.day, sum(d.calls), sum(d.errors), sum(d.total_ms)
+     from ${schema}.day d join ${schema}.customer c using (customer_id)
+     where d.customer_id = any($1::uuid[]) and d.calls > 0 group by c.integrator_id, d.day
+     on conflict (scope, day) do update
+     set calls = s.calls + excluded.calls, errors = s.errors + excluded.errors, total_ms = s.total_ms + excluded.total_ms`,
+    [[...customerIds]],
+  );
+};
+
 /**
  * Gives each customer its row, whether or not it ever makes a call. The calls of one that was not known when they were counted, since
  * its stream is parked, are added to its integrator's now; returns such customers.
@@ -48,14 +61,25 @@ export const registerCustomers = async (
   );
   const adoptedIds = adopted.map(({ customer_id: id }) => id);
   if (adoptedIds.length === 0) return [];
-  await session.query(
-    `insert into ${schema}.scope_day as s (scope, day, calls, errors, total_ms)
-     select c.integrator_id, d.day, sum(d.calls), sum(d.errors), sum(d.total_ms)
-     from ${schema}.day d join ${schema}.customer c using (customer_id)
-     where d.customer_id = any($1::uuid[]) group by c.integrator_id, d.day
-     on conflict (scope, day) do update
-     set calls = s.calls + excluded.calls, errors = s.errors + excluded.errors, total_ms = s.total_ms + excluded.total_ms`,
-    [adoptedIds],
-  );
+  await adopt(session, schema, adoptedIds);
   return adoptedIds;
+};
+
+/** Counts all calls of a customer, which made them under whatever integrator, with another integrator. */
+export const moveUsage = async (
+  session: DatabaseSession,
+  schema: string,
+  customerId: CustomerId,
+  integratorId: IntegratorId,
+): Promise<void> => {
+  const former = `from ${schema}.day d join ${schema}.customer c using (customer_id)
+     where d.customer_id = $1 and d.calls > 0 and s.scope = c.integrator_id and s.day = d.day`;
+  await session.query(
+    `update ${schema}.scope_day s
+     set calls = s.calls - d.calls, errors = s.errors - d.errors, total_ms = s.total_ms - d.total_ms ${former}`,
+    [customerId],
+  );
+  await session.query(`delete from ${schema}.scope_day s ${former.replace('from', 'using')} and s.calls = 0`, [customerId]);
+  await session.query(`update ${schema}.customer set integrator_id = $2 where customer_id = $1`, [customerId, integratorId]);
+  await adopt(session, schema, [customerId]);
 };

@@ -11,11 +11,11 @@ import { openUsageRows, type UsageRows } from './rows.ts';
 const CALLS_PER_WEIGHT = 125;
 const CALLS_PER_FLUSH = 8;
 
-/** More than any batch: calls are voided in a batch of their own, when all before are written. */
-const WEIGHT_OF_VOID = 1_000_000;
+/** More than any batch: calls are voided, and customers move, in a batch of their own, when all before are written. */
+const WEIGHT_OF_RECOUNT = 1_000_000;
 
 const weigh = (event: AnyEvent): number => {
-  if (event.type === 'ApiCallsVoided') return WEIGHT_OF_VOID;
+  if (event.type === 'ApiCallsVoided' || event.type === 'CustomerMoved') return WEIGHT_OF_RECOUNT;
   if (event.type !== 'ApiCallsRecorded') return 1;
   const calls = event.data.flushes.reduce((sum, flush) => sum + CALLS_PER_FLUSH + lengthOf(flush), 0);
   return 1 + Math.floor(calls / CALLS_PER_WEIGHT);
@@ -35,6 +35,7 @@ const preload = ({ event, subject }: RecordedEvent, rows: UsageRows): void => {
       break;
     case 'ApiCallsVoided':
     case 'LicenseEntitlementsSet':
+    case 'CustomerMoved':
       rows.preloadCustomer(subject as CustomerId);
       break;
     case 'CustomerDeleted':

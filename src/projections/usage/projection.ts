@@ -65,6 +65,8 @@ export const usage: Projection<UsageRows> = {
       PasswordReset: 'ignored',
       AccountDeletionRequested: 'ignored',
       AccountDeletionWithdrawn: 'ignored',
+      CustomerMovedAway: 'ignored',
+      CustomerMoved: (recorded, rows) => rows.move(recorded.subject, recorded.event.data.integratorId),
       CustomerDeleted: (recorded, rows) => rows.erase(recorded.subject),
     },
     userActivity: 'ignored',

@@ -11,7 +11,7 @@ import type { ApiCallsRecorded } from '../../domain/apiCalls/events.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import type { EventStore } from '../../eventstore/port.ts';
 import { cellsOf } from '../breakdown/counting.ts';
-import { adoptTraffic, eraseTraffic } from '../breakdown/erasing.ts';
+import { adoptTraffic, disownTraffic, eraseTraffic } from '../breakdown/erasing.ts';
 import { writeTraffic } from '../breakdown/rows.ts';
 import { type EventPlace, openCallIndex } from '../calls/indexing.ts';
 import { addChange, type ChangeSet } from '../engine/changes.ts';
@@ -20,7 +20,7 @@ import { openRowBuffer, type RowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
 import { type Arrivals, openArrivals } from '../monitoring/arrivals.ts';
 import { type CallGroup, createCallGroups } from './counting.ts';
-import { eraseUsage, registerCustomers } from './erasing.ts';
+import { eraseUsage, moveUsage, registerCustomers } from './erasing.ts';
 import { type EntitlementsSet, openNotIncluded } from './notIncluded.ts';
 import { openSources } from './sources.ts';
 import { applyVoid, type RecordedVoid } from './voiding.ts';
@@ -45,6 +45,8 @@ export type UsageRows = BatchRows &
     entitle: (customerId: CustomerId, set: EntitlementsSet) => void;
     /** Takes out what was recorded before; the event is alone in its batch. */
     voidCalls: (recorded: RecordedVoid) => void;
+    /** Counts all calls of the customer with another service integrator; the event is alone in its batch. */
+    move: (customerId: CustomerId, integratorId: IntegratorId) => void;
     /** Drops the counts of the customer, in this batch and before. */
     erase: (customerId: CustomerId) => void;
   }>;
@@ -69,6 +71,7 @@ export const openUsageRows = (session: DatabaseSession, schema: string, store: P
   const calls = createCallGroups();
   const erased = new Set<CustomerId>();
   let voided: RecordedVoid | undefined;
+  let moved: Readonly<{ customerId: CustomerId; integratorId: IntegratorId }> | undefined;
   const notIncluded = openNotIncluded(session, schema);
   const changes: ChangeSet = new Map();
 
@@ -86,8 +89,7 @@ export const openUsageRows = (session: DatabaseSession, schema: string, store: P
     }
   };
 
-  const addChangesOf = (customerId: CustomerId): void => {
-    const integratorId = integratorOf(customerId);
+  const addChangesOf = (customerId: CustomerId, integratorId = integratorOf(customerId)): void => {
     const owners = [room.admin, ...(integratorId ? [room.integrator(integratorId)] : [])];
     const watchers = [...owners, room.customer(customerId), room.dashboards(customerId)];
     const topics: [Topic, string[]][] = [
@@ -144,6 +146,9 @@ export const openUsageRows = (session: DatabaseSession, schema: string, store: P
     voidCalls: (recorded) => {
       if (deleted.get(recorded.subject) === undefined) voided = recorded;
     },
+    move: (customerId, integratorId) => {
+      if (deleted.get(customerId) === undefined) moved = { customerId, integratorId };
+    },
     erase: (customerId) => {
       deleted.put({ customer_id: customerId });
       erased.add(customerId);
@@ -161,6 +166,13 @@ export const openUsageRows = (session: DatabaseSession, schema: string, store: P
       if (voided) {
         await applyVoid(session, schema, store, voided, integratorOf(voided.subject));
         addChangesOf(voided.subject);
+      }
+      if (moved) {
+        const { customerId, integratorId } = moved;
+        await disownTraffic(session, schema, customerId);
+        await moveUsage(session, schema, customerId, integratorId);
+        await adoptTraffic(session, schema, [customerId]);
+        for (const owner of [integratorOf(customerId), integratorId]) addChangesOf(customerId, owner);
       }
       for (const customerId of new Set([...groups.map(({ customerId }) => customerId), ...erased])) addChangesOf(customerId);
       addOwnChanges(groups);

@@ -139,6 +139,14 @@ export const users: Projection<MainRows> = {
       PasswordReset: 'ignored',
       AccountDeletionRequested: 'ignored',
       AccountDeletionWithdrawn: 'ignored',
+      CustomerMovedAway: 'ignored',
+      CustomerMoved: ({ subject, event }, rows) => {
+        for (const user of rows.users.by('customer_id', subject)) {
+          count(rows, user, user.status, -1);
+          rows.users.change(user, { integrator_id: event.data.integratorId });
+          count(rows, user, user.status, 1);
+        }
+      },
       CustomerDeleted: (recorded, rows) => {
         for (const user of rows.users.by('customer_id', recorded.subject)) {
           count(rows, user, user.status, -1);

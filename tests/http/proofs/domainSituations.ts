@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { streams } from '../../../src/commands/streams.ts';
-import { customerId } from '../../../src/contracts/fields.ts';
+import { customerId, integratorId } from '../../../src/contracts/fields.ts';
 import { MAX_ALERT_RULES, MAX_MACHINE_REQUESTS, MAX_VOIDS } from '../../../src/domain/limits.ts';
 import { asCustomer, askApproval, asTool, clientOf, newCustomer, newIntegrator, toolLoginOf } from '../../support/apiClient.ts';
-import { metaOf } from '../../support/builders/command.ts';
+import { commandOf, metaOf } from '../../support/builders/command.ts';
 import { apiCallsVoided } from '../../support/builders/customer.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
@@ -23,6 +23,8 @@ import {
   twoUsers,
 } from './situation.ts';
 import { createTestTenant, MISSING } from './testAccounts.ts';
+
+const moveOf = (id: string): string => `/api/admin/customers/${id}/integrator-move`;
 
 /** What the domain refuses. */
 export const domainSituations = {
@@ -285,6 +287,38 @@ export const domainSituations = {
     },
     status: 409,
     error: 'This service integrator has churned and cannot have new customers or branding. Reactivate it first.',
+  },
+  integrator_not_active: {
+    cause: async (context) => {
+      const { id } = await newIntegrator(context.admin);
+      await statusOfIntegrator(context, id, 'suspended');
+      return context.admin.post(moveOf(context.mine.ids.customer), { serviceIntegratorId: id });
+    },
+    status: 409,
+    error: 'This service integrator is suspended. Reactivate it first, or choose another one.',
+  },
+  same_integrator: {
+    cause: ({ admin, mine }) => admin.post(moveOf(mine.ids.customer), { serviceIntegratorId: mine.ids.integrator }),
+    status: 409,
+    error: 'The customer belongs to this service integrator already. Choose another one.',
+  },
+  customer_moved: {
+    cause: async ({ admin, mine, server }) => {
+      const { id } = await newIntegrator(admin);
+      const moving = customerId.parse(mine.ids.customer);
+      // Another move of the customer, which has moved twice since this request began.
+      const data = {
+        integratorId: integratorId.parse(id),
+        customerId: moving,
+        move: 3,
+        records: 'keep',
+        externalId: null,
+      } as const;
+      await server.product.commands.integrators.handle(commandOf('BeginCustomerMove', data));
+      return admin.post(moveOf(moving), { serviceIntegratorId: id });
+    },
+    status: 409,
+    error: 'The customer moved to another service integrator after you loaded it. Reload it first.',
   },
   integrator_has_customers: {
     cause: async ({ admin }) => {

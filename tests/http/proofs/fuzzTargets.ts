@@ -84,7 +84,7 @@ const newestOf = async (client: Client, path: string, type: string): Promise<str
 
 /** Resources for the routes that delete what their address names, by the name of the parameter. */
 const doomed = (
-  { admin, mine }: TestAccounts,
+  { admin, mine, theirs }: TestAccounts,
   {
     url,
     spareId,
@@ -113,6 +113,10 @@ const doomed = (
   switch (name) {
     case 'DELETE /api/admin/customers/:customerId':
       return made('customerId', async () => (await newCustomer(admin, mine.ids.integrator)).id);
+    case 'GET /api/admin/customers/:customerId/integrator-move':
+      return only('customerId', async () => (await newCustomer(admin, theirs.ids.integrator)).id);
+    case 'POST /api/admin/customers/:customerId/integrator-move':
+      return made('customerId', async () => (await newCustomer(admin, theirs.ids.integrator)).id);
     case 'DELETE /api/admin/service-integrators/:integratorId':
       return made('integratorId', async () => (await newIntegrator(admin)).id);
     case 'DELETE /api/service-integrator/themes/:themeId':
@@ -248,6 +252,7 @@ const planValues = (name: string): Known['values'] => {
   if (name === 'POST /api/admin/plans') return { code: ['FZA', 'fzb', 'FZC'], termMonths: [12] };
   if (name === 'PUT /api/admin/plans/:code') return { termMonths: [12] };
   if (name.endsWith('/plan-move')) return { plan: [SPARE_PLAN, 'ENT', 'ZZZ'], version: [1, 2] };
+  if (name.endsWith('/integrator-move')) return { records: ['keep', 'clear', undefined] };
   return name.endsWith('/plan-offer') ? { version: [1, 2] } : {};
 };
 

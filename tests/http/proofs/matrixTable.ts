@@ -441,6 +441,14 @@ export const rows: Readonly<Record<string, Row>> = {
     ...customer,
     body: () => ({ plan: 'ENT', version: 1 }),
   }),
+  'GET /api/admin/customers/:customerId/integrator-move': row('admin', 400, {
+    ...customer,
+    query: `?serviceIntegratorId=${MISSING}`,
+  }),
+  'POST /api/admin/customers/:customerId/integrator-move': row('admin', 400, {
+    ...customer,
+    body: () => ({ serviceIntegratorId: MISSING }),
+  }),
   'GET /monitoring/annotations': row('admin', 200, { query: aDay }),
   'GET /healthz': row('public', 200),
   'GET /readyz': row('public', 200),

@@ -9,6 +9,8 @@ import type {
   CustomerChurned,
   CustomerDeleted,
   CustomerDetailsChanged,
+  CustomerMoved,
+  CustomerMovedAway,
   CustomerReactivated,
   CustomerRecordsChanged,
   CustomerRegistered,
@@ -297,6 +299,14 @@ export const passwordReset = (): PasswordReset => ({ type: 'PasswordReset', data
 export const passwordChanged = (passwordHash = 'hash-1'): PasswordChanged => ({ type: 'PasswordChanged', data: { passwordHash } });
 export const accountDeletionRequested = (): AccountDeletionRequested => ({ type: 'AccountDeletionRequested', data: {} });
 export const accountDeletionWithdrawn = (): AccountDeletionWithdrawn => ({ type: 'AccountDeletionWithdrawn', data: {} });
+export const customerMovedAway = (integrator = 'partner'): CustomerMovedAway => ({
+  type: 'CustomerMovedAway',
+  data: { integratorId: integratorIdOf(integrator) },
+});
+export const customerMoved = (integrator = 'reseller'): CustomerMoved => ({
+  type: 'CustomerMoved',
+  data: { integratorId: integratorIdOf(integrator) },
+});
 export const customerDeleted = (): CustomerDeleted => ({ type: 'CustomerDeleted', data: {} });
 
 /** A customer with five developer seats, one of which Ada holds on her machine. */

@@ -4,6 +4,7 @@ import type {
   ChangeCustomerDetails,
   ChangeUserDetails,
   ExpectUser,
+  MoveCustomer,
   RegisterCustomer,
   RegisterUser,
   SignInUser,
@@ -35,6 +36,12 @@ export const registerCustomer = (overrides: Partial<RegisterCustomer['data']> = 
     stakeholderSeats: 5,
     seatLimitsEnforced: true,
     theme: null,
+    ...overrides,
+  });
+export const moveCustomer = (overrides: Partial<MoveCustomer['data']> = {}) =>
+  commandOf('MoveCustomer', {
+    ...{ customerId, integratorId: integratorIdOf('reseller'), move: 1, records: 'keep' },
+    ...{ externalId: null, defaultThemeId: null },
     ...overrides,
   });
 export const moveToPlan = (plan: PlanCopy | null, term: 'keep' | 'start' = 'keep') =>

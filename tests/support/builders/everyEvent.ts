@@ -70,6 +70,8 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     PasswordReset: customer.passwordReset(),
     AccountDeletionRequested: customer.accountDeletionRequested(),
     AccountDeletionWithdrawn: customer.accountDeletionWithdrawn(),
+    CustomerMovedAway: customer.customerMovedAway(),
+    CustomerMoved: customer.customerMoved('partner'),
     CustomerDeleted: customer.customerDeleted(),
   },
   integrator: {
@@ -83,6 +85,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     WhiteLabelDisabled: integrator.whiteLabelDisabled(),
     BrandingChanged: integrator.brandingChanged(),
     CustomerEnrolled: integrator.customerEnrolled(),
+    CustomerMoveBegun: integrator.customerMoveBegun(),
     CustomerWithdrawn: integrator.customerWithdrawn(),
     ExternalIdClaimed: integrator.externalIdClaimed(),
     ExternalIdReleased: integrator.externalIdReleased(),

@@ -1,6 +1,7 @@
 import type {
   BrandingChanged,
   CustomerEnrolled,
+  CustomerMoveBegun,
   CustomerWithdrawn,
   ExternalIdClaimed,
   ExternalIdReleased,
@@ -56,6 +57,10 @@ export const brandingChanged = (overrides: Partial<BrandingChanged['data']> = {}
 export const customerEnrolled = (customer = 'acme'): CustomerEnrolled => ({
   type: 'CustomerEnrolled',
   data: { customerId: customerIdOf(customer) },
+});
+export const customerMoveBegun = (customer = 'acme', overrides: Partial<CustomerMoveBegun['data']> = {}): CustomerMoveBegun => ({
+  type: 'CustomerMoveBegun',
+  data: { customerId: customerIdOf(customer), move: 1, records: 'keep', ...overrides },
 });
 export const customerWithdrawn = (customer = 'acme'): CustomerWithdrawn => ({
   type: 'CustomerWithdrawn',

@@ -1,4 +1,9 @@
-import type { ChangeBranding, ChangeIntegratorProfile, RegisterIntegrator } from '../../../src/domain/integrator/commands.ts';
+import type {
+  BeginCustomerMove,
+  ChangeBranding,
+  ChangeIntegratorProfile,
+  RegisterIntegrator,
+} from '../../../src/domain/integrator/commands.ts';
 import { commandOf } from './command.ts';
 import { customerIdOf, integratorIdOf } from './ids.ts';
 
@@ -28,8 +33,13 @@ export const claimExternalId = (customer = 'acme', externalId = 'crm-17') =>
   commandOf('ClaimExternalId', { integratorId, customerId: customerIdOf(customer), externalId });
 export const releaseExternalId = (claims: number, customer = 'acme', externalId = 'crm-17') =>
   commandOf('ReleaseExternalId', { integratorId, customerId: customerIdOf(customer), externalId, claims });
-export const withdrawCustomer = (customer = 'acme') =>
-  commandOf('WithdrawCustomer', { integratorId, customerId: customerIdOf(customer) });
+export const beginCustomerMove = (overrides: Partial<BeginCustomerMove['data']> = {}) =>
+  commandOf('BeginCustomerMove', {
+    ...{ integratorId, customerId: customerIdOf(), move: 1, records: 'keep', externalId: null },
+    ...overrides,
+  });
+export const withdrawCustomer = (customer = 'acme', move?: number) =>
+  commandOf('WithdrawCustomer', { integratorId, customerId: customerIdOf(customer), move });
 export const rotateMasterLicenseKey = (masterLicenseKey: string) =>
   commandOf('RotateMasterLicenseKey', { integratorId, masterLicenseKey });
 export const deleteIntegrator = () => commandOf('DeleteIntegrator', { integratorId });
