@@ -9,12 +9,13 @@ import { rawInsertRate, startBarePostgres } from './support/rawInsert.ts';
 import { settings } from './support/settings.ts';
 
 /**
- * Appends to the embedded event store by the official client, and with EVENTSTORE_URL also to that store, alternating, with the ratio.
+ * Appends to the embedded event store by the official client, and with EVENTSTORE_URL also to that store, alternating in `rounds`, with
+ * the ratio.
  * The limit of each shape is the event store's statement with a commit, for as many events as are appended at a time. Put the data of
  * all on the same disk.
  */
 
-const { seconds } = settings({ seconds: 5 });
+const { seconds, rounds } = settings({ seconds: 5, rounds: 1 });
 const WARM_UP_MS = 1_000;
 
 /** `writers` append `batch` events at a time, each to its own stream. */
@@ -63,11 +64,16 @@ const given = givenUrl ? clientOf(givenUrl) : null;
 try {
   for (const shape of SHAPES) {
     const raw = () => rawInsertRate(bare.url, { payloads, group: shape.writers * shape.batch, seconds });
-    const limits = [await raw()];
-    const rates = [await appendRate(own, shape)];
-    const others = given ? [await appendRate(given, shape), await appendRate(given, shape)] : [];
-    rates.push(await appendRate(own, shape));
-    limits.push(await raw());
+    const limits: number[] = [];
+    const rates: number[] = [];
+    const others: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      limits.push(await raw());
+      rates.push(await appendRate(own, shape));
+      if (given) others.push(await appendRate(given, shape), await appendRate(given, shape));
+      rates.push(await appendRate(own, shape));
+      limits.push(await raw());
+    }
     reportRatio(`${shape.name}, embedded`, mean(rates), 'INSERT with commit', mean(limits), 'events/s');
     if (given) reportRatio('  … and', mean(rates), 'EVENTSTORE_URL', mean(others), 'events/s');
   }
