@@ -111,6 +111,80 @@ describe('the seats of a customer', () => {
     await leave(page);
   });
 
+  it('float by leases where the integrator sets it: who holds one is shown live, and is released by hand', async () => {
+    const shared = await newCustomer(web.admin, integrator.id, { name: 'Contoso', developerSeats: 2 });
+    const tools = [await asTool(web.url, shared, 'ada'), await asTool(web.url, shared, 'bob')] as const;
+    const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${shared.id}`);
+    const minutes = () => dialogOf(page).getByLabel('Floating seats, free after (minutes)');
+    const save = () => dialogOf(page).getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('button', { name: 'Edit Customer' }).click();
+    await minutes().fill('2000');
+    await save();
+    await dialogOf(page).getByText('Must be at most 1440').waitFor();
+    await minutes().fill('15');
+    await dialogOf(page).getByText('2 users share 2 seats. A seat becomes free 15 minutes after the last use.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await save();
+    await page.getByText('Free 15 minutes after the last use').waitFor();
+
+    await page.getByRole('link', { name: 'Seats' }).click();
+    const figures = page.getByRole('region', { name: 'Developer seats', exact: true });
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await page.getByText('No seat is taken').waitFor();
+    await page.locator('[data-live="live"]').waitFor();
+    const socket = await openToolSocket(web.url, tools[0].token);
+    await row('ada').getByText('Held while connected').waitFor();
+    expect((await clientOf(web.url).post('/api/cli/login', toolLoginOf(shared, 'fay', 'machine-of-fay'))).status).toBe(200);
+    await row('fay').locator('time').nth(2).waitFor();
+    await figures.locator('[data-stat="Available"]').getByText('0', { exact: true }).waitFor();
+    await page.getByText('3 active users share the floating developer seats.').waitFor();
+    const refused = await clientOf(web.url).post('/api/cli/login', toolLoginOf(shared, 'bob', 'machine-of-bob'));
+    expect(refused.body.code).toBe('seat_limit_reached');
+    const denials = page.getByRole('region', { name: 'Denied seats of the last 7 days' });
+    await denials.getByText('1 person was denied a developer seat in the last 7 days: no seat was free (1 attempt)').waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    await row('ada').getByRole('button', { name: 'Release the seat of ada' }).click();
+    await toastsOf(page).getByText('The floating seat of ada is free').waitFor();
+    await row('ada').waitFor({ state: 'detached' });
+    await socket.closed;
+    await row('fay').getByText('fay', { exact: true }).click();
+    await dialogOf(page).getByText('Releasing disconnects the tool.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await leave(page);
+
+    const portal = await openAsCustomer(web, shared, '/portal/users/seats', { viewport: PHONE });
+    const item = portal.getByRole('list', { name: 'Seats' }).getByRole('listitem');
+    await item.getByText('Free at').waitFor();
+    expect(await overflow(portal)).toBe(0);
+    expect(await violations(portal)).toEqual([]);
+    await item.getByRole('button', { name: 'Release the seat of fay' }).click();
+    await portal.getByText('No seat is taken').waitFor();
+    await leave(portal);
+  });
+
+  it('become named again by an administrator, after a warning about the users above the limit', async () => {
+    const shared = await newCustomer(web.admin, integrator.id, { name: 'Fabrikam', developerSeats: 1 });
+    const { id, name, contactEmail } = shared;
+    await web.admin.put(`/api/admin/customers/${id}`, { name, contactEmail, floatingDeveloperMinutes: 5 });
+    const [one, other] = [await asTool(web.url, shared, 'ada'), 'bob'];
+    await one.post('/api/cli/seat/release', {});
+    await asTool(web.url, shared, other);
+    const page = await web.openAsAdmin(`/admin/customers/${id}`);
+    await page.getByText('Free 5 minutes after the last use').waitFor();
+    await page.getByRole('button', { name: 'Edit Customer' }).click();
+    await dialogOf(page).getByLabel('Floating seats, free after (minutes)').fill('');
+    await dialogOf(page).getByText('2 users get a seat of their own. That is 1 more than the limit').waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Save changes' }).click();
+    const warning = page.getByRole('alertdialog', { name: 'Give each developer of Fabrikam a named seat?' });
+    await warning.getByText('1 user exceeds the limit of 1 developer seat.').waitFor();
+    await warning.getByText('ada and bob').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await warning.getByRole('button', { name: 'Use named seats' }).click();
+    await page.getByText('Free 5 minutes after the last use').waitFor({ state: 'detached' });
+    await leave(page);
+  });
+
   it('are listed in the portal on a phone, and not found of an unknown customer', async () => {
     const page = await openAsCustomer(web, customer, '/portal/users', { viewport: PHONE });
     await page.getByRole('link', { name: 'Seats' }).click();

@@ -4,9 +4,16 @@ import { Card, CardHead } from './Card.tsx';
 import { SeatMeter } from './SeatMeter.tsx';
 import { UNLIMITED } from './seats.ts';
 
-type SeatPanelProps = { title: string; active: number; allocated: number };
+/** `isFloating` where users share the seats: `active` are those that users hold now. */
+type SeatPanelProps = { title: string; active: number; allocated: number; isFloating?: boolean };
 
-const words = { allocated: 'Allocated', active: 'Active', available: 'Available', unlimited: 'Unlimited' } as const;
+const words = {
+  allocated: 'Allocated',
+  active: 'Active',
+  inUse: 'In use',
+  available: 'Available',
+  unlimited: 'Unlimited',
+} as const;
 
 const Figure = ({ label, value }: { label: string; value: string }) => (
   <Box minW="0" data-stat={label}>
@@ -20,7 +27,7 @@ const Figure = ({ label, value }: { label: string; value: string }) => (
 );
 
 /** Seats of one kind: allocated, active and available, and a meter. */
-export const SeatPanel = ({ title, active, allocated }: SeatPanelProps) => {
+export const SeatPanel = ({ title, active, allocated, isFloating = false }: SeatPanelProps) => {
   const isUnlimited = allocated === UNLIMITED;
   return (
     <Card as="section" aria-label={title}>
@@ -28,7 +35,7 @@ export const SeatPanel = ({ title, active, allocated }: SeatPanelProps) => {
       <Box px={{ base: '4', md: '5' }} pb="5">
         <SimpleGrid as="dl" columns={3} gap="3" mb="4">
           <Figure label={words.allocated} value={isUnlimited ? words.unlimited : format.whole(allocated)} />
-          <Figure label={words.active} value={format.whole(active)} />
+          <Figure label={isFloating ? words.inUse : words.active} value={format.whole(active)} />
           <Figure label={words.available} value={isUnlimited ? words.unlimited : format.whole(Math.max(0, allocated - active))} />
         </SimpleGrid>
         <SeatMeter isWide label={title} active={active} allocated={allocated} />

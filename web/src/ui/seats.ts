@@ -1,3 +1,5 @@
+import type { Customer } from '../../../src/contracts/customers.ts';
+
 export const UNLIMITED = -1;
 
 const WARNING_PERCENT = 70;
@@ -12,3 +14,9 @@ export const seatUsage = (active: number, allocated: number): { percent: number 
   const tone = percent >= DANGER_PERCENT ? 'danger' : percent >= WARNING_PERCENT ? 'warning' : 'success';
   return { percent, tone };
 };
+
+/** The developer seats in use: floating ones that users hold, or else one for each active user. */
+export const developersIn = ({
+  activeDeveloperSeats,
+  leasedDeveloperSeats,
+}: Pick<Customer, 'activeDeveloperSeats' | 'leasedDeveloperSeats'>): number => leasedDeveloperSeats ?? activeDeveloperSeats;

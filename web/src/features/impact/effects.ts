@@ -6,7 +6,7 @@ import type { SeveralImpact } from './api/impact.ts';
 import { impactTexts as texts } from './texts.ts';
 
 /** A change that the user must confirm before it is saved. Of several in one form, the most severe names the dialog. */
-export type CustomerChange = 'suspend' | 'churn' | 'reduceSeats' | 'enforceLimits';
+export type CustomerChange = 'suspend' | 'churn' | 'reduceSeats' | 'enforceLimits' | 'nameSeats';
 
 const kinds = [
   { seats: 'developerSeats', active: 'activeDeveloperSeats', label: 'developer' },
@@ -20,12 +20,22 @@ const isFewer = (after: number, before: number): boolean => after !== UNLIMITED 
 const startsEnforcing = (before: Customer, after: UpdateCustomer): boolean =>
   after.seatLimitsEnforced === true && !before.seatLimitsEnforced;
 
+/** Whether developer seats float after a change: users share them, so their number is no limit for the users. */
+const floatsAfter = (before: Customer, { floatingDeveloperMinutes: minutes }: UpdateCustomer): boolean =>
+  minutes === undefined ? before.floatingDeveloperMinutes !== undefined : minutes !== null;
+
+const becomesNamed = (before: Customer, after: UpdateCustomer): boolean =>
+  before.floatingDeveloperMinutes !== undefined && !floatsAfter(before, after);
+
 /** By kind of seat, how many users hold a seat beyond the limit after the change. */
 const exceeding = (before: Customer, after: UpdateCustomer, seated: Seated) =>
   kinds.flatMap(({ seats, active, label }) => {
+    const isDeveloper = label === 'developer';
+    if (isDeveloper && floatsAfter(before, after)) return [];
     const limit = after[seats] ?? before[seats];
     const over = limit === UNLIMITED ? 0 : seated[active] - limit;
-    const isAffected = isFewer(limit, before[seats]) || startsEnforcing(before, after);
+    const isNamed = isDeveloper && becomesNamed(before, after);
+    const isAffected = isFewer(limit, before[seats]) || startsEnforcing(before, after) || isNamed;
     return over > 0 && isAffected ? [{ over, limit, label }] : [];
   });
 
@@ -35,7 +45,9 @@ export const consequenceOf = (before: Customer, after: UpdateCustomer): Customer
     if (after.status === 'suspended') return 'suspend';
     if (after.status === 'churned') return 'churn';
   }
-  if (exceeding(before, after, before).length === 0) return null;
+  const exceeded = exceeding(before, after, before);
+  if (exceeded.length === 0) return null;
+  if (becomesNamed(before, after) && exceeded.some(({ label }) => label === 'developer')) return 'nameSeats';
   const isReduced = kinds.some(({ seats }) => isFewer(after[seats] ?? before[seats], before[seats]));
   return isReduced ? 'reduceSeats' : 'enforceLimits';
 };
@@ -44,11 +56,18 @@ export const consequenceOf = (before: Customer, after: UpdateCustomer): Customer
 export type Effect = Readonly<{ text: string; named?: Named }>;
 
 /** The fields of a change whose effects the server decides. */
-export const changeOf = ({ status, developerSeats, stakeholderSeats, seatLimitsEnforced }: Partial<UpdateCustomer>) => ({
+export const changeOf = ({
   status,
   developerSeats,
   stakeholderSeats,
   seatLimitsEnforced,
+  floatingDeveloperMinutes: minutes,
+}: Partial<UpdateCustomer>) => ({
+  status,
+  developerSeats,
+  stakeholderSeats,
+  seatLimitsEnforced,
+  floatingDeveloperMinutes: minutes === null ? ('named' as const) : minutes,
 });
 
 const when = (isSo: boolean, text: string, named?: Named): Effect[] => (isSo ? [{ text, ...(named && { named }) }] : []);

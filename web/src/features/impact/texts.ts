@@ -17,10 +17,12 @@ export const impactTexts = {
   churnTitle: (name: string): string => `Mark ${name} as churned?`,
   seatsTitle: (name: string): string => `Reduce the seats of ${name}?`,
   enforceTitle: (name: string): string => `Enforce the seat limits of ${name}?`,
+  nameTitle: (name: string): string => `Give each developer of ${name} a named seat?`,
   suspend: 'Suspend',
   churn: 'Mark as churned',
   reduce: 'Reduce seats',
   enforce: 'Enforce limits',
+  nameSeats: 'Use named seats',
 
   disconnected: (n: number): string => `${counted(n, 'connected CLI', 'connected CLIs')} will be disconnected.`,
   portalEnded: (n: number): string => `${counted(n, 'portal session', 'portal sessions')} will be signed out.`,

@@ -1,4 +1,5 @@
 import type { Seat, SeatDenials } from '../../../../src/contracts/seats.ts';
+import { format } from '../../lib/format.ts';
 
 const reasons = {
   seat_limit_reached: 'no seat was free',
@@ -18,6 +19,12 @@ export const seatTexts = {
   kinds: { developer: 'Developer seats', stakeholder: 'Stakeholder seats' } satisfies Record<Seat['kind'], string>,
   kind: { developer: 'Developer', stakeholder: 'Stakeholder' } satisfies Record<Seat['kind'], string>,
   full: 'All seats of a kind are taken. Release one, or allocate more.',
+  /** Who shares floating developer seats, and when one becomes free. */
+  shared: (users: number, minutes: number): string => {
+    const who = users === 1 ? '1 active user shares' : `${format.whole(users)} active users share`;
+    const time = minutes === 1 ? '1 minute' : `${format.whole(minutes)} minutes`;
+    return `${who} the floating developer seats. A seat becomes free ${time} after the last use.`;
+  },
   notEnforced: 'Limits are not enforced: users above the limit get a seat too.',
   denials: 'Denied seats of the last 7 days',
   denied: ({ kind, reason, persons, attempts }: SeatDenials): string => {
@@ -48,14 +55,20 @@ export const seatTexts = {
     kind: 'Seat',
     since: 'Since',
     idle: 'Idle since',
+    freeAt: 'Free at',
     lastCall: 'Last call',
     machine: 'Machine',
     actions: 'Actions',
   },
   connected: 'Connected',
+  whileConnected: 'Held while connected',
+  own: 'Named seat',
+  freeAt: 'Free at',
   release: 'Release',
   releaseOf: (username: string): string => `Release the seat of ${username}`,
   releasing: 'Releasing…',
+  released: (username: string): string => `The floating seat of ${username} is free`,
   releaseFailed: 'Failed to release the seat',
   releaseHint: 'Deactivating, suspending or removing the user releases the seat.',
+  freeHint: 'Releasing disconnects the tool. The user stays active, and takes a seat again with the next use.',
 } as const;

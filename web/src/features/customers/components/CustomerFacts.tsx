@@ -7,11 +7,12 @@ import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
+import { FloatingSeatsFact } from '../../../ui/FloatingSeatsFact.tsx';
 import { Activity, Cable, Users, Zap } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
-import { UNLIMITED } from '../../../ui/seats.ts';
+import { developersIn, UNLIMITED } from '../../../ui/seats.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { callQuotaTexts } from '../../callQuotas/index.ts';
 import { PortalPasswordFact, RotateLicenseKeyButton } from '../../keys/index.ts';
@@ -37,8 +38,8 @@ export const CustomerStats = ({ customer }: { customer: Customer }) => (
     <StatCard
       label={stats.developerSeats}
       icon={Zap}
-      value={<Seats label={stats.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />}
-      hint={left(customer.developerSeats, customer.activeDeveloperSeats)}
+      value={<Seats label={stats.developerSeats} active={developersIn(customer)} allocated={customer.developerSeats} />}
+      hint={left(customer.developerSeats, developersIn(customer))}
     />
     <StatCard
       label={stats.stakeholderSeats}
@@ -81,6 +82,7 @@ export const CustomerFacts = ({ customer }: { customer: Customer }) => (
       <Fact label={facts.seatLimits}>{customer.seatLimitsEnforced ? customerTexts.enforced : customerTexts.notEnforced}</Fact>
       {customer.machineLimit !== undefined && <Fact label={facts.machineLimit}>{customer.machineLimit}</Fact>}
       {customer.callQuota && <Fact label={facts.callQuota}>{callQuotaTexts.amount(customer.callQuota)}</Fact>}
+      <FloatingSeatsFact customer={customer} />
       {customer.idleReleaseDays !== undefined && <Fact label={facts.idleRelease}>{facts.idleAfter(customer.idleReleaseDays)}</Fact>}
       <Fact label={facts.created}>
         <Time at={customer.createdAt} />

@@ -9,6 +9,7 @@ import { limitIn, typedLimit } from '../../../lib/machineLimit.ts';
 import { AccountStatusOptions } from '../../../ui/accountStatus.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { CallQuotaFields, callQuotaLabels, typedCallQuota, withCallQuota } from '../../callQuotas/index.ts';
+import { FloatingSeatsField, floatingIn, floatingSeatsTexts, typedFloating } from '../../floatingSeats/index.ts';
 import { IdleReleaseField, idleReleaseIn, idleReleaseTexts, typedIdleRelease } from '../../idleRelease/index.ts';
 import { ConfirmCustomerChange, consequenceOf } from '../../impact/index.ts';
 import { customerQuery, useUpdateCustomer } from '../api/customers.ts';
@@ -26,6 +27,7 @@ const formValuesOf = ({ customer }: { customer: Customer }) => ({
   machineLimit: typedLimit(customer),
   ...typedCallQuota(customer.callQuota),
   ...typedIdleRelease(customer),
+  ...typedFloating(customer),
 });
 
 type EditCustomerModalProps = { dialog: DialogState; customer: Customer; etag: string | null };
@@ -42,9 +44,16 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
       ...withCallQuota(bodyOf(typed)),
       machineLimit: limitIn(typed.machineLimit),
       idleReleaseDays: idleReleaseIn(typed),
+      floatingDeveloperMinutes: floatingIn(typed),
     }),
     update: useUpdateCustomer(customer.id),
-    labels: { ...fields, ...callQuotaLabels, reason: reasonLabel, idleReleaseDays: idleReleaseTexts.field },
+    labels: {
+      ...fields,
+      ...callQuotaLabels,
+      reason: reasonLabel,
+      idleReleaseDays: idleReleaseTexts.field,
+      floatingDeveloperMinutes: floatingSeatsTexts.field,
+    },
     texts: { ...customerDialogTexts, updateFailed: customerTexts.updateFailed },
     confirm: async (body) => consequenceOf(customer, body) === null || confirmation.ask(body),
   });
@@ -82,6 +91,7 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
           hint={customerDialogTexts.machineLimitHint}
         />
         <CallQuotaFields control={control} />
+        <FloatingSeatsField control={control} manager="admin" customer={customer} />
         <IdleReleaseField control={control} manager="admin" customer={customer} />
       </SimpleGrid>
       <ReasonField control={control} saved={customer.status} />

@@ -9,6 +9,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
+import { developersIn } from '../../../ui/seats.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { Who } from '../../../ui/Who.tsx';
 import { CallQuotaBadge } from '../../callQuotas/index.ts';
@@ -61,15 +62,11 @@ const Tags = ({ tags }: { tags: readonly string[] }) =>
 
 /** The columns by name; their figures link to what they count. */
 const columnsIn = (manager: CustomerManager) => {
-  const seats = (
-    header: string,
-    active: 'activeDeveloperSeats' | 'activeStakeholderSeats',
-    all: 'developerSeats' | 'stakeholderSeats',
-  ) => ({
+  const seats = (header: string, activeIn: (row: Customer) => number, all: 'developerSeats' | 'stakeholderSeats') => ({
     header,
     cell: (row: Customer) => (
       <FigureLink needs="users:read" to={`${areaRoot[manager]}/users?customer=${row.id}`}>
-        <SeatMeter label={header} active={row[active]} allocated={row[all]} />
+        <SeatMeter label={header} active={activeIn(row)} allocated={row[all]} />
       </FigureLink>
     ),
   });
@@ -96,8 +93,8 @@ const columnsIn = (manager: CustomerManager) => {
         </span>
       ),
     },
-    developerSeats: seats(headers.developerSeats, 'activeDeveloperSeats', 'developerSeats'),
-    stakeholderSeats: seats(headers.stakeholderSeats, 'activeStakeholderSeats', 'stakeholderSeats'),
+    developerSeats: seats(headers.developerSeats, developersIn, 'developerSeats'),
+    stakeholderSeats: seats(headers.stakeholderSeats, (row) => row.activeStakeholderSeats, 'stakeholderSeats'),
     apiCalls: {
       header: headers.apiCalls,
       align: 'end',
@@ -201,7 +198,7 @@ const itemIn = (manager: CustomerManager) => (row: Customer) => (
     <div className="item-facts">
       <div>
         <div className="caption">{headers.developerSeats}</div>
-        <SeatMeter label={headers.developerSeats} active={row.activeDeveloperSeats} allocated={row.developerSeats} />
+        <SeatMeter label={headers.developerSeats} active={developersIn(row)} allocated={row.developerSeats} />
       </div>
       <div className="end">
         <div className="caption">{headers.apiCalls}</div>

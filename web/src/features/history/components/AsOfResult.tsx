@@ -9,6 +9,7 @@ import { Card } from '../../../ui/Card.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
+import { developersIn } from '../../../ui/seats.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { asOfQuery, USAGE_DAYS, usageUntilQuery } from '../api/asOf.ts';
 import type { HistorySource } from '../api/history.ts';
@@ -57,7 +58,7 @@ const Moment = ({ source, reply, other }: MomentProps) => {
           <StatusBadge status={customer.status} />
         </Fact>
         <Fact label={names.developerSeats}>
-          <SeatMeter label={names.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />
+          <SeatMeter label={names.developerSeats} active={developersIn(customer)} allocated={customer.developerSeats} />
         </Fact>
         <Fact label={names.stakeholderSeats}>
           <SeatMeter

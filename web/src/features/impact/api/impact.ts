@@ -23,6 +23,7 @@ type CustomerChangeQuery = Readonly<{
   developerSeats?: number | undefined;
   stakeholderSeats?: number | undefined;
   seatLimitsEnforced?: boolean | undefined;
+  floatingDeveloperMinutes?: number | 'named' | undefined;
   deletion?: true;
 }>;
 

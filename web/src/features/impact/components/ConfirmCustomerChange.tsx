@@ -13,6 +13,7 @@ const titles = {
   churn: texts.churnTitle,
   reduceSeats: texts.seatsTitle,
   enforceLimits: texts.enforceTitle,
+  nameSeats: texts.nameTitle,
 } as const satisfies Record<CustomerChange, (name: string) => string>;
 
 const labels = {
@@ -20,6 +21,7 @@ const labels = {
   churn: texts.churn,
   reduceSeats: texts.reduce,
   enforceLimits: texts.enforce,
+  nameSeats: texts.nameSeats,
 } as const satisfies Record<CustomerChange, string>;
 
 type ConfirmCustomerChangeProps = {

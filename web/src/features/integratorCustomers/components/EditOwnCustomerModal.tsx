@@ -10,6 +10,7 @@ import { wholeNumber } from '../../../lib/numbers.ts';
 import { AccountStatusOptions } from '../../../ui/accountStatus.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { CallQuotaFields, callQuotaLabels, typedCallQuota, withCallQuota } from '../../callQuotas/index.ts';
+import { FloatingSeatsField, floatingIn, floatingSeatsTexts, typedFloating } from '../../floatingSeats/index.ts';
 import { IdleReleaseField, idleReleaseIn, idleReleaseTexts, typedIdleRelease } from '../../idleRelease/index.ts';
 import { ConfirmCustomerChange, consequenceOf } from '../../impact/index.ts';
 import { ownCustomerQuery, useUpdateOwnCustomer } from '../api/integratorCustomers.ts';
@@ -29,6 +30,7 @@ const valuesOf = ({ customer }: { customer: Customer }) => ({
   machineLimit: typedLimit(customer),
   ...typedCallQuota(customer.callQuota),
   ...typedIdleRelease(customer),
+  ...typedFloating(customer),
 });
 
 type EditOwnCustomerModalProps = { dialog: DialogState; customer: Customer; etag: string | null };
@@ -48,9 +50,16 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
       stakeholderSeats: wholeNumber(typed.stakeholderSeats),
       machineLimit: limitIn(typed.machineLimit),
       idleReleaseDays: idleReleaseIn(typed),
+      floatingDeveloperMinutes: floatingIn(typed),
     }),
     update: useUpdateOwnCustomer(customer.id),
-    labels: { ...fields, ...callQuotaLabels, reason: reasonLabel, idleReleaseDays: idleReleaseTexts.field },
+    labels: {
+      ...fields,
+      ...callQuotaLabels,
+      reason: reasonLabel,
+      idleReleaseDays: idleReleaseTexts.field,
+      floatingDeveloperMinutes: floatingSeatsTexts.field,
+    },
     texts,
     refusals: 'toast',
     confirm: async (body) => consequenceOf(customer, body) === null || confirmation.ask(body),
@@ -88,6 +97,7 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
           hint={texts.machineLimitHint}
         />
         <CallQuotaFields control={control} />
+        <FloatingSeatsField control={control} manager="integrator" customer={customer} />
         <IdleReleaseField control={control} manager="integrator" customer={customer} />
       </SimpleGrid>
       <ReasonField control={control} saved={customer.status} />

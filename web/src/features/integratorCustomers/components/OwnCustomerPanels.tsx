@@ -7,9 +7,11 @@ import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
+import { FloatingSeatsFact } from '../../../ui/FloatingSeatsFact.tsx';
 import { Activity, Cable, CircleCheck, ShieldCheck } from '../../../ui/icons.ts';
 import { SeatPanel } from '../../../ui/SeatPanel.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
+import { developersIn } from '../../../ui/seats.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { callQuotaTexts } from '../../callQuotas/index.ts';
 import { EntitlementsCard } from '../../entitlements/index.ts';
@@ -70,6 +72,7 @@ const CompanyInformation = ({ customer }: { customer: Customer }) => (
       <Fact label={facts.seatLimits}>{customer.seatLimitsEnforced ? texts.enforced : texts.notEnforced}</Fact>
       {customer.machineLimit !== undefined && <Fact label={facts.machineLimit}>{customer.machineLimit}</Fact>}
       {customer.callQuota && <Fact label={facts.callQuota}>{callQuotaTexts.amount(customer.callQuota)}</Fact>}
+      <FloatingSeatsFact customer={customer} />
       {customer.idleReleaseDays !== undefined && <Fact label={facts.idleRelease}>{facts.idleAfter(customer.idleReleaseDays)}</Fact>}
     </Facts>
   </Card>
@@ -83,7 +86,12 @@ export const OwnCustomerPanels = ({ customer, etag }: { customer: Customer; etag
     <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4" mt="4">
       <LicenseKey customer={customer} />
       <CompanyInformation customer={customer} />
-      <SeatPanel title={texts.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />
+      <SeatPanel
+        title={texts.developerSeats}
+        active={developersIn(customer)}
+        allocated={customer.developerSeats}
+        isFloating={customer.floatingDeveloperMinutes !== undefined}
+      />
       <SeatPanel title={texts.stakeholderSeats} active={customer.activeStakeholderSeats} allocated={customer.stakeholderSeats} />
       <TermCard manager="integrator" customer={customer} etag={etag} />
       <EntitlementsCard manager="integrator" customer={customer} etag={etag} />

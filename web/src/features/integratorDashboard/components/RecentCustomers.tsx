@@ -10,6 +10,7 @@ import { Users } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
+import { developersIn } from '../../../ui/seats.ts';
 import { Empty } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { Who } from '../../../ui/Who.tsx';
@@ -20,9 +21,7 @@ import { integratorDashboardTexts as texts } from '../texts.ts';
 const { recent, columns: headers } = texts;
 const HEIGHT = '317px';
 
-const seats = (row: Customer) => (
-  <SeatMeter label={headers.seats} active={row.activeDeveloperSeats} allocated={row.developerSeats} />
-);
+const seats = (row: Customer) => <SeatMeter label={headers.seats} active={developersIn(row)} allocated={row.developerSeats} />;
 
 const columns: readonly Column<Customer>[] = [
   {

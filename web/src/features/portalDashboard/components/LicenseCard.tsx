@@ -8,6 +8,7 @@ import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
+import { FloatingSeatsFact } from '../../../ui/FloatingSeatsFact.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { callQuotaTexts } from '../../callQuotas/index.ts';
 import { portalDashboardTexts as texts } from '../texts.ts';
@@ -55,6 +56,7 @@ export const LicenseCard = ({ customer }: { customer: Customer }) => (
       <Fact label={facts.seatLimits}>{customer.seatLimitsEnforced ? texts.enforced : texts.notEnforced}</Fact>
       {customer.machineLimit !== undefined && <Fact label={facts.machineLimit}>{customer.machineLimit}</Fact>}
       {customer.callQuota && <Fact label={facts.callQuota}>{callQuotaTexts.amount(customer.callQuota)}</Fact>}
+      <FloatingSeatsFact customer={customer} />
       {customer.idleReleaseDays !== undefined && <Fact label={facts.idleRelease}>{facts.idleAfter(customer.idleReleaseDays)}</Fact>}
       <Fact label={facts.created}>
         <Time at={customer.createdAt} as="date" />

@@ -16,6 +16,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { SeatPanel } from '../../../ui/SeatPanel.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
+import { developersIn } from '../../../ui/seats.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { firstCredentialsQuery } from '../../credentials/index.ts';
 import { FirstSteps, ownUsageQuery, usageTexts } from '../../usage/index.ts';
@@ -132,7 +133,12 @@ export const PortalDashboardScreen = () => {
       </SimpleGrid>
       <Allowed to="usage:read">
         <SimpleGrid columns={{ base: 1, md: 2 }} gap="4" my="4">
-          <SeatPanel title={texts.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />
+          <SeatPanel
+            title={texts.developerSeats}
+            active={developersIn(customer)}
+            allocated={customer.developerSeats}
+            isFloating={customer.floatingDeveloperMinutes !== undefined}
+          />
           <SeatPanel
             title={texts.stakeholderSeats}
             active={customer.activeStakeholderSeats}

@@ -9,6 +9,7 @@ import { api } from '../../../api/client.ts';
 import { sessionKey } from '../../../api/sessionKey.ts';
 import { useChange } from '../../../api/useChange.ts';
 import { type Area, areaOf } from '../../../areas.ts';
+import { seatTexts } from '../seatTexts.ts';
 import { userTexts } from '../texts.ts';
 
 export const USER_SORTS = ['username', '-username', 'createdAt', '-createdAt', 'lastLogin', '-lastLogin'] as const;
@@ -63,6 +64,15 @@ export const useChangeUserStatus = (id: UserId) => {
   const root = useUsersRoot();
   return useChange(
     (body: ChangeUserStatus) => api.put<UserReply>(`${root}/${id}/status`, body, { fallback: userTexts.statusFailed }),
+    touched,
+  );
+};
+
+/** Releases the floating seat of a user, who stays active and may take one again. */
+export const useReleaseFloatingSeat = (id: UserId) => {
+  const root = useUsersRoot();
+  return useChange(
+    () => api.post<{ success: true }>(`${root}/${id}/seat/release`, undefined, { fallback: seatTexts.releaseFailed }),
     touched,
   );
 };

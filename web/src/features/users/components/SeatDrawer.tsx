@@ -23,7 +23,7 @@ export const SeatDrawer = ({ dialog, seat }: SeatDrawerProps) => (
         <UserActions user={seat} />
       </Box>
       <Text mt="3" textStyle="sm" color="fg.muted">
-        {seatTexts.releaseHint}
+        {seat.freeAt === undefined ? seatTexts.releaseHint : seatTexts.freeHint}
       </Text>
     </Dialog.Body>
   </Drawer>

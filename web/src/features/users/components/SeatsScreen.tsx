@@ -33,7 +33,7 @@ import { utilizationOf, utilizationPath, utilizationQuery } from '../api/utiliza
 import { seatTexts as texts } from '../seatTexts.ts';
 import { utilizationTexts } from '../utilizationTexts.ts';
 import { SeatUtilizationCard } from './SeatUtilizationCard.tsx';
-import { seatColumns, seatItem, seatKey } from './seatRows.tsx';
+import { seatColumnsOf, seatItem, seatKey } from './seatRows.tsx';
 import { useUtilizationChoice, utilizationIn } from './utilizationAddress.ts';
 
 const SeatDrawer = lazyDialog(async () => (await import('./SeatDrawer.tsx')).SeatDrawer);
@@ -73,13 +73,24 @@ export const prefetchPortalSeats = (queries: QueryClient, { search }: ScreenAddr
 
 /** Seats used and allowed of each kind, and what a full license means. */
 const Figures = ({ reply: { kinds, limitsEnforced } }: { reply: SeatsReply }) => {
-  const isFull = Object.values(kinds).some(({ allocated, active }) => allocated !== UNLIMITED && active > 0 && active >= allocated);
+  const panels = (['developer', 'stakeholder'] as const).map((kind) => {
+    const { allocated, active, floating } = kinds[kind];
+    return { kind, allocated, active: floating?.leased ?? active, isFloating: floating !== undefined };
+  });
+  const isFull = panels.some(({ allocated, active }) => allocated !== UNLIMITED && active > 0 && active >= allocated);
+  const { floating, active: users } = kinds.developer;
   return (
     <Box mb="4">
       <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
-        <SeatPanel title={texts.kinds.developer} {...kinds.developer} />
-        <SeatPanel title={texts.kinds.stakeholder} {...kinds.stakeholder} />
+        {panels.map(({ kind, ...counts }) => (
+          <SeatPanel key={kind} title={texts.kinds[kind]} {...counts} />
+        ))}
       </SimpleGrid>
+      {floating && (
+        <Text mt="2" textStyle="sm" color="fg.muted">
+          {texts.shared(users, floating.minutes)}
+        </Text>
+      )}
       {isFull && (
         <Text mt="2" textStyle="sm" color="fg.muted">
           {limitsEnforced ? texts.full : texts.notEnforced}
@@ -153,7 +164,7 @@ const Rows = ({ reply, sort, onSort }: RowsProps) => {
         label={texts.list}
         rows={reply.seats}
         keyOf={seatKey}
-        columns={seatColumns}
+        columns={seatColumnsOf(reply.kinds.developer.floating !== undefined)}
         item={seatItem}
         onOpen={show}
         sorting={{ current: sort, onChange: onSort }}

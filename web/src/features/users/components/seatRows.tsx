@@ -1,5 +1,5 @@
 import '../../../ui/cards.css';
-import { Box, Flex } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Seat } from '../../../../../src/contracts/seats.ts';
 import { messageOf } from '../../../api/error.ts';
@@ -10,6 +10,7 @@ import { ItemAction } from '../../../ui/ItemAction.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { Who } from '../../../ui/Who.tsx';
+import { useReleaseFloatingSeat } from '../api/users.ts';
 import { seatTexts as texts } from '../seatTexts.ts';
 import { MachineId } from './MachineId.tsx';
 import { statusIcons } from './statusIcons.ts';
@@ -38,6 +39,34 @@ const ReleaseButton = ({ seat }: { seat: Seat }) => {
   );
 };
 
+/** Gives a floating seat back: the tool is disconnected, and takes a seat again when it is used. */
+const FreeButton = ({ seat }: { seat: Seat }) => {
+  const release = useReleaseFloatingSeat(seat.id);
+  const press = () =>
+    release.mutate(undefined, {
+      onSuccess: () => notify.success(texts.released(seat.username)),
+      onError: (error) => notify.error(messageOf(error, texts.releaseFailed)),
+    });
+  return (
+    <ItemAction
+      label={texts.release}
+      name={texts.releaseOf(seat.username)}
+      icon={statusIcons.inactive}
+      onPress={press}
+      isBusy={release.isPending}
+      busyLabel={texts.releasing}
+    />
+  );
+};
+
+/** A seat that floats is given back; one of the user's own is released by deactivating the user. */
+const Release = ({ seat }: { seat: Seat }) =>
+  seat.freeAt === undefined ? <ReleaseButton seat={seat} /> : <FreeButton seat={seat} />;
+
+/** When a floating seat becomes free without another use. */
+const SeatEnd = ({ seat: { freeAt } }: { seat: Seat }) =>
+  freeAt === undefined ? texts.own : freeAt === null ? texts.whileConnected : <Time at={freeAt} />;
+
 /** Whether the user is connected, or since when the seat was not used. */
 const SeatUse = ({ seat: { idleSince } }: { seat: Seat }) =>
   idleSince === null ? <StatusBadge status="connected">{texts.connected}</StatusBadge> : <Time at={idleSince} as="ago" />;
@@ -46,8 +75,7 @@ const SeatUse = ({ seat: { idleSince } }: { seat: Seat }) =>
 const SeatMachine = ({ seat: { machineId, machineName } }: { seat: Seat }) =>
   machineName === null ? <MachineId id={machineId} /> : <span title={machineId ?? machineName}>{machineName}</span>;
 
-/** The columns of the table of seats. */
-export const seatColumns: readonly Column<Seat>[] = [
+const columns: readonly Column<Seat>[] = [
   {
     header: headers.holder,
     sort: 'username',
@@ -64,7 +92,7 @@ export const seatColumns: readonly Column<Seat>[] = [
     isExtra: true,
     sort: 'since',
     isDescendingFirst: true,
-    cell: ({ since }) => <Time at={since} as="date" />,
+    cell: ({ since, freeAt }) => <Time at={since} as={freeAt === undefined ? 'date' : 'dateTime'} />,
   },
   { header: headers.idle, sort: 'idleSince', cell: (row) => <SeatUse seat={row} /> },
   {
@@ -89,11 +117,18 @@ export const seatColumns: readonly Column<Seat>[] = [
     align: 'end',
     cell: (row) => (
       <Allowed to="users:write">
-        <ReleaseButton seat={row} />
+        <Release seat={row} />
       </Allowed>
     ),
   },
 ];
+
+const endColumn: Column<Seat> = { header: headers.freeAt, tone: 'muted', cell: (row) => <SeatEnd seat={row} /> };
+/** The end of a lease follows from the idle time, so its column stands beside it. */
+const floatingColumns = columns.flatMap((column) => (column.header === headers.idle ? [column, endColumn] : [column]));
+
+/** The columns of the table of seats; `isFloating` where users share those of a kind. */
+export const seatColumnsOf = (isFloating: boolean): readonly Column<Seat>[] => (isFloating ? floatingColumns : columns);
 
 /** A seat as a list item. */
 export const seatItem = (row: Seat) => (
@@ -101,9 +136,14 @@ export const seatItem = (row: Seat) => (
     <Who name={row.username} detail={row.email} right={<SeatUse seat={row} />} />
     <Flex mt="2" gap="2" align="center" justify="space-between">
       <Badge tone={tones[row.kind]}>{texts.kind[row.kind]}</Badge>
+      {row.freeAt && (
+        <Text textStyle="xs" color="fg.muted">
+          {texts.freeAt} <Time at={row.freeAt} />
+        </Text>
+      )}
       <Box>
         <Allowed to="users:write">
-          <ReleaseButton seat={row} />
+          <Release seat={row} />
         </Allowed>
       </Box>
     </Flex>
@@ -126,6 +166,11 @@ export const SeatFacts = ({ seat }: { seat: Seat }) => (
     <Fact label={headers.idle}>
       <SeatUse seat={seat} />
     </Fact>
+    {seat.freeAt !== undefined && (
+      <Fact label={headers.freeAt}>
+        <SeatEnd seat={seat} />
+      </Fact>
+    )}
     <Fact label={headers.lastCall}>
       <Time at={seat.lastCall} />
     </Fact>
