@@ -26,3 +26,4 @@ const customerMove = z.object({
 export type CustomerMove = z.infer<typeof customerMove>;
 /** The reply of `GET …/integrator-move`. */
 export const customerMoveReply = ok({ move: customerMove });
+export type CustomerMoveReply = z.infer<typeof customerMoveReply>;

@@ -2,9 +2,10 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
-import { asTool } from '../support/apiClient.ts';
+import { asTool, newIntegrator } from '../support/apiClient.ts';
+import { overflow, violations } from './support/axe.ts';
 import { chooseIntegrator, deferred, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
-import { leave, PHONE } from './support/pages.ts';
+import { DESKTOP, leave, PHONE } from './support/pages.ts';
 
 let web: TestConsole;
 let integrator: ServiceIntegrator;
@@ -294,6 +295,42 @@ describe('a customer', () => {
     await toastsOf(page).getByText('Customer updated successfully!').waitFor();
     const { body } = await web.admin.get(`/api/admin/customers/${id}`);
     expect(body.customer).toMatchObject({ company: 'Blue Harbor Limited', theme: 'summit', activeDeveloperSeats: 1 });
+    await leave(page);
+  });
+
+  it('moves to another service integrator after a preview', async () => {
+    const { customers: moving } = await seed(web.admin, ['Moving'], 'Former Partner');
+    await seed(web.admin, ['Moving'], 'Next Partner');
+    const { id } = await newIntegrator(web.admin, { companyName: 'Closed Partner' });
+    const account = { contactEmail: 'it@closed.example', billingEmail: 'bills@closed.example' };
+    await web.admin.put(`/api/admin/service-integrators/${id}`, { companyName: 'Closed Partner', ...account, status: 'suspended' });
+    const page = await web.openAsAdmin(`/admin/customers/${moving[0]?.id}`);
+    await page.getByRole('button', { name: 'Move customer' }).click();
+    const dialog = dialogOf(page);
+    const confirm = dialog.getByRole('button', { name: 'Move customer' });
+    expect(await confirm.isDisabled()).toBe(true);
+    const choose = async (companyName: string) => {
+      await dialog.getByRole('combobox', { name: 'New service integrator' }).fill(companyName);
+      await dialog.getByRole('option', { name: companyName, exact: true }).click();
+    };
+    await choose('Closed Partner');
+    await dialog.getByText('This service integrator is suspended. Reactivate it first, or choose another one.').waitFor();
+    expect(await confirm.isDisabled()).toBe(true);
+    await choose('Next Partner');
+    await dialog.getByText('Next Partner has another customer of this name. You can rename this one afterwards.').waitFor();
+    await dialog.getByText(/^0 users, 0 claimed seats, 0 portal sessions, .* 0 recorded API calls$/).waitFor();
+    await dialog.getByLabel('Take tags, notes, custom fields and external ID along').uncheck();
+    await dialog.getByText('Changes', { exact: true }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    expect([await overflow(page), await violations(page)]).toEqual([0, []]);
+    await page.setViewportSize(DESKTOP);
+    await confirm.click();
+    await toastsOf(page).getByText('The customer belongs to Next Partner now').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Next Partner' }).waitFor();
+    const { body } = await web.admin.get(`/api/admin/customers/${moving[0]?.id}/history`);
+    expect(body.history[0]).toMatchObject({ type: 'CustomerMoved', summary: 'Moving came from another service integrator' });
     await leave(page);
   });
 

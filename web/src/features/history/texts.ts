@@ -103,6 +103,8 @@ export const historyTexts = {
         CustomerSuspended: 'Suspended',
         CustomerReactivated: 'Reactivated',
         CustomerChurned: 'Churned',
+        CustomerMovedAway: 'Moved to another service integrator',
+        CustomerMoved: 'Came from another service integrator',
       },
       Seats: {
         SeatsAllocated: 'Seats allocated',
@@ -265,6 +267,7 @@ export const historyTexts = {
     fingerprint: 'Fingerprint of the machine',
     machineApprovalEnforced: 'Machine approval required',
     machineLimit: 'Machines per user',
+    serviceIntegrator: 'Service integrator',
     idleReleaseDays: 'Days until idle seats are released',
     floatingMinutes: 'Minutes without use',
     floatingDeveloperMinutes: 'Floating developer seats, minutes',

@@ -18,6 +18,7 @@ import { callQuotaTexts } from '../../callQuotas/index.ts';
 import { PortalPasswordFact, RotateLicenseKeyButton } from '../../keys/index.ts';
 import { PlanMoveButton } from '../../plans/index.ts';
 import { customerTexts } from '../texts.ts';
+import { MoveCustomerButton } from './MoveCustomerButton.tsx';
 
 const { facts, stats } = customerTexts;
 
@@ -77,6 +78,7 @@ export const CustomerFacts = ({ customer }: { customer: Customer }) => (
         <Link className="text-link" to={`/admin/service-integrators/${customer.serviceIntegratorId}`}>
           {customer.serviceIntegratorName}
         </Link>
+        <MoveCustomerButton customer={customer} />
       </Fact>
       <Fact label={facts.theme}>{customer.themeDisplayName ?? customer.theme ?? customerTexts.none}</Fact>
       <Fact label={facts.seatLimits}>{customer.seatLimitsEnforced ? customerTexts.enforced : customerTexts.notEnforced}</Fact>

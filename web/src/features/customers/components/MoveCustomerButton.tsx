@@ -1,0 +1,19 @@
+import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { Allowed } from '../../../session/permissions.tsx';
+import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
+import { customerTexts } from '../texts.ts';
+
+const MoveCustomerModal = lazyDialog(async () => (await import('./MoveCustomerModal.tsx')).MoveCustomerModal);
+
+/** Opens the dialog in which an administrator moves a customer to another service integrator. */
+export const MoveCustomerButton = ({ customer }: { customer: Customer }) => {
+  const dialog = useDialog();
+  return (
+    <Allowed to="customers:write">
+      <OpenDialogButton dialog={dialog} preload={MoveCustomerModal.preload} size="xs">
+        {customerTexts.move}
+      </OpenDialogButton>
+      <MoveCustomerModal dialog={dialog} customer={customer} />
+    </Allowed>
+  );
+};
