@@ -360,7 +360,10 @@ describe('sign-ins beyond the retention period', () => {
     const old = await record(oldAt);
     const young = await record(momentIn(2100));
     // Due by an earlier, shorter retention period, but not by the present one.
-    const kept = await record(new Date(Date.now() - 100 * 86_400_000).toISOString());
+    const keptAt = new Date(Date.now() - 100 * 86_400_000).toISOString();
+    // In a given store, an earlier run may have written to this day with another key.
+    await fixture.events.deleteStream(streams.signIns(keptAt.slice(0, 10)));
+    const kept = await record(keptAt);
     const { vault } = fixture;
     const [earlier, later] = [signInDayOwner('18000101'), signInDayOwner('29991231')];
     for (const owner of [earlier, later]) await vault.keyFor(owner);
