@@ -8,6 +8,7 @@ import { createApiCallRecorder } from '../commands/apiCalls.ts';
 import { readCallEvents } from '../commands/callEvents.ts';
 import { type Commands, createCommands } from '../commands/commands.ts';
 import { createSeatDenialRecorder, type SeatDenialRecorder } from '../commands/seatDenials.ts';
+import { shareReads } from '../commands/shareReads.ts';
 import { createSignInRecorder, type SignInRecorder } from '../commands/signIns.ts';
 import { connectDatabase, type Database } from '../database/database.ts';
 import { listenTo, type Notices } from '../database/listen.ts';
@@ -205,6 +206,7 @@ export const openProduct = async ({
     now,
     onError: (err) => log.warn({ err }, 'Uses of API tokens could not be written'),
   });
+  const seatUses = createSeatUses({ db, now });
   return {
     databaseUrl,
     ownerUrl: urls.owner,
@@ -226,7 +228,8 @@ export const openProduct = async ({
     tiers,
     turns,
     seatDenials,
-    seatUses: createSeatUses({ db, now }),
+    // Many users who find no free seat at the same time look at the uses together.
+    seatUses: { ...seatUses, of: shareReads(seatUses.of) },
     signIns,
     signInRetentionDays,
     events,

@@ -5,6 +5,8 @@ import type { AnyEvent } from '../domain/events.ts';
 import type { CustomerId, IntegratorId, TeamId } from '../domain/ids.ts';
 import { integratorDecider } from '../domain/integrator/decider.ts';
 import { alertsDecider } from '../domain/operations/alerts.ts';
+import { seatLeasesDecider } from '../domain/seatLeases/decider.ts';
+import type { SeatLeaseEvent } from '../domain/seatLeases/events.ts';
 import { teamDecider } from '../domain/team/decider.ts';
 import { builtinTheme } from '../domain/theme/builtin.ts';
 import { themeDecider } from '../domain/theme/decider.ts';
@@ -16,12 +18,13 @@ type Store = Pick<EventStore, 'read'>;
 
 /**
  * A customer after the event at `position`. `registeredAt` is ISO-8601 UTC; `themeName` is the name of its custom theme at that time,
- * null if it had none.
+ * null if it had none; `leased` counts the floating developer seats that users held.
  */
 export type CustomerAsOf = Readonly<{
   state: Customer;
   registeredAt: string;
   themeName: string | null;
+  leased: number;
   position: Position;
 }>;
 
@@ -38,6 +41,16 @@ const themeNameAsOf = async (events: Store, { theme: choice, integratorId }: Cus
   return name;
 };
 
+/** How many floating developer seats users held at an instant. */
+const leasedAsOf = async (events: Store, customerId: CustomerId, instant: number): Promise<number> => {
+  let { initial: leases } = seatLeasesDecider;
+  for await (const { event, meta } of events.read<SeatLeaseEvent>(streams.seatLeases(customerId))) {
+    if (Date.parse(meta.at) > instant) break;
+    leases = seatLeasesDecider.evolve(leases, event);
+  }
+  return leases.held.developer;
+};
+
 /** The customer at an instant (ISO-8601), folded from its stream; null before its registration and after its deletion. */
 export const customerAsOf = async (events: Store, customerId: CustomerId, at: string): Promise<CustomerAsOf | null> => {
   const instant = Date.parse(at);
@@ -51,7 +64,8 @@ export const customerAsOf = async (events: Store, customerId: CustomerId, at: st
     last = position;
   }
   if (registeredAt === null || !isRegistered(state)) return null;
-  return { state, registeredAt, themeName: await themeNameAsOf(events, state, instant), position: last };
+  const leased = state.floatingMinutes.developer === null ? 0 : await leasedAsOf(events, customerId, instant);
+  return { state, registeredAt, themeName: await themeNameAsOf(events, state, instant), leased, position: last };
 };
 
 /** An event of a customer with the state before it. `isRegistration` if the customer was registered by the same command. */

@@ -114,6 +114,7 @@ export const showAsOf = async (
     const customer = customerAsWritten(asOf.state, {
       integratorName: integrator?.serviceIntegrator.companyName ?? '',
       themeName: asOf.themeName,
+      leased: asOf.leased,
       createdAt: asOf.registeredAt,
       at: instant,
     });

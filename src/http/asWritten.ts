@@ -20,10 +20,16 @@ import { themeConfigOf } from '../projections/themes/look.ts';
  * ISO-8601 UTC. Calls and connections are no facts of these streams, so there are none here.
  */
 
-/** `themeName` is what the customer's custom theme is called; null where it has none. `at` is when the term is in its state. */
+/** `leased` counts the floating developer seats that users hold. `themeName` is what the customer's custom theme is called; null where it has none. `at` is when the term is in its state. */
 export const customerAsWritten = (
   state: CustomerState,
-  { integratorName, themeName, createdAt, at }: { integratorName: string; themeName: string | null; createdAt: string; at: string },
+  {
+    integratorName,
+    themeName,
+    leased = 0,
+    createdAt,
+    at,
+  }: { integratorName: string; themeName: string | null; leased?: number; createdAt: string; at: string },
 ): Customer => {
   const theme = state.theme?.theme ?? null;
   return {
@@ -46,7 +52,7 @@ export const customerAsWritten = (
     machineApprovalEnforced: state.machineApprovalEnforced,
     ...(state.machineLimit !== null && { machineLimit: state.machineLimit }),
     ...(state.idleReleaseDays !== null && { idleReleaseDays: state.idleReleaseDays }),
-    ...shownFloating(state.floatingMinutes.developer, 0),
+    ...shownFloating(state.floatingMinutes.developer, leased),
     totalApiCalls: 0,
     activeConnections: 0,
     lastApiCall: null,

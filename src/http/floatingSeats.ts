@@ -25,7 +25,7 @@ const refusalText = (kind: string, limit: number | null, { nextAt }: Examined): 
  * A user uses the tool: takes a floating seat, or keeps the one that the user holds. Does nothing where seats are named. Throws
  * `seat_limit_reached` where every seat is in use. Resolves to the position of what was written, null for nothing.
  */
-export const claimSeat = async (deps: Deps, customer: Customer, user: User, meta: EventMeta): Promise<bigint | null> => {
+const claimSeat = async (deps: Deps, customer: Customer, user: User, meta: EventMeta): Promise<bigint | null> => {
   const kind = seatKindOf(user.role);
   if (customer.floatingMinutes[kind] === null) return null;
   const { commands, seatUses } = deps;

@@ -1,17 +1,9 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { streams } from '../../src/commands/streams.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import type { SeatsReply } from '../../src/contracts/seats.ts';
-import { isRegistered } from '../../src/domain/customer/state.ts';
 import type { UserId } from '../../src/domain/ids.ts';
-import type { SeatLeaseEvent } from '../../src/domain/seatLeases/events.ts';
-import { claimSeat } from '../../src/http/floatingSeats.ts';
-import { HttpProblem } from '../../src/http/problems/problems.ts';
 import {
   asAdmin,
   asCustomer,
@@ -23,16 +15,15 @@ import {
   newIntegrator,
   toolLoginOf,
 } from '../support/apiClient.ts';
-import { metaOf } from '../support/builders/command.ts';
 import { eventually } from '../support/eventually.ts';
+import { claimAtOnce, heldAfter, leaseEventsOf, registerDevelopers } from '../support/floatingClaims.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 import { dialTool, openToolSocket } from '../support/toolSocket.ts';
 
 const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
 const SEATS = 10;
-const CLAIMS = Number(process.env.FLOATING_CLAIMS ?? 100);
-/** A lease of a node that was killed is swept after that of its connection, and after the sweeper was steady for a while. */
-const SWEPT_MS = 60_000;
+const CLAIMS = 60;
 
 /** The clock of both nodes. */
 let ahead = 0;
@@ -81,15 +72,11 @@ const becomes = (customer: Customer, holders: readonly string[]) =>
 /** The end of a connection is noted with the clock of that moment, so the clock must not move before. */
 const isGone = async ({ id }: Customer, userId: string): Promise<void> => {
   const look = async () => (await server.product.seatUses.of(id)).get(userId as UserId);
-  await eventually(look, (use) => use?.isConnected === false && now() - (use.usedAt ?? 0) < MINUTE / 2, SWEPT_MS);
+  await eventually(look, (use) => use?.isConnected === false && now() - (use.usedAt ?? 0) < MINUTE / 2);
 };
 const signIn = (customer: Customer, username: string, url = server.url) =>
   clientOf(url).post('/api/cli/login', toolLoginOf(customer, username));
-const leasesOf = async ({ id }: Customer): Promise<SeatLeaseEvent[]> => {
-  const found: SeatLeaseEvent[] = [];
-  for await (const { event } of server.product.events.read<SeatLeaseEvent>(streams.seatLeases(id))) found.push(event);
-  return found;
-};
+const leasesOf = ({ id }: Customer) => leaseEventsOf(server.product, id);
 const batchOf = (firstSequence: number) => ({
   sourceId: 'laptop',
   firstSequence,
@@ -145,6 +132,27 @@ describe('floating seats', () => {
         'The floating developer seat of user ada became free: it was not used',
       ]),
     );
+
+    const path = `/api/admin/customers/${customer.id}`;
+    const asked = new Date(now()).toISOString();
+    expect((await admin.get(`${path}/as-of?at=${asked}`)).body.customer).toMatchObject({
+      ...{ activeDeveloperSeats: 2, floatingDeveloperMinutes: 15, leasedDeveloperSeats: 1 },
+    });
+    const { utilization } = (await admin.get(`${path}/seats/utilization?days=7`)).body;
+    expect(utilization.developer.days.at(-1)).toMatchObject({ peak: 1, limit: 1, hoursAboveLimit: 0 });
+    expect(utilization.developer.forecast).toMatchObject({ outlook: 'atLimit', held: 1, limit: 1 });
+  });
+
+  it('are not idle: only named seats are released automatically', async () => {
+    const customer = await newFloating(2);
+    await asTool(server.url, customer, 'ada');
+    ahead += 2 * DAY;
+    admin = await asAdmin(server.url);
+    const path = `/api/admin/customers/${customer.id}`;
+    expect((await admin.get(`${path}/seats/idle?days=1`)).body).toMatchObject({ seats: [], total: 0 });
+    const { name, contactEmail } = customer;
+    await admin.put(path, { name, contactEmail, floatingDeveloperMinutes: null });
+    expect((await admin.get(`${path}/seats/idle?days=1`)).body).toMatchObject({ seats: [{ username: 'ada' }], total: 1 });
   });
 
   it('are taken by recorded calls, which are refused whole without a free seat', async () => {
@@ -233,72 +241,19 @@ describe('floating seats', () => {
   });
 
   it(`are held by exactly ${SEATS} of ${CLAIMS} users who claim them at once on two nodes`, async () => {
-    const customer = await newFloating(SEATS);
-    const customerId = customer.id;
-    const meta = metaOf({ at: new Date(now()).toISOString() });
-    const userIds = Array.from({ length: CLAIMS }, () => randomUUID() as UserId);
-    const { commands } = server.product;
-    const registered = await commands.customers.handle(
-      userIds.map((userId, n) => ({
-        type: 'RegisterUser' as const,
-        data: { customerId, userId, username: `u${n}`, email: `u${n}@acme.example`, role: 'developer' as const, machineId: null },
-        meta,
-      })),
-    );
-    if (!registered.accepted || !isRegistered(registered.state)) throw new Error('The users were not registered');
-    const { state } = registered;
-    const claims = await Promise.all(
-      userIds.map(async (userId, n) => {
-        const user = state.users.get(userId);
-        if (!user) throw new Error('Unknown user');
-        const { product } = n % 2 === 0 ? server : second;
-        return claimSeat(product, state, user, meta).then(
-          () => 'held' as const,
-          (error: unknown) => (error instanceof HttpProblem ? error.code : String(error)),
-        );
-      }),
-    );
-    expect(claims.filter((claim) => claim === 'held')).toHaveLength(SEATS);
+    const { id } = await newFloating(SEATS);
+    const at = new Date(now()).toISOString();
+    const { customer, userIds } = await registerDevelopers(server.product, id, CLAIMS, at);
+    const claims = await claimAtOnce([server.product, second.product], customer, userIds, at);
     expect(claims.filter((claim) => claim === 'seat_limit_reached')).toHaveLength(CLAIMS - SEATS);
-    const events = await leasesOf(customer);
+    const events = await leaseEventsOf(server.product, id);
     expect(events.map(({ type }) => type)).toEqual(Array.from({ length: SEATS }, () => 'SeatLeased'));
-    const holders = new Set(events.map(({ data }) => data.userId));
-    expect([...holders].sort()).toEqual(userIds.filter((_, n) => claims[n] === 'held').sort());
-    expect(
-      (
-        await eventually(
-          () => seatsOf(customer),
-          ({ total }) => total === SEATS,
-        )
-      ).kinds.developer,
-    ).toEqual({
-      allocated: SEATS,
-      active: CLAIMS,
-      floating: { minutes: 15, leased: SEATS },
-    });
+    expect([...heldAfter(events).holders].sort()).toEqual(userIds.filter((_, n) => claims[n] === 'held').sort());
+    const { kinds, denials } = await eventually(
+      () => seatsOf({ id } as Customer),
+      ({ total, denials: [denied] }) => total === SEATS && denied?.attempts === CLAIMS - SEATS,
+    );
+    expect(kinds.developer).toEqual({ allocated: SEATS, active: CLAIMS, floating: { minutes: 15, leased: SEATS } });
+    expect(denials).toMatchObject([{ reason: 'seat_limit_reached', persons: CLAIMS - SEATS }]);
   });
-
-  it(
-    'of a node that was killed become free after the minutes of the license',
-    async () => {
-      const customer = await newFloating(1, 1);
-      const ada = await asTool(server.url, customer, 'ada');
-      const connection = { connectionId: randomUUID(), userId: ada.userId, customerId: customer.id, integratorId: integrator.id };
-      const script = (name: string) => fileURLToPath(new URL(`../support/${name}`, import.meta.url));
-      const node = spawn(
-        process.execPath,
-        [script('run.js'), script('holdLease.ts'), server.stores.databaseUrl, '1', JSON.stringify(connection)],
-        { stdio: ['ignore', 'pipe', 'inherit'] },
-      );
-      await Promise.race([once(node.stdout, 'data'), once(node, 'exit')]);
-      node.kill('SIGKILL');
-      ahead += 5 * MINUTE;
-      expect((await signIn(customer, 'bob')).status).toBe(409); // the node may have been slow only
-      await isGone(customer, ada.userId);
-      ahead += MINUTE;
-      await becomes(customer, []);
-      expect((await signIn(customer, 'bob')).status).toBe(200);
-    },
-    SWEPT_MS * 2,
-  );
 });
