@@ -61,11 +61,21 @@ const codeIn = async (content: Buffer, keys: Keys): Promise<{ code: StatementCod
   return { code: claims.data, isAlone, isWhole: isAlone || sha256Of(text.replace(found, '')) === claims.data.sha256 };
 };
 
-const describeCode = ({ customer, month, calls, errors, seats, iss, iat }: StatementCode): string => {
-  const { developer, stakeholder } = seats;
+const describeCode = (code: StatementCode): string => {
+  const { month, calls, errors, iss, iat } = code;
+  const signed = `Signed by ${iss} at ${new Date(iat * 1_000).toISOString()}`;
+  if ('integrator' in code) {
+    const customers = `${code.customers} ${code.customers === 1 ? 'customer' : 'customers'}`;
+    return `${code.integrator.name}, ${month}: ${customers}, ${calls} API calls, ${errors} failed. ${signed}`;
+  }
+  const { developer, stakeholder } = code.seats;
   const peaks = `seats at most ${developer.peak} developer and ${stakeholder.peak} stakeholder`;
-  return `${customer.name}, ${month}: ${calls} API calls, ${errors} failed, ${peaks}. Signed by ${iss} at ${new Date(iat * 1_000).toISOString()}`;
+  return `${code.customer.name}, ${month}: ${calls} API calls, ${errors} failed, ${peaks}. ${signed}`;
 };
+
+/** The customer of a statement, or the service integrator of all its customers. */
+const whoseOf = (of: StatementCode | z.infer<typeof statementClaims>['statement']): { id: string; name: string } =>
+  'integrator' in of ? of.integrator : of.customer;
 
 const verifyCode = async (path: string, content: Buffer, keys: Keys, print: Print): Promise<true | Failure> => {
   const found = await codeIn(content, keys);
@@ -107,15 +117,15 @@ export const verifyStatement = async (
     const csv = await fileAt(cwd, options.csv);
     if (isFailure(csv)) return csv;
     const own = await codeIn(csv, keys.data.keys);
-    const isOfSame = own?.isWhole && own.code.month === statement.month && own.code.customer.id === statement.customer.id;
+    const isOfSame = own?.isWhole && own.code.month === statement.month && whoseOf(own.code).id === whoseOf(statement).id;
     if (!isOfSame && sha256Of(csv) !== csvSha256) {
       return failed('csv_changed', `${options.csv} is not the CSV of this statement`);
     }
   }
-  const { month, customer, calls, createdAt } = statement;
+  const { month, calls, createdAt } = statement;
   print.result(
     { verified: true, issuer: iss, statement },
-    `${customer.name}, ${month}: ${calls.total} API calls. Signed by ${iss} at ${createdAt}, and not changed since.`,
+    `${whoseOf(statement).name}, ${month}: ${calls.total} API calls. Signed by ${iss} at ${createdAt}, and not changed since.`,
   );
   return true;
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { customerId, day, instant } from './fields.ts';
+import { customerId, day, instant, integratorId } from './fields.ts';
 import { ok } from './replies.ts';
 
 /** The type of a statement of usage in the header of its JWS, so that no other signed document passes for one. */
@@ -51,14 +51,40 @@ const statement = z.object({
 /** A monthly statement of usage. */
 export type Statement = z.infer<typeof statement>;
 
+/** A customer in the statement of its service integrator. */
+const statedCustomer = z.object({
+  ...statement.shape.customer.shape,
+  seats: statement.shape.seats,
+  calls: statement.shape.calls.pick({ total: true, errors: true, services: true, notIncluded: true }),
+  /** Voids of calls of the month, which are not among its calls. Absent without one, or where the session may not read single calls. */
+  voids: z.object({ count: z.int(), calls: z.int(), errors: z.int() }).optional(),
+});
+export type StatedCustomer = z.infer<typeof statedCustomer>;
+
+/** How all customers of a service integrator used their licenses in a month of UTC. */
+const integratorStatement = z.object({
+  ...statement.pick({ month: true, from: true, to: true, isWholeMonth: true, createdAt: true }).shape,
+  integrator: z.object({ id: integratorId, name: z.string() }),
+  /** By name. */
+  customers: z.array(statedCustomer),
+  /** Of all customers. */
+  calls: z.object({ total: z.int(), errors: z.int() }),
+});
+export type IntegratorStatement = z.infer<typeof integratorStatement>;
+
 /** What is signed: the statement, and the SHA-256 of the same as CSV, in hex. */
-export const statementClaims = z.object({ iss: z.string(), iat: z.int(), statement, csvSha256: z.string() });
+export const statementClaims = z.object({
+  iss: z.string(),
+  iat: z.int(),
+  statement: z.union([statement, integratorStatement]),
+  csvSha256: z.string(),
+});
 
 /** The type of the code in a CSV file or a printed page, in the header of its JWS. */
 export const STATEMENT_CODE_TYPE = 'latchkey-statement-code+jwt';
 
 /** What the code of a file says: the main figures, and the SHA-256 of the file without the code, in hex. */
-export const statementCode = z.object({
+const customerCode = z.object({
   iss: z.string(),
   iat: z.int(),
   month: statementMonth,
@@ -69,8 +95,16 @@ export const statementCode = z.object({
   seats: z.object({ developer: seatUse, stakeholder: seatUse }),
   sha256: z.string(),
 });
+const integratorCode = customerCode
+  .omit({ customer: true, seats: true })
+  .extend({ integrator: z.object({ id: integratorId, name: z.string() }), customers: z.int() });
+export const statementCode = z.union([customerCode, integratorCode]);
 export type StatementCode = z.infer<typeof statementCode>;
 
 /** The reply of `GET …/statement`: the statement, and its signature as compact JWS. */
 export const statementReply = ok({ statement, signed: z.string() });
 export type StatementReply = z.infer<typeof statementReply>;
+
+/** The reply of the statement of a service integrator, and its signature as compact JWS. */
+export const integratorStatementReply = ok({ statement: integratorStatement, signed: z.string() });
+export type IntegratorStatementReply = z.infer<typeof integratorStatementReply>;

@@ -163,14 +163,16 @@ async function* startingWith(first: IteratorResult<string>, rest: AsyncGenerator
   }
 }
 
+/** Streams texts as they are made. Rejects if the first one cannot be made, before a reply has begun. A later failure closes the connection. */
+export const startedStream = async (chunks: AsyncGenerator<string>): Promise<Readable> =>
+  Readable.from(startingWith(await chunks.next(), chunks));
+
 /**
  * Streams entries as they are read, so that memory does not depend on their number. Rejects if the first one cannot be read, before a
  * reply has begun. A later failure closes the connection, so that no client accepts an incomplete export.
  */
-export const streamed = async <Entry>(entries: AsyncIterable<Entry>, format: ExportFormat, csv: Csv<Entry>): Promise<Readable> => {
-  const chunks = lines(entries, format, csv);
-  return Readable.from(startingWith(await chunks.next(), chunks));
-};
+export const streamed = async <Entry>(entries: AsyncIterable<Entry>, format: ExportFormat, csv: Csv<Entry>): Promise<Readable> =>
+  startedStream(lines(entries, format, csv));
 
 /** Streams the entries of a history. Rejects if the first one cannot be read. */
 export const exported = (entries: AsyncIterable<HistoryEntry>, format: ExportFormat): Promise<Readable> =>

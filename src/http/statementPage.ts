@@ -8,16 +8,22 @@ const count = (value: number): string => numbers.format(value);
 const cells = (tag: 'th' | 'td', values: readonly (string | number)[]): string =>
   values.map((value) => `<${tag}>${escapedHtml(typeof value === 'number' ? count(value) : value)}</${tag}>`).join('');
 
+/** A row of a table. */
+export const rowOf = (tag: 'th' | 'td', values: readonly (string | number)[]): string => `<tr>${cells(tag, values)}</tr>`;
+
+/** A limit of seats as pages show it. */
+export const shownLimit = (limit: number): number | string => (limit === UNLIMITED_SEATS ? 'unlimited' : limit);
+
 const table = (title: string, head: readonly string[], rows: readonly (readonly (string | number)[])[]): string => `
 <h2>${escapedHtml(title)}</h2>
 <table>
-<thead><tr>${cells('th', head)}</tr></thead>
+<thead>${rowOf('th', head)}</thead>
 <tbody>
-${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')}
+${rows.map((row) => rowOf('td', row)).join('\n')}
 </tbody>
 </table>`;
 
-const STYLE = `
+export const STATEMENT_STYLE = `
 body { font: 14px/1.5 system-ui, sans-serif; color: #111; background: #fff; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; margin: 0 } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem }
 table { width: 100%; border-collapse: collapse } tr { break-inside: avoid }
@@ -34,7 +40,7 @@ export const statementPage = (
   const PART = ['Calls', 'Errors'];
   const kinds = (['developer', 'stakeholder'] as const).map((kind) => {
     const { limit, peak, average, hoursAboveLimit } = seats[kind];
-    return [kind, limit === UNLIMITED_SEATS ? 'unlimited' : limit, peak, average, hoursAboveLimit];
+    return [kind, shownLimit(limit), peak, average, hoursAboveLimit];
   });
   const users = calls.users?.map(({ key, username, ...part }) => [username ?? key ?? 'All others', part.calls, part.errors]);
   return `<!doctype html>
@@ -43,7 +49,7 @@ export const statementPage = (
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${escapedHtml(`Usage statement ${month}: ${customer.name}`)}</title>
-<style>${STYLE}</style>
+<style>${STATEMENT_STYLE}</style>
 </head>
 <body>
 <h1>Usage statement ${escapedHtml(month)}</h1>

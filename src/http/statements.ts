@@ -15,11 +15,12 @@ import { statementPage } from './statementPage.ts';
 
 const HOUR_MS = 3_600_000;
 /** Statements are kept, so the key that signed one is published for good. */
-const FOREVER = '9999-12-31T00:00:00.000Z';
+export const FOREVER = '9999-12-31T00:00:00.000Z';
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-const shownUse = ({ limit, peak, average, aboveLimitMs }: SeatUse): Statement['seats']['developer'] => ({
+/** Seats of a kind as statements have them. */
+export const shownUse = ({ limit, peak, average, aboveLimitMs }: SeatUse): Statement['seats']['developer'] => ({
   limit,
   peak,
   average: rounded(average),
@@ -57,6 +58,16 @@ const csvOfStatement = ({ month, customer, seats, calls, voids }: Statement): st
 
 const shownVoid = ({ voidId: id, at, reason, sourceId, calls, errors }: CallVoid) => ({ id, at, reason, sourceId, calls, errors });
 
+/** A month of UTC until its end, or until now. Throws `statement_not_found` for a month that has not begun. */
+export const periodOfMonth = (month: string, at: number) => {
+  const from = `${month}-01T00:00:00.000Z`;
+  const end = addMonths(from, 1);
+  if (Date.parse(from) > at) throw new HttpProblem('statement_not_found');
+  const to = new Date(Math.min(Date.parse(end), at)).toISOString();
+  return { from, to, isWholeMonth: to === end, createdAt: new Date(at).toISOString() };
+};
+export type StatementPeriod = ReturnType<typeof periodOfMonth>;
+
 /** Throws `statement_not_found` for a month that has not begun. */
 const statementOf = async (
   { seatUse, now }: Pick<HttpDeps, 'seatUse' | 'now'>,
@@ -64,11 +75,8 @@ const statementOf = async (
   customerId: CustomerId,
   month: string,
 ): Promise<Statement> => {
-  const start = `${month}-01T00:00:00.000Z`;
-  const end = addMonths(start, 1);
   const at = now();
-  if (Date.parse(start) > at) throw new HttpProblem('statement_not_found');
-  const to = new Date(Math.min(Date.parse(end), at)).toISOString();
+  const { from: start, to, ...period } = periodOfMonth(month, at);
   const { customer } = found(await request.queries.customers.get(customerId), 'customer_not_found');
   const mayReadCalls = request.session?.permissions.has('calls:read') === true;
   const [seats, voids, usage] = await Promise.all([
@@ -91,8 +99,7 @@ const statementOf = async (
     month,
     from: start,
     to,
-    isWholeMonth: to === end,
-    createdAt: new Date(at).toISOString(),
+    ...period,
     customer: { id: customerId, name: customer.name, tier: customer.tier, status: customer.status },
     seats: { developer: shownUse(seats.developer), stakeholder: shownUse(seats.stakeholder) },
     calls: {
@@ -107,7 +114,7 @@ const statementOf = async (
   };
 };
 
-const sha256Of = (content: string): string => createHash('sha256').update(content).digest('hex');
+export const sha256Of = (content: string): string => createHash('sha256').update(content).digest('hex');
 
 /** A file with its own signature: `made` makes it around a code, which has the SHA-256 of the file around none. */
 const withCode = async (
@@ -121,10 +128,13 @@ const withCode = async (
   return made(await signingKeys.sign(claims, { type: STATEMENT_CODE_TYPE, until: FOREVER }));
 };
 
+/** The name of the file of a statement. */
+export const fileNameOf = (name: string, month: string, ending: string): string => `statement-${slugOf(name)}-${month}.${ending}`;
+
 const sendAs = (reply: FastifyReply, { customer, month }: Statement, ending: 'csv' | 'html', type: string, content: string) =>
   reply
     .type(`${type}; charset=utf-8`)
-    .header('content-disposition', `attachment; filename="statement-${slugOf(customer.name)}-${month}.${ending}"`)
+    .header('content-disposition', `attachment; filename="${fileNameOf(customer.name, month, ending)}"`)
     .header('cache-control', 'no-store')
     .send(content);
 

@@ -21,6 +21,7 @@ import { statsQueries } from './stats/queries.ts';
 import { teamQueries } from './team/queries.ts';
 import { themeQueries } from './themes/queries.ts';
 import { toolQueries } from './tools/queries.ts';
+import { statementQueries } from './usage/ofStatement.ts';
 import { usageQueries } from './usage/queries.ts';
 import { userQueries } from './users/queries.ts';
 
@@ -33,6 +34,7 @@ export const createQueries = (db: Database, deps: QueryDeps) => ({
   machines: machineQueries(db),
   tools: toolQueries(db),
   usage: usageQueries(db, deps),
+  statements: statementQueries(db),
   calls: callQueries(db, deps),
   callQuotas: callQuotaQueries(db),
   voids: voidQueries(db, deps),

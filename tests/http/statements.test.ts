@@ -14,7 +14,9 @@ let at = Date.parse('2026-03-11T00:00:00.000Z');
 
 let server: TestServer;
 let admin: Client;
+let partner: Client;
 let portal: Client;
+let integratorId: string;
 let customer: Customer;
 let directory: string;
 
@@ -32,7 +34,8 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'latchkey-statements-'));
   server = await openServer({}, { now: () => at });
   admin = await asAdmin(server.url);
-  const integrator = await newIntegrator(admin);
+  const integrator = await newIntegrator(admin, { companyName: 'Partner & Co' });
+  integratorId = integrator.id;
   customer = await newCustomer(admin, integrator.id, { name: '=Acme <b>', developerSeats: 1, seatLimitsEnforced: false });
   const ada = await asTool(server.url, customer, 'ada');
   at += 86_400_000; // the 12th
@@ -50,7 +53,7 @@ beforeAll(async () => {
     async () => (await portal.get('/api/customer/usage?days=30')).body.usage.totalApiCalls,
     (total) => total === 3,
   );
-  const partner = await asIntegrator(server.url, integrator);
+  partner = await asIntegrator(server.url, integrator);
   expect(await partner.get(`/api/service-integrator/customers/${customer.id}/statement?month=2026-03`)).toMatchObject({
     status: 200,
   });
@@ -147,5 +150,79 @@ describe('a statement of usage', () => {
     expect(text).toContain('=Acme &lt;b&gt;');
     expect(text).not.toMatch(/<b>|<script/);
     expect(text).toContain('<td>developer</td><td>1</td><td>2</td><td>0.6</td><td>96</td>');
+  });
+});
+
+describe('the statement of a service integrator', () => {
+  const OWN = '/api/service-integrator/statement?month=2026-03';
+  const textAs = async (accept: string): Promise<string> => String((await partner.send('GET', OWN, { headers: { accept } })).body);
+
+  it('has the figures of each customer, as the statement of the customer has them', async () => {
+    const entitlements = [{ code: 'confluence' }];
+    const limited = await newCustomer(admin, integratorId, { name: 'Beta', entitlements, seatLimitsEnforced: false });
+    const eve = await asTool(server.url, limited, 'eve');
+    const body = { sourceId: 'one', firstSequence: 1, calls: [call(true, new Date(at).toISOString())] };
+    expect(await eve.post('/api/cli/api-calls', body)).toMatchObject({ status: 202 });
+    await newCustomer(admin, (await newIntegrator(admin)).id, { name: 'Of another one' });
+    at += 60_000;
+    const { statement } = await eventually(
+      async () => (await partner.get(OWN)).body,
+      (reply) => reply.statement.calls.total === 3,
+    );
+    expect(statement).toMatchObject({
+      month: '2026-03',
+      integrator: { id: integratorId, name: 'Partner & Co' },
+      isWholeMonth: false,
+    });
+    expect(statement.calls).toEqual({ total: 3, errors: 1 });
+    expect(statement.customers.map(({ name }: { name: string }) => name)).toEqual(['=Acme <b>', 'Beta']);
+    for (const stated of statement.customers) {
+      const own = (await admin.get(`/api/admin/customers/${stated.id}/statement?month=2026-03`)).body.statement;
+      const { total, errors, services, notIncluded } = own.calls;
+      expect(stated).toEqual({
+        ...own.customer,
+        seats: own.seats,
+        calls: { total, errors, services, ...(notIncluded && { notIncluded }) },
+      });
+    }
+    expect(statement.customers[1].calls.notIncluded).toEqual([{ service: 'jira', calls: 1 }]);
+    const asAny = await admin.get(`/api/admin/service-integrators/${integratorId}/statement?month=2026-03`);
+    expect(asAny.body.statement).toEqual({ ...statement, createdAt: expect.any(String), to: expect.any(String) });
+    expect(await partner.get('/api/service-integrator/statement?month=2026-04')).toMatchObject({ status: 404 });
+    expect((await admin.get(`/api/admin/service-integrators/${limited.id}/statement?month=2026-03`)).status).toBe(404);
+  });
+
+  it('leaves voided calls out, and says how many there are', async () => {
+    const path = `/api/service-integrator/customers/${customer.id}/voids`;
+    expect((await partner.post(path, { sourceId: 'one', reason: 'Twice' })).status).toBe(200);
+    const { statement } = await eventually(
+      async () => (await partner.get(OWN)).body,
+      (reply) => reply.statement.calls.total === 1,
+    );
+    expect(statement.customers[0]).toMatchObject({ calls: { total: 0, services: [] }, voids: { count: 1, calls: 3, errors: 1 } });
+  });
+
+  it('is verified offline as JSON, CSV and page by the same tool', async () => {
+    const keys = await file('jwks.json', (await admin.get('/.well-known/jwks.json')).body);
+    const verify = async (name: string, content: unknown, ...more: string[]) => {
+      const ran = await runAdminTool(['--json', 'statement', 'verify', await file(name, content), '--keys', keys, ...more], {});
+      return JSON.parse(ran.out);
+    };
+    const { body } = await partner.get(OWN);
+    const [csv, page] = [await textAs('text/csv'), await textAs('text/html')];
+    const table = await file('all.csv', csv);
+    expect(await verify('all.json', body, '--csv', table)).toMatchObject({ verified: true, statement: { calls: { total: 1 } } });
+    const figures = { verified: true, statement: { customers: 2, calls: 1, errors: 0, integrator: { name: 'Partner & Co' } } };
+    expect(await verify('own.csv', csv)).toMatchObject(figures);
+    expect(await verify('page.html', page)).toMatchObject(figures);
+    const said = await runAdminTool(['statement', 'verify', table, '--keys', keys], {});
+    expect(said.out).toContain('Partner & Co, 2026-03: 2 customers, 1 API calls, 0 failed.');
+    const more = { ...body, statement: { ...body.statement, customers: body.statement.customers.slice(1) } };
+    for (const changed of [more, csv.replace('Beta', 'Gamma'), page.replace('Beta', 'Gamma')]) {
+      expect(await verify('changed', changed)).toMatchObject({ code: 'statement_changed' });
+    }
+    expect(csv).toContain("'=Acme <b>");
+    expect(page).toContain('=Acme &lt;b&gt;');
+    expect(page).not.toMatch(/<b>|<script/);
   });
 });

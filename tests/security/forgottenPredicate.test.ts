@@ -502,6 +502,11 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     customersWithOtherInstances: null, // of the whole product
     totalNotIncluded: null,
   },
+  statements: {
+    customers: (queries, { integratorId }) => queries.statements.customers(integratorId),
+    calls: async (queries, { customerId }) =>
+      (await queries.statements.calls([customerId], { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' }))(customerId),
+  },
   calls: {
     page: (queries, { customerId }) => queries.calls.page({ customerId }, { limit: 100 }),
     export: (queries, { customerId }) => everythingOf(queries.calls.export({ customerId }, {})),

@@ -103,6 +103,41 @@ it('exports the lists of service integrators and of customers, named by them', a
   await leave(portal);
 });
 
+it('downloads the statement of all customers of a service integrator', async () => {
+  const page = await openAsIntegrator(web, integrator, '/service-integrator/usage');
+  const month = new Date().toISOString().slice(0, '2026-01'.length);
+  const dialog = page.getByRole('dialog', { name: 'Monthly statement' });
+  const statementAs = async (of: typeof page, format: string): Promise<[name: string, content: string]> => {
+    await of.getByRole('button', { name: 'Monthly statement' }).click();
+    const form = of.getByRole('dialog', { name: 'Monthly statement' });
+    await form.getByText(/of all customers/).waitFor();
+    await form.getByLabel('Month').selectOption(month);
+    await form.getByLabel('Format').selectOption(format);
+    const saved = of.waitForEvent('download');
+    await form.getByRole('button', { name: 'Download' }).click();
+    const file = await saved;
+    await form.waitFor({ state: 'detached' });
+    return [file.suggestedFilename(), await readFile(await file.path(), 'utf8')];
+  };
+  const [name, csv] = await statementAs(page, 'csv');
+  expect(name).toMatch(new RegExp(`^statement-.+-${month}\\.csv$`));
+  expect(csv).toContain(',Northwind Traders,ENT,active,');
+  await page.setViewportSize(PHONE);
+  await page.getByRole('button', { name: 'Monthly statement' }).focus();
+  await page.keyboard.press('Enter');
+  await dialog.waitFor();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+  }
+  await leave(page);
+
+  const admin = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
+  const [, html] = await statementAs(admin, 'html');
+  expect(html).toContain('<td>Northwind Traders</td>');
+  await leave(admin);
+});
+
 it('prints all pages of a list', async () => {
   const names = Array.from({ length: 30 }, (_, nr) => `Alpine Ski House ${nr}`);
   const { customers } = await seed(web.admin, names, 'Alpine Partners');

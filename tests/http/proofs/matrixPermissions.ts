@@ -83,6 +83,8 @@ export const permissionOfRoute: Readonly<Record<string, Permission>> = {
   'POST /api/cli/logout': 'ownSession:end',
   'POST /api/cli/seat/release': 'ownSession:end',
   'GET /api/customer/statement': 'usage:read',
+  'GET /api/service-integrator/statement': 'usage:read',
+  'GET /api/admin/service-integrators/:integratorId/statement': 'usage:read',
   'GET /api/admin/customers/:customerId/voids': 'calls:read',
   'GET /api/admin/customers/:customerId/voids/preview': 'calls:void',
   'POST /api/admin/customers/:customerId/voids': 'calls:void',

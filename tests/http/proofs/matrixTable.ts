@@ -338,6 +338,8 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/customer/voids/preview': row('customer', 200, ofSource),
   'POST /api/customer/voids': row('customer', 200, { body: mistake }),
   'GET /api/customer/statement': row('customer', 200, aMonth),
+  'GET /api/service-integrator/statement': row('integrator', 200, aMonth),
+  'GET /api/admin/service-integrators/:integratorId/statement': row('admin', 200, { ...integrator, ...aMonth }),
   'GET /api/admin/customers/:customerId/statement': row('admin', 200, { ...customer, ...aMonth }),
   'GET /api/service-integrator/customers/:customerId/statement': row('integrator', 200, { ...customer, ...aMonth }),
   'PUT /api/customer/machine-approval': row('customer', 200, { body: () => ({ enforced: true }) }),

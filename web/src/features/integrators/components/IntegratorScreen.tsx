@@ -17,6 +17,7 @@ import { notify } from '../../../ui/notify.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import { HistoryCard, LastChange } from '../../history/index.ts';
+import { StatementButton } from '../../statements/index.ts';
 import { integratorQuery } from '../api/integrators.ts';
 import { integratorTexts } from '../texts.ts';
 import { IntegratorCustomers, integratorCustomersQuery } from './IntegratorCustomers.tsx';
@@ -105,6 +106,9 @@ const Detail = ({ id }: { id: IntegratorId }) => {
         back={<BackLink to={LIST}>{integratorTexts.back}</BackLink>}
         actions={
           <>
+            <Allowed to="usage:read">
+              <StatementButton path={`${source.path}/statement`} />
+            </Allowed>
             <Allowed to="integrators:write">
               <OpenDialogButton dialog={edit} preload={EditIntegratorModal.preload}>
                 <Pencil aria-hidden />

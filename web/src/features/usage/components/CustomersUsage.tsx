@@ -8,6 +8,7 @@ import { Card } from '../../../ui/Card.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Banner } from '../../../ui/states.tsx';
+import { StatementButton } from '../../statements/index.ts';
 import { customersUsageQuery } from '../api/usage.ts';
 import { usageScreenTexts as texts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
@@ -77,7 +78,11 @@ export const CustomersUsage = () => {
   );
   return (
     <>
-      <PageHead title={texts.title} sub={texts.allCustomers} />
+      <PageHead
+        title={texts.title}
+        sub={texts.allCustomers}
+        actions={<StatementButton path="/api/service-integrator/statement" />}
+      />
       <RangeControls {...chosen} shown={shown && { from: shown.from, to: shown.to }} />
       <QueryView query={query} loading={usageTexts.loading} fallback={usageTexts.loadFailed} height="60vh">
         {({ usage }) => (

@@ -5,7 +5,7 @@ import type { Usage } from '../../../../../src/contracts/usage.ts';
 import { format } from '../../../lib/format.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { DailyChart, LatencyChart } from '../../../ui/charts/lazyCharts.tsx';
-import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { useDialog } from '../../../ui/dialogs.tsx';
 import { ExportItem, ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { Activity, Cable } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
@@ -14,10 +14,10 @@ import { QueryView } from '../../../ui/QueryView.tsx';
 import { Banner, Empty } from '../../../ui/states.tsx';
 import { CallQuotaMeter } from '../../callQuotas/index.ts';
 import { callTexts } from '../../calls/index.ts';
+import { StatementModal, statementTexts } from '../../statements/index.ts';
 import { isCounted, queryOf, type UsageChoice } from '../api/choice.ts';
 import { type UsageSource, usageQuery } from '../api/usage.ts';
 import { usageScreenTexts as texts } from '../screenTexts.ts';
-import { statementTexts } from '../statementTexts.ts';
 import { usageTexts } from '../texts.ts';
 import { FirstSteps } from './FirstSteps.tsx';
 import { InstancesTable } from './InstancesTable.tsx';
@@ -29,8 +29,6 @@ import { UsageFilters } from './UsageFilters.tsx';
 import { useUsageChoice } from './usageAddress.ts';
 import { type CallsOf, callsWith, namedParts } from './usageCalls.ts';
 import { WeekCard } from './WeekCard.tsx';
-
-const StatementModal = lazyDialog(async () => (await import('./StatementModal.tsx')).StatementModal);
 
 /** Loads the charts before the screen is rendered. */
 export const preloadCharts = (): void => {

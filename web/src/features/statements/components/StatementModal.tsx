@@ -7,7 +7,7 @@ import { SelectField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
 import { download } from '../../../lib/download.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
-import { statementTexts as texts } from '../statementTexts.ts';
+import { statementTexts as texts } from '../texts.ts';
 
 const MONTHS = 13;
 const TYPES = { json: 'application/json', csv: 'text/csv', html: 'text/html' } as const;
@@ -20,8 +20,15 @@ const lastMonths = (now: Date): string[] =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - index, 1)).toISOString().slice(0, '2026-01'.length),
   );
 
-/** Downloads the statement of usage of a month. `path` is that of the statements of the customer. */
-export const StatementModal = ({ dialog, path }: { dialog: DialogState; path: string }) => {
+type StatementModalProps = {
+  dialog: DialogState;
+  /** The path of the statements of a customer, or of a service integrator. */
+  path: string;
+  description?: string;
+};
+
+/** Downloads the statement of usage of a month. */
+export const StatementModal = ({ dialog, path, description = texts.description }: StatementModalProps) => {
   const months = lastMonths(new Date());
   const create = useMutation({
     mutationFn: ({ month, format }: z.infer<typeof chosen>) =>
@@ -46,7 +53,7 @@ export const StatementModal = ({ dialog, path }: { dialog: DialogState; path: st
     <FormModal
       dialog={dialog}
       title={texts.title}
-      description={texts.description}
+      description={description}
       submitLabel={texts.submit}
       busyLabel={texts.submitting}
       isBusy={create.isPending}

@@ -1,0 +1,3 @@
+export { StatementModal } from './components/LazyStatementModal.ts';
+export { StatementButton } from './components/StatementButton.tsx';
+export { statementTexts } from './texts.ts';
