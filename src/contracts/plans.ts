@@ -92,6 +92,8 @@ export type Plan = z.infer<typeof plan>;
 /** The built-in plan, then those that can be chosen by code, then those that are retired. */
 export const plansReply = ok({ plans: z.array(plan) });
 export type PlansReply = z.infer<typeof plansReply>;
+/** The query of the plans of service integrators: with those that are retired, which licenses may still have. */
+export const planChoicesQuery = z.strictObject({ retired: z.literal('true').optional() });
 /** The built-in plan, then the others by code. */
 export const planChoicesReply = ok({ plans: z.array(planChoice) });
 export type PlanChoicesReply = z.infer<typeof planChoicesReply>;

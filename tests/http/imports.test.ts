@@ -11,7 +11,8 @@ import {
   newIntegrator,
   type Reply,
 } from '../support/apiClient.ts';
-import { inviteUser, join } from '../support/members.ts';
+import { newTokenClient } from '../support/apiTokens.ts';
+import { asIntegratorMember, invite, inviteUser, join } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
 const OWN = '/api/service-integrator/customers';
@@ -327,6 +328,45 @@ describe('imports at the same time', () => {
     expect((await dryRun(partner, OWN, csv(HEADER))).effects).toEqual([]);
     expect((await leaving.post('/api/auth/service-integrator/logout')).status).toBe(200);
     for (const reply of begun) expect(await reply.text()).not.toContain('"kind":"end"');
+  });
+});
+
+describe('the import of a program with an API token', () => {
+  const lines = Array.from({ length: 1_000 }, (_, n) => [`Token ${n}`, 'm@m.example', 'Many', `token-${n}`, '', 1]);
+  const begin = (client: Client): Promise<Response> =>
+    fetch(`${server.url}${OWN}/import?file=token.csv`, {
+      method: 'POST',
+      headers: { ...client.headers, 'content-type': 'text/csv' },
+      body: csv(HEADER, ...lines),
+    });
+
+  it('ends when the token is revoked, not when another one is', async () => {
+    const owner = await asIntegrator(server.url, await newIntegrator(admin, { companyName: 'Automated' }));
+    const token = () => newTokenClient(server.url, owner, ['customers:write']);
+    const [used, unused] = [await token(), await token()];
+    const reply = await begin(used);
+    expect(reply.status).toBe(200);
+    const reader = reply.body?.getReader();
+    await reader?.read();
+    expect((await owner.delete(`/api/tokens/${unused.tokenId}`)).status).toBe(200);
+    expect((await owner.delete(`/api/tokens/${used.tokenId}`)).status).toBe(200);
+    const rest: string[] = [];
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read())
+      rest.push(Buffer.from(next.value).toString());
+    expect(rest.join('')).not.toContain('"kind":"end"');
+    const { history } = (await owner.get('/api/service-integrator/history?type=ImportFinished')).body;
+    expect(history[0].summary).toMatch(/, stopped before its end$/);
+  });
+
+  it('shares the limit with the key, the named users and the other tokens of its tenant', async () => {
+    const owner = await asIntegrator(server.url, await newIntegrator(admin, { companyName: 'Busy' }));
+    const member = await join(server.url, await invite(owner, 'owner'));
+    const named = await asIntegratorMember(server.url, member);
+    const token = await newTokenClient(server.url, owner, ['customers:write']);
+    const begun = [await begin(owner), await begin(token)];
+    expect(begun.map(({ status }) => status)).toEqual([200, 200]);
+    for (const client of [owner, token, named]) expect((await send(client, OWN, csv(HEADER))).status).toBe(429);
+    for (const reply of begun) await reply.body?.cancel();
   });
 });
 

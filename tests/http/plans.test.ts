@@ -31,8 +31,8 @@ afterAll(() => server.close());
 
 type ListedPlan = { code: string; licenses: number; retiredAt: string | null };
 const listed = async (): Promise<ListedPlan[]> => (await admin.get(PLANS)).body.plans;
-const choices = async (): Promise<string[]> =>
-  (await partner.get('/api/service-integrator/plans')).body.plans.map(({ code }: { code: string }) => code);
+const choices = async (query = ''): Promise<string[]> =>
+  (await partner.get(`/api/service-integrator/plans${query}`)).body.plans.map(({ code }: { code: string }) => code);
 const wanted = { name: 'Acme', contactEmail: 'it@acme.example', company: 'Acme Inc.' };
 const asOwn = (body: object) => partner.post('/api/service-integrator/customers', { ...wanted, ...body });
 const asAny = (body: object) => admin.post('/api/admin/customers', { ...wanted, serviceIntegratorId: integratorId, ...body });
@@ -53,6 +53,7 @@ describe('plans', () => {
     expect((await admin.put(`${PLANS}/try`, trial)).status).toBe(200);
     expect((await admin.post(`${PLANS}/TRY/retire`)).status).toBe(200);
     expect(await choices()).toEqual(['ENT', 'PRO']);
+    expect(await choices('?retired=true')).toEqual(['ENT', 'PRO', 'TRY']);
     expect((await listed()).at(-1)).toMatchObject({ code: 'TRY', ...trial, retiredAt: expect.any(String) });
     expect((await asOwn({ plan: 'TRY' })).body).toMatchObject({ code: 'plan_retired' });
     const { history } = (await admin.get('/api/admin/history?type=PlanCreated,PlanChanged,PlanRetired&limit=3')).body;

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Customer } from '../../src/contracts/customers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole } from './support/console.ts';
 import { leave, navigate, PHONE } from './support/pages.ts';
@@ -10,10 +11,16 @@ const entryOf = (dialog: Locator, number: number) => dialog.getByRole('group', {
 
 let web: TestConsole;
 let integrator: Awaited<ReturnType<typeof seed>>['integrator'];
+let northwind: Customer;
+const contactOf = ({ name, contactEmail }: Customer) => ({ name, contactEmail });
 
 beforeAll(async () => {
   web = await openConsole();
-  ({ integrator } = await seed(web.admin, ['Northwind Traders']));
+  const seeded = await seed(web.admin, ['Northwind Traders']);
+  integrator = seeded.integrator;
+  const [first] = seeded.customers;
+  if (!first) throw new Error('No customer was made');
+  northwind = first;
 });
 afterAll(() => web.close());
 
@@ -181,6 +188,11 @@ describe('plans', () => {
     await moved.getByText('45', { exact: true }).waitFor();
     await bulk.getByText('1 need no change and are skipped.').waitFor();
     expect([await violations(after), await overflow(after)]).toEqual([[], 0]);
+    await web.admin.put(`/api/admin/customers/${northwind.id}`, { ...contactOf(northwind), developerSeats: 7 });
+    await bulk.getByRole('button', { name: 'Change 1 license' }).click();
+    await moved.getByText('Changed since. Check it again.').waitFor();
+    await moved.getByText('7', { exact: true }).waitFor();
+    expect([await violations(after), await overflow(after)]).toEqual([[], 0]);
     await bulk.getByRole('button', { name: 'Change 1 license' }).click();
     await bulk.getByText('1 of 1 done').waitFor();
     await bulk.getByRole('button', { name: 'Close' }).last().click();
@@ -209,5 +221,17 @@ describe('plans', () => {
     expect(await listed.getByRole('button', { name: 'Edit Team' }).count()).toBe(0);
     expect(await violations(after)).toEqual([]);
     await leave(after);
+
+    const retired = await openAsIntegrator(web, integrator, '/service-integrator/customers');
+    await retired.getByLabel('Filter by plan').selectOption('PRO');
+    await retired.getByText('Contoso', { exact: true }).first().waitFor();
+    await expect.poll(() => retired.getByText('Northwind Traders').count()).toBe(0);
+    const { customers: all } = (await web.admin.get('/api/admin/customers?search=contoso')).body;
+    await navigate(retired, `/service-integrator/customers/${all[0].id}`);
+    await web.admin.post(`/api/admin/customers/${all[0].id}/plan-move`, { plan: 'ENT', version: 1 });
+    const history = retired.getByRole('region', { name: 'History' });
+    await history.scrollIntoViewIfNeeded();
+    await history.getByText('The license moved from the plan PRO to ENT (Enterprise)').waitFor();
+    await leave(retired);
   });
 });

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { actorOf } from '../principal.ts';
+import { teamIdOf } from '../../domain/team/teamId.ts';
+import { tenantOf } from '../principal.ts';
 import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
 import type { CountLimit, LimitName } from './metrics.ts';
 import { createQuota } from './quota.ts';
@@ -21,7 +22,9 @@ export const boundBy = ({
   const tenants = createQuota({ each: ofTenant.each });
   const node = createQuota({ each: ofNode.each });
   return (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void): void => {
-    const one = tenants.acquire(actorOf(request.session?.owner).id);
+    // The tenant, whoever of it calls: keys, named users and API tokens share the bound.
+    const { session } = request;
+    const one = tenants.acquire(session ? teamIdOf(tenantOf(session.owner)) : '');
     const two = one && node.acquire('');
     if (!two) {
       one?.();

@@ -24,15 +24,33 @@ const DESCRIPTION =
   'The body is a CSV file with the columns of an exported list. Columns that cannot be changed are ignored. A line with the id, external id ' +
   'or username of an existing object changes it; any other line creates one. An empty cell removes an optional value; a missing column keeps ' +
   'it. The reply is NDJSON: the number of lines, the result of each line, then the counts. If the counts are missing, the import was stopped: ' +
-  'send the file again. It is stopped too when the session ends. With `dryRun`, nothing is changed.';
+  'send the file again. It is stopped too when the session or the API token ends. With `dryRun`, nothing is changed.';
 
-/** Whether the session of a request has ended since, such as by a sign-out, a suspension or the removal of its user. */
-const watchSession = ({ sessions }: HttpDeps, { session }: FastifyRequest): { isEnded: () => boolean; stop: () => void } => {
+/** Whether the session or the API token of a request has ended since, such as by a sign-out, a revocation or a suspension. */
+const watchSession = (
+  { sessions, apiTokens }: HttpDeps,
+  { session }: FastifyRequest,
+): { isEnded: () => boolean; stop: () => void } => {
   let isEnded = false;
-  const stop = sessions.onEnded((match) => {
-    isEnded ||= session !== null && matches(session, match);
-  });
-  return { isEnded: () => isEnded, stop };
+  const end = (): void => {
+    isEnded = true;
+  };
+  const stops = [
+    sessions.onEnded((match) => {
+      if (session !== null && matches(session, match)) end();
+    }),
+    // What may have ended a token is announced; whether it did is looked up, and one that cannot be looked up has.
+    apiTokens.onEnded((isConcerned) => {
+      if (!session || !('tokenId' in session.owner) || !isConcerned(session)) return;
+      apiTokens.isAlive(session).then((isAlive) => !isAlive && end(), end);
+    }),
+  ];
+  return {
+    isEnded: () => isEnded,
+    stop: () => {
+      for (const stop of stops) stop();
+    },
+  };
 };
 
 /** Imports a file and streams the results. */

@@ -1,4 +1,4 @@
-import { changePlan, createPlan, planChoicesReply, planParams, plansReply } from '../../contracts/plans.ts';
+import { changePlan, createPlan, planChoicesQuery, planChoicesReply, planParams, plansReply } from '../../contracts/plans.ts';
 import { done } from '../../contracts/replies.ts';
 import type { Routes } from '../deps.ts';
 import { accepted, problems } from '../replies.ts';
@@ -24,9 +24,15 @@ export const planRoutes: Routes = (app, { systemQueries: { plans }, commands, se
     '/api/service-integrator/plans',
     {
       config: { audience: ['integrator'], permission: 'customers:read' },
-      schema: { summary: 'List the plans for new customers', tags, response: { 200: planChoicesReply, ...problems(401, 403) } },
+      schema: {
+        summary: 'List the plans for new customers',
+        description: 'With `retired=true` also those that no new customer can have, for filters of lists.',
+        tags,
+        querystring: planChoicesQuery,
+        response: { 200: planChoicesReply, ...problems(400, 401, 403) },
+      },
     },
-    async () => ({ success: true as const, plans: await plans.choices() }),
+    async ({ query }) => ({ success: true as const, plans: await plans.choices({ withRetired: query.retired === 'true' }) }),
   );
 
   app.post(

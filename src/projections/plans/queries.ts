@@ -44,14 +44,10 @@ export const planQueries = (db: Database) => ({
     ];
   },
 
-  /** The plans that a new license can have. */
-  choices: async (): Promise<PlanChoice[]> => {
-    const rows = await db
-      .selectFrom('read.plan')
-      .select(['code', 'terms'])
-      .where('retired_at', 'is', null)
-      .orderBy('code')
-      .execute();
+  /** The plans that a new license can have, or with those that are retired, that licenses may have. */
+  choices: async ({ withRetired }: { withRetired: boolean }): Promise<PlanChoice[]> => {
+    const plans = db.selectFrom('read.plan').select(['code', 'terms']).orderBy('code');
+    const rows = await (withRetired ? plans : plans.where('retired_at', 'is', null)).execute();
     return [BUILT_IN_PLAN, ...rows.map((row) => ({ code: row.code, ...termsOf(row) }))];
   },
 });

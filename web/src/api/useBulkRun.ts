@@ -21,6 +21,8 @@ type BulkRun<Row> = {
   touched: readonly Topic[];
   /** The text of a failure without one. */
   fallback: string;
+  /** Loads again what the user saw of a row; absent where a change does not depend on it. */
+  reload?: ((row: Row) => Promise<void>) | undefined;
 };
 
 /** Runs work for each item, `concurrent` at a time. */
@@ -40,6 +42,9 @@ export const runEach = async <Item>(
 const isRejection = (error: unknown): boolean =>
   isApiError(error) && error.status >= 400 && error.status < 500 && ![401, 403, 408, 429].includes(error.status);
 
+/** Whether the server refused a change because the row, or its plan, has changed since the user saw it. */
+const isOutdated = (error: unknown): boolean => isApiError(error) && (error.status === 412 || error.code === 'plan_offer_outdated');
+
 const busyFor = (error: unknown): number | undefined => (isApiError(error) ? error.retryAfterMs : undefined);
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => window.setTimeout(resolve, ms));
@@ -58,11 +63,15 @@ const patiently = async (work: () => Promise<unknown>): Promise<void> => {
   }
 };
 
-/** Changes many rows by one request each, with a result for each row. `start` again with the failed rows tries those again. */
-export const useBulkRun = <Row>({ keyOf, change, touched, fallback }: BulkRun<Row>) => {
+/**
+ * Changes many rows by one request each, with a result for each row. `start` again with the failed rows tries those again. A row that has
+ * changed since the user saw it is loaded again, and has no result: the user confirms what it is now.
+ */
+export const useBulkRun = <Row>({ keyOf, change, touched, fallback, reload }: BulkRun<Row>) => {
   const queries = useQueryClient();
   const [results, setResults] = useState<ReadonlyMap<string, BulkResult>>(new Map());
   const [isRunning, setRunning] = useState(false);
+  const [outdated, setOutdated] = useState<ReadonlySet<string>>(new Set());
   const isStopped = useRef(false);
   const idempotencyKeys = useRef(new Map<string, string>());
 
@@ -88,13 +97,21 @@ export const useBulkRun = <Row>({ keyOf, change, touched, fallback }: BulkRun<Ro
       note(key, { kind: 'done' });
     } catch (error) {
       if (isRejection(error)) idempotencyKeys.current.delete(key);
-      note(key, { kind: 'failed', error: causeOf(error, fallback) });
+      if (!reload || !isOutdated(error)) return note(key, { kind: 'failed', error: causeOf(error, fallback) });
+      try {
+        await reload(row);
+        setOutdated((before) => new Set(before).add(key));
+        note(key, null);
+      } catch (cause) {
+        note(key, { kind: 'failed', error: causeOf(cause, fallback) });
+      }
     }
   };
 
   const start = async (rows: readonly Row[]): Promise<void> => {
     isStopped.current = false;
     setRunning(true);
+    setOutdated(new Set());
     for (const row of rows) note(keyOf(row), { kind: 'waiting' });
     await runEach(rows, CONCURRENT, runOne);
     setRunning(false);
@@ -105,5 +122,5 @@ export const useBulkRun = <Row>({ keyOf, change, touched, fallback }: BulkRun<Ro
   const stop = (): void => {
     isStopped.current = true;
   };
-  return { results, isRunning, start, stop };
+  return { results, outdated, isRunning, start, stop };
 };

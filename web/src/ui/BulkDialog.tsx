@@ -13,6 +13,7 @@ const texts = {
   unchanged: 'No change',
   loading: 'Loading…',
   results: { waiting: 'Waiting', running: 'Running…', done: 'Done', failed: 'Failed' } satisfies Record<BulkResult['kind'], string>,
+  outdated: 'Changed since. Check it again.',
   skipped: (n: number): string => `${format.whole(n)} need no change and are skipped.`,
   progress: (done: number, failed: number, all: number): string =>
     `${format.whole(done)} of ${format.whole(all)} done${failed > 0 ? `, ${format.whole(failed)} failed` : ''}`,
@@ -46,6 +47,8 @@ type BulkDialogProps<Row> = {
   busyLabel: string;
   isDestructive?: boolean;
   change: (row: Row, idempotencyKey: string) => Promise<unknown>;
+  /** Loads the preview of a row again, which the user then confirms: for changes that are refused where the preview is outdated. */
+  reload?: (row: Row) => Promise<void>;
   touched: readonly Topic[];
   fallback: string;
   /** Called with the rows that were changed when the dialog closes. */
@@ -58,7 +61,7 @@ type BulkDialogProps<Row> = {
 export const BulkDialog = <Row,>(props: BulkDialogProps<Row>) => {
   const { dialog, keyOf, isAffected, preview, isLoading = false } = props;
   const [rows] = useState(props.rows);
-  const { results, isRunning, start, stop } = useBulkRun(props);
+  const { results, outdated, isRunning, start, stop } = useBulkRun(props);
   const affected = rows.filter((row) => results.has(keyOf(row)) || isAffected(row));
   const inState = (kind: BulkResult['kind']) => affected.filter((row) => results.get(keyOf(row))?.kind === kind);
   const done = inState('done');
@@ -102,6 +105,11 @@ export const BulkDialog = <Row,>(props: BulkDialogProps<Row>) => {
                     texts.unchanged
                   )}
                 </Flex>
+                {!result && outdated.has(keyOf(row)) && (
+                  <Text as="span" w="full" textStyle="xs" color="fg.warning">
+                    {texts.outdated}
+                  </Text>
+                )}
                 {result?.kind === 'failed' && (
                   <Text as="span" w="full" textStyle="xs" color="fg.error" overflowWrap="anywhere">
                     {result.error}

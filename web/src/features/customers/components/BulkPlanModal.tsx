@@ -31,7 +31,7 @@ export const BulkPlanModal = ({ dialog, manager, customers, onClose }: CustomerB
     return changes.length > 0 ? <Changes changes={changes} /> : texts.onlyPlan;
   };
   const change = async (customer: Customer, key: string): Promise<unknown> => {
-    // A former attempt may have succeeded without a reply, or the customer has changed: this one is decided on what the user saw.
+    // What the user saw is applied, or nothing: where the customer or the plan has changed since, the preview is loaded again.
     const preview = previews.of(customer);
     if (!preview?.offer) return;
     return isMove ? moveLicense(customer.id, { preview, term: move.term }, key) : acceptOffer(manager, customer.id, preview, key);
@@ -50,6 +50,7 @@ export const BulkPlanModal = ({ dialog, manager, customers, onClose }: CustomerB
       confirmLabel={texts.planCount}
       busyLabel={texts.changingPlans}
       change={change}
+      reload={previews.reload}
       touched={REFETCHED}
       fallback={texts.planFailed}
       onClose={onClose}

@@ -43,6 +43,11 @@ export const usePreviews = (
   return {
     /** The preview of a customer, once it is loaded. */
     of: ({ id }: Customer): Preview | undefined => (isCurrent ? state.previews.get(id) : undefined),
+    /** Loads the preview of a customer again. */
+    reload: async (customer: Customer): Promise<void> => {
+      const preview = await latest.current(customer, new AbortController().signal);
+      setState((before) => ({ ...before, previews: new Map(before.previews).set(customer.id, preview) }));
+    },
     loaded,
     isComplete: loaded === customers.length,
     isLoading: wanted !== null && !state.error && loaded < customers.length,

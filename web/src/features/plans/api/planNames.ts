@@ -11,10 +11,16 @@ export const plansPath = { admin: '/api/admin/plans', integrator: '/api/service-
   string
 >;
 
-/** The plans that licenses may have; for administrators with those that are retired. */
+/** The plans that licenses may have, with those that are retired. */
 export const planNamesQuery = (manager: CustomerManager) =>
   queryOptions({
     queryKey: [...topic.plans(), 'names', manager],
     queryFn: async ({ signal }): Promise<readonly Pick<PlanChoice, 'code' | 'name'>[]> =>
-      (await api.get<PlansReply | PlanChoicesReply>(plansPath[manager], { signal, fallback: texts.loadFailed })).plans,
+      (
+        await api.get<PlansReply | PlanChoicesReply>(plansPath[manager], {
+          signal,
+          fallback: texts.loadFailed,
+          ...(manager === 'integrator' && { query: { retired: 'true' } }),
+        })
+      ).plans,
   });
