@@ -1,6 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, asIntegrator, type Client, newIntegrator, type Reply } from '../../support/apiClient.ts';
+import {
+  asAdmin,
+  asCustomer,
+  asIntegrator,
+  asTool,
+  type Client,
+  clientOf,
+  newCustomer,
+  newIntegrator,
+  type Reply,
+} from '../../support/apiClient.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openServer, type TestServer } from '../../support/server.ts';
 
@@ -105,4 +115,79 @@ describe('a catalogue of themes', () => {
     expect(body.themes).toHaveLength(10);
     expect(body.themes.filter(({ isDefault }: { isDefault: boolean }) => isDefault)).toHaveLength(1);
   });
+});
+
+describe('voids of a source at two nodes at the same time', () => {
+  const COUNT = 20;
+  const call = { service: 'jira', instanceUrl: 'https://acme.atlassian.net', operation: 'GET:/issue', status: 200, durationMs: 10 };
+  const calls = Array.from({ length: COUNT }, () => call);
+  const VOIDS = '/api/customer/voids';
+  let portals: readonly Client[];
+  let tools: readonly Client[];
+
+  beforeAll(async () => {
+    const customer = await newCustomer(admin, (await newIntegrator(admin)).id, { name: 'Voider' });
+    const [portal, tool] = [await asCustomer(server.url, customer), await asTool(server.url, customer)];
+    portals = [portal, clientOf(node.url, portal.headers)];
+    tools = [tool, clientOf(node.url, tool.headers)];
+  });
+
+  const at = (clients: readonly Client[], index: number): Client => clients[index % clients.length] as Client;
+  const send = (index: number, sourceId: string): Promise<Reply> =>
+    at(tools, index).post('/api/cli/api-calls', { sourceId, firstSequence: 1, calls });
+  const voidAll = (index: number, sourceId: string): Promise<Reply> => at(portals, index).post(VOIDS, { sourceId, reason: 'Race' });
+  const listed = async (sourceId: string, counting = ''): Promise<{ sequence: number }[]> =>
+    (await at(portals, 0).get(`/api/customer/calls?sourceId=${sourceId}&limit=500${counting}`)).body.calls;
+  const counted = (sourceId: string) => listed(sourceId, '&counting=counted');
+  const total = async (): Promise<number> => (await at(portals, 0).get('/api/customer/usage?days=7')).body.usage.totalApiCalls;
+  const voidedOf = async (sourceId: string): Promise<{ calls: number }[]> => {
+    const { voids } = (await at(portals, 0).get(VOIDS)).body;
+    return voids.filter((one: { sourceId: string }) => one.sourceId === sourceId);
+  };
+
+  it(`void each call once, and count it once when it is sent again, ${TIMES} times`, async () => {
+    for (let time = 0; time < TIMES; time++) {
+      const sourceId = `twice-${time}`;
+      const before = await total();
+      expect((await send(time, sourceId)).status).toBe(202);
+      await eventually(total, (found) => found === before + COUNT);
+      expect(statuses(await Promise.all([0, 1, 2, 3].map((index) => voidAll(index, sourceId))))).toEqual([200]);
+      await eventually(total, (found) => found === before);
+      const voids = await eventually(
+        () => voidedOf(sourceId),
+        ({ length }) => length === 4,
+      );
+      expect(voids.map((one) => one.calls).sort((one, other) => other - one)).toEqual([COUNT, 0, 0, 0]);
+      for (const index of [time, time + 1]) expect((await send(index, sourceId)).status).toBe(202);
+      await eventually(total, (found) => found === before + COUNT);
+      expect((await counted(sourceId)).map(({ sequence }) => sequence).sort((one, other) => one - other)).toEqual(
+        calls.map((_, index) => index + 1),
+      );
+    }
+  }, 3_600_000);
+
+  it(`leave no call counted twice while both nodes record the same ones, ${TIMES} times`, async () => {
+    for (let time = 0; time < TIMES; time++) {
+      const sourceId = `while-${time}`;
+      const before = await total();
+      const replies = await Promise.all([
+        ...[0, 1, 2, 3].map((index) => send(index, sourceId)),
+        sleep(time * 5).then(() => voidAll(time, sourceId)),
+        sleep(time * 5).then(() => voidAll(time + 1, sourceId)),
+      ]);
+      expect(statuses(replies).filter((status) => status !== 200 && status !== 202)).toEqual([]);
+      // What was voided counts again, what counts already is a duplicate.
+      for (const index of [time, time + 1]) expect((await send(index, sourceId)).status).toBe(202);
+      // With both voids in the read model, all calls of the source are counted for good.
+      await eventually(
+        () => voidedOf(sourceId),
+        ({ length }) => length === 2,
+      );
+      await eventually(total, (found) => found === before + COUNT);
+      const sequences = (await counted(sourceId)).map(({ sequence }) => sequence);
+      expect([sequences.length, new Set(sequences).size]).toEqual([COUNT, COUNT]);
+      const voided = (await voidedOf(sourceId)).reduce((sum, one) => sum + one.calls, 0);
+      expect((await listed(sourceId)).length).toBe(COUNT + voided);
+    }
+  }, 3_600_000);
 });
