@@ -184,6 +184,16 @@ describe('latchkey status, whoami and theme', () => {
     const json = async (feature: string) => (await cliUser.run(['entitled', feature, '--json'], { now: after })).json;
     expect(await json('reports')).toEqual([{ feature: 'reports', entitled: false, startsAt: null, endsAt: reports.endsAt }]);
     expect(await json('azdo')).toEqual([{ feature: 'azdo', entitled: false }]);
+    const call = (service: string, at: string) =>
+      JSON.stringify({ service, instanceUrl: 'https://acme.example', operation: 'GET:/issue', status: 200, durationMs: 1, at });
+    const at = '2026-12-31T11:00:00Z';
+    const lines = [call('jira', at), call('azdo', at), call('confluence', at), call('azdo', at)].join('\n');
+    const many = (...more: string[]) => cliUser.run(['record', '--stdin', '--no-send', ...more], { stdin: lines, now: before });
+    expect((await many()).out).toContain('Not included in your license: azdo (2 calls), confluence (1 call)\n');
+    expect((await many('--json')).json[0]?.notIncluded).toEqual([
+      { service: 'azdo', calls: 2 },
+      { service: 'confluence', calls: 1 },
+    ]);
     expect((await cliUser.run(['entitled'])).code).toBe(2);
     server.override(() => 'reset');
     const offline = await cliUser.run(['entitled', 'jira']);
@@ -191,6 +201,7 @@ describe('latchkey status, whoami and theme', () => {
     server.override(null);
     server.change({ entitlements: undefined });
     expect((await cliUser.run(['entitled', 'azdo'])).code).toBe(0);
+    expect((await many()).out).not.toContain('Not included');
   });
 
   it('show the last known state when the server is unreachable, and report that', async () => {

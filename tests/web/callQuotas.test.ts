@@ -72,6 +72,15 @@ describe('the monthly quota of API calls', () => {
     });
     await portal.getByText(/used up/).waitFor({ state: 'detached' });
     await leave(portal);
+
+    const { name, contactEmail } = customer;
+    await web.admin.put(`/api/admin/customers/${customer.id}`, { name, contactEmail, entitlements: [{ code: 'confluence' }] });
+    expect(await send(tool, 1)).toBe(202);
+    const flagged = page.getByText(/^Calls of the last \d+ days to services that the license did not include: Jira 1\./);
+    await flagged.waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Show calls' }).click();
+    await page.waitForURL(/\/admin\/monitoring\/calls\?customer=.*entitlement=not_included/);
     await leave(page);
   });
 });

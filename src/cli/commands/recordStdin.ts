@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isEntitled } from '../../domain/customer/entitlements.ts';
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit.ts';
 import { failed } from '../failure.ts';
@@ -63,11 +64,17 @@ export const recordStdin = async (context: Context, { name, profile, source, tim
   const size = sizeOf(io.stdin);
   const input = { bytes: 0, ended: false };
   const problems: Error[] = [];
+  /** Calls by service that the license does not include. */
+  const notIncluded = new Map<string, number>();
 
   const printEither = (json: unknown, text: string) => progress.print(output.json ? jsonLine(json).trimEnd() : text);
   const parser = openLineParser({
     now: io.now,
     byLine: source !== null,
+    onCall: (service, at) => {
+      if (isEntitled(profile.entitlements ?? null, service, new Date(at).toISOString())) return;
+      notIncluded.set(service, (notIncluded.get(service) ?? 0) + 1);
+    },
     onInvalid: (line, reason) => printEither({ line, reason }, `line ${line}: ${plain(reason)}`),
   });
   const sink = openCallSink({
@@ -131,6 +138,7 @@ export const recordStdin = async (context: Context, { name, profile, source, tim
     duplicates: total('duplicates'),
     rejected: total('rejected') + parser.counts.invalid,
     sources: sourcesOf([delivery, fallback]),
+    notIncluded: [...notIncluded].map(([service, calls]) => ({ service, calls })),
     kept: sink.kept(),
     lost,
     problem: problems.at(-1) ?? null,

@@ -62,6 +62,8 @@ export type SendingOutcome = Readonly<{
   duplicates: number;
   rejected: number;
   sources: readonly Readonly<SentSource>[];
+  /** Calls by service that the license does not include. They are recorded and counted. */
+  notIncluded?: readonly Readonly<{ service: string; calls: number }>[];
   /** Rejected calls that are saved to disk; null if the disk could not be written. */
   kept: number | null;
   lost: number;
@@ -97,12 +99,33 @@ const describeSource = ({ sourceId, firstSequence, lastSequence }: SentSource): 
     ? `Source: ${plain(sourceId)}, call ${firstSequence}`
     : `Source: ${plain(sourceId)}, calls ${firstSequence} to ${lastSequence}`;
 
+/** Calls to services that the license does not include, which are recorded all the same. */
+const describeNotIncluded = (services: NonNullable<SendingOutcome['notIncluded']>): string[] =>
+  services.length === 0
+    ? []
+    : [
+        `Not included in your license: ${services.map(({ service, calls }) => `${service} (${counted(calls, 'call')})`).join(', ')}`,
+      ];
+
 /** Prints the outcome and returns the exit code. */
 export const report = ({ output }: Context, spool: Spool, outcome: SendingOutcome): ExitCode => {
-  const { recorded, accepted, duplicates, rejected, sources, kept, lost, problem, failure, lockedByOther } = outcome;
+  const {
+    recorded,
+    accepted,
+    duplicates,
+    rejected,
+    sources,
+    kept,
+    lost,
+    problem,
+    failure,
+    lockedByOther,
+    notIncluded = [],
+  } = outcome;
   const spooled = spool.pending();
   const counts = { accepted, duplicates, rejected, spooled };
-  output.result(recorded === null ? counts : { recorded, ...counts, sources }, () => {
+  const result = { recorded, ...counts, sources, ...(notIncluded.length > 0 && { notIncluded }) };
+  output.result(recorded === null ? counts : result, () => {
     if (recorded === null && accepted + duplicates + rejected + spooled === 0) return ['No queued calls'];
     if (recorded !== null && recorded > 0 && duplicates === recorded && accepted + rejected + spooled === 0) {
       return [nothingNew(recorded)];
@@ -114,7 +137,7 @@ export const report = ({ output }: Context, spool: Spool, outcome: SendingOutcom
       ...(spooled > 0 ? [`${count(spooled)} queued`] : []),
     ];
     const line = [workOf(outcome), parts.join(', ')].filter(Boolean).join(': ');
-    return [line, ...(recorded === null ? [] : sources.map(describeSource))];
+    return [line, ...(recorded === null ? [] : sources.map(describeSource)), ...describeNotIncluded(notIncluded)];
   });
   if (problem !== null && lost === 0)
     output.note(`The queue could not be written: ${plain(diskReason(problem))}. No call was lost.`);

@@ -6,7 +6,7 @@ import type { Line } from './lines.ts';
 import { GAP } from './sourceSpool.ts';
 
 /** The line of JSON that is spooled and sent for a call, or why the call is not valid. */
-export type CheckedCall = Readonly<{ ok: true; line: string } | { ok: false; reason: string }>;
+export type CheckedCall = Readonly<{ ok: true; line: string; service: string; at: string } | { ok: false; reason: string }>;
 
 const reasonOf = (error: z.ZodError): string =>
   issuesOf(error)
@@ -21,7 +21,7 @@ export const checkCall = (value: unknown, now: number): CheckedCall => {
   const call: ApiCall = { service, instanceUrl, operation, durationMs, at: at ?? isoTime(now) };
   if (typeof status === 'number') call.status = status;
   if (typeof ok === 'boolean') call.ok = ok;
-  return { ok: true, line: JSON.stringify(call) };
+  return { ok: true, line: JSON.stringify(call), service, at: call.at ?? isoTime(now) };
 };
 
 const parseJson = (text: string): unknown => {
@@ -50,11 +50,12 @@ type LineParserOptions = Readonly<{
   now: () => number;
   /** Numbers calls by line: a line without a call becomes a gap. */
   byLine: boolean;
+  onCall: (service: string, at: string) => void;
   onInvalid: (line: number, reason: string) => void;
 }>;
 
 /** Validates lines of NDJSON, counts calls and invalid lines, and skips empty lines. */
-export const openLineParser = ({ now, byLine, onInvalid }: LineParserOptions): LineParser => {
+export const openLineParser = ({ now, byLine, onCall, onInvalid }: LineParserOptions): LineParser => {
   const counts = { calls: 0, invalid: 0 };
   return {
     counts,
@@ -63,6 +64,7 @@ export const openLineParser = ({ now, byLine, onInvalid }: LineParserOptions): L
         const checked = checkLine(line, now());
         if (checked?.ok) {
           counts.calls++;
+          onCall(checked.service, checked.at);
           return [checked.line];
         }
         if (checked !== null) {

@@ -20,6 +20,9 @@ export const usageTexts = {
   },
   calls: (count: string): string => (count === '1' ? '1 call' : `${count} calls`),
   none: '—',
+  notIncluded: (calls: string, days: number): string =>
+    `Calls of the last ${days} days to services that the license did not include: ${calls}. They are recorded and counted.`,
+  showCalls: 'Show calls',
   only: (name: string): string => `Show only ${name}`,
   instances: 'Instances',
   instancesSub: 'Third-party instances seen in API calls, all time',

@@ -167,7 +167,12 @@ const Detail = ({ id }: { id: CustomerId }) => {
               <RecordsCard manager="admin" customer={customer} etag={etag} />
             </Flex>
             <Box gridColumn={{ xl: 'span 2' }} minW="0" alignSelf="start">
-              <UsageSection query={usage} days={USAGE_DAYS} to={`/admin/usage?customer=${id}`} />
+              <UsageSection
+                query={usage}
+                days={USAGE_DAYS}
+                to={`/admin/usage?customer=${id}`}
+                notIncludedTo={callsAddress('/admin/monitoring/calls', { customer: id, entitlement: 'not_included' })}
+              />
             </Box>
           </SimpleGrid>
           <Box mt="4">

@@ -123,7 +123,12 @@ const Detail = ({ id }: { id: CustomerId }) => {
           <div>
             <OwnCustomerPanels customer={customer} etag={etag} />
           </div>
-          <UsageSection query={usage} days={USAGE_DAYS} to={`/service-integrator/usage?customer=${id}`} />
+          <UsageSection
+            query={usage}
+            days={USAGE_DAYS}
+            to={`/service-integrator/usage?customer=${id}`}
+            notIncludedTo={callsAddress('/service-integrator/calls', { customer: id, entitlement: 'not_included' })}
+          />
           <InstancesSection query={instances} />
           <AsOf source={source} customer={customer} takesFocus={false} />
           <HistoryCard source={source} />

@@ -1,10 +1,13 @@
 import { Flex } from '@chakra-ui/react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { InstancesReply, UsageReply } from '../../../../../src/contracts/usage.ts';
+import { format } from '../../../lib/format.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { Cable } from '../../../ui/icons.ts';
+import { Link } from '../../../ui/Link.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
-import { Empty } from '../../../ui/states.tsx';
+import { Banner, Empty } from '../../../ui/states.tsx';
 import { CallQuotaMeter } from '../../callQuotas/index.ts';
 import { usageTexts } from '../texts.ts';
 import { InstancesTable } from './InstancesTable.tsx';
@@ -15,16 +18,41 @@ type UsageSectionProps = {
   days: number;
   /** The address of the usage screen. */
   to: string;
+  /** The address of the single calls of the customer that its license did not include. */
+  notIncludedTo: string;
 };
 
+type NotIncludedProps = { notIncluded: NonNullable<UsageReply['usage']['notIncluded']>; days: number; to: string };
+
+/** Calls to services that the license did not include when they were made. */
+const NotIncluded = ({ notIncluded, days, to }: NotIncludedProps) => (
+  <Banner
+    tone="warning"
+    action={
+      <Allowed to="calls:read">
+        <Link className="text-link" to={to}>
+          {usageTexts.showCalls}
+        </Link>
+      </Allowed>
+    }
+  >
+    {usageTexts.notIncluded(
+      notIncluded.map(({ service, calls }) => `${usageTexts.services[service]} ${format.whole(calls)}`).join(', '),
+      days,
+    )}
+  </Banner>
+);
+
 /** A customer's usage on a screen about the customer. */
-export const UsageSection = ({ query, days, to }: UsageSectionProps) => {
+export const UsageSection = ({ query, days, to, notIncludedTo }: UsageSectionProps) => {
   if (query.data) {
     const { usage, callQuota } = query.data;
-    if (!callQuota) return <UsageSummary usage={usage} days={days} to={to} />;
+    const { notIncluded } = usage;
+    if (!callQuota && !notIncluded) return <UsageSummary usage={usage} days={days} to={to} />;
     return (
       <Flex direction="column" gap="4">
-        <CallQuotaMeter quota={callQuota} />
+        {notIncluded && <NotIncluded notIncluded={notIncluded} days={days} to={notIncludedTo} />}
+        {callQuota && <CallQuotaMeter quota={callQuota} />}
         <UsageSummary usage={usage} days={days} to={to} />
       </Flex>
     );
