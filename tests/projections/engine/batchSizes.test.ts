@@ -18,6 +18,7 @@ const STREAMS: readonly (readonly [StreamCategory, StreamName])[] = [
   ['themes', streams.themes(integratorIdOf())],
   ['customer', streams.customer(customerIdOf())],
   ['seatDenials', streams.seatDenials(customerIdOf())],
+  ['seatLeases', streams.seatLeases(customerIdOf())],
   ['userActivity', streams.userActivity(userIdOf())],
   ['credential', streams.credential(credentialIdOf())],
   ['apiCalls', streams.apiCalls(customerIdOf(), '2026-01-31')],
