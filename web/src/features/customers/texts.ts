@@ -48,7 +48,8 @@ export const customerTexts = {
   notFoundHint: 'It may have been deleted, or the address is wrong.',
   back: 'Back to customers',
   edit: 'Edit customer',
-  move: 'Move customer',
+  move: 'Move',
+  moveCustomer: 'Move customer',
   updateFailed: 'Failed to update customer',
 
   delete: 'Delete',

@@ -10,7 +10,7 @@ export const MoveCustomerButton = ({ customer }: { customer: Customer }) => {
   const dialog = useDialog();
   return (
     <Allowed to="customers:write">
-      <OpenDialogButton dialog={dialog} preload={MoveCustomerModal.preload} size="xs">
+      <OpenDialogButton dialog={dialog} preload={MoveCustomerModal.preload} size="xs" aria-label={customerTexts.moveCustomer}>
         {customerTexts.move}
       </OpenDialogButton>
       <MoveCustomerModal dialog={dialog} customer={customer} />
