@@ -1,4 +1,4 @@
-import { HASH_BYTES } from './hashing.ts';
+import { decodeHash } from './hashing.ts';
 import { openNote, type SigningKey, signNote, type VerifierKey } from './signedNote.ts';
 
 /** What a checkpoint says. `origin` names the log, `at` is when it was signed, ISO 8601. */
@@ -13,9 +13,9 @@ export const signCheckpoint = ({ origin, size, root, at }: Checkpoint, keys: rea
 
 const checkpointOf = (text: string): Checkpoint | null => {
   const [origin = '', size = '', root = '', time = ''] = text.split('\n');
-  const bytes = Buffer.from(root, 'base64');
-  const isValid = origin !== '' && /^(0|[1-9]\d{0,15})$/.test(size) && bytes.length === HASH_BYTES;
-  return isValid ? { origin, size: Number(size), root: bytes, at: time.replace(/^time /, '') } : null;
+  const hash = decodeHash(root);
+  if (origin === '' || !/^(0|[1-9]\d{0,15})$/.test(size) || !hash) return null;
+  return { origin, size: Number(size), root: hash, at: time.replace(/^time /, '') };
 };
 
 /** What a checkpoint says that one of the keys signed, and which keys did; null if it is invalid. */

@@ -5,6 +5,12 @@ export const HASH_BYTES = 32;
 
 const [LEAF, NODE] = [0, 1];
 
+/** The hash that a text in canonical base64 stands for; null if the text is not that of 32 bytes. */
+export const decodeHash = (text: string): Buffer | null => {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === HASH_BYTES && bytes.toString('base64') === text ? bytes : null;
+};
+
 /** SHA-256. As a string of bytes, Node.js returns it in half the time that a buffer takes. */
 export const sha256 = (bytes: Uint8Array | string): Buffer => Buffer.from(hash('sha256', bytes, 'binary'), 'latin1');
 

@@ -1,4 +1,5 @@
 import { openCheckpoint } from './checkpoint.ts';
+import { decodeHash } from './hashing.ts';
 import type { Problem } from './problem.ts';
 import { isConsistent } from './proofs.ts';
 import type { VerifierKey } from './signedNote.ts';
@@ -11,7 +12,13 @@ export type Comparison =
   | Readonly<{ kind: 'compared'; problems: readonly Problem[] }>
   | Readonly<{ kind: 'proof_needed'; from: number; to: number }>;
 
-const forged = (message: string): Comparison => ({ kind: 'compared', problems: [{ kind: 'forged', line: null, message }] });
+const failed = (kind: Problem['kind'], message: string): Comparison => ({
+  kind: 'compared',
+  problems: [{ kind, line: null, message }],
+});
+const forged = (message: string): Comparison => failed('forged', message);
+
+const UNREADABLE_PROOF = 'The consistency proof is unreadable: each of its lines must be a SHA-256 in base64';
 
 /**
  * Compares the checkpoint of an export with one that was kept elsewhere, a signed note: both must be of one log, which only grew between
@@ -28,7 +35,12 @@ export const compareCheckpoints = (
   const ours = { size: given.size, root: Buffer.from(given.root, 'base64') };
   const [older, newer] = known.size <= ours.size ? [known, ours] : [ours, known];
   if (older.size < newer.size && proof === null) return { kind: 'proof_needed', from: older.size, to: newer.size };
-  const hashes = (proof ?? '').split('\n').flatMap((line) => (line === '' ? [] : [Buffer.from(line, 'base64')]));
+  const hashes: Buffer[] = [];
+  for (const line of (proof ?? '').split('\n').filter((text) => text !== '')) {
+    const hash = decodeHash(line);
+    if (!hash) return failed('unreadable', UNREADABLE_PROOF);
+    hashes.push(hash);
+  }
   if (isConsistent(older, newer, older.size === newer.size ? [] : hashes)) return { kind: 'compared', problems: [] };
   return forged(
     older.size === newer.size

@@ -1,4 +1,5 @@
 import type { Checkpoint } from './checkpoint.ts';
+import { decodeHash } from './hashing.ts';
 import { fieldsOf, isCount, isFields, isText, isTexts } from './jsonLine.ts';
 import { digestOf, hashOfLeaf, LEAF_FORMAT } from './leaf.ts';
 import type { Problem } from './problem.ts';
@@ -51,6 +52,8 @@ const differences = (
   return found;
 };
 
+const areHashes = (hashes: readonly (Buffer | null)[]): hashes is readonly Buffer[] => !hashes.includes(null);
+
 /** Verifies the line of an entry: the event's leaf, its place in the tree of the checkpoint, and what the entry repeats of the event. */
 export const checkEntry = (text: string, checkpoint: Checkpoint | null): CheckedEntry => {
   const { number, previous, entry, proven } = fieldsOf(text) ?? {};
@@ -60,13 +63,14 @@ export const checkEntry = (text: string, checkpoint: Checkpoint | null): Checked
   const link = { number, previous };
   const changed = (message: string) => ({ kind: 'changed', message }) as const;
   if (!isFields(proven)) return { problems: [changed('The entry has no proof')], link, placed: null, isDeleted: false };
-  const { index, proof, leaf, leafHash } = proven;
-  if (!isCount(index) || !isTexts(proof) || !isText(leafHash) || !(leaf === null || (isTexts(leaf) && leaf[0] === LEAF_FORMAT))) {
+  const { index, leaf, leafHash } = proven;
+  const given = isText(leafHash) ? decodeHash(leafHash) : null;
+  const siblings = isTexts(proven.proof) ? proven.proof.map(decodeHash) : [null];
+  if (!isCount(index) || !given || !areHashes(siblings) || !(leaf === null || (isTexts(leaf) && leaf[0] === LEAF_FORMAT))) {
     return { problems: [changed('The proof of the entry is unreadable')], link, placed: null, isDeleted: false };
   }
-  const hash = leaf === null ? Buffer.from(leafHash, 'base64') : hashOfLeaf(leaf);
+  const hash = leaf === null ? given : hashOfLeaf(leaf);
   const problems = (leaf === null ? [] : differences(entry, leaf, proven)).map(changed);
-  const siblings = proof.map((sibling) => Buffer.from(sibling, 'base64'));
   if (checkpoint && !isIncluded(hash, siblings, { index, ...checkpoint })) {
     problems.push(changed(`The event is not number ${index} of the audit log`));
   }

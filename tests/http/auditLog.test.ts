@@ -63,7 +63,7 @@ type Verdict = {
 const verify = async (content: string, ...more: string[]): Promise<{ code: number | null } & Verdict> => {
   const file = await fileOf('export.ndjson', content);
   const { code, out } = await runAdminTool(['--json', 'audit', 'verify', file, ...more], {});
-  return { code, ...JSON.parse(out) };
+  return { ...JSON.parse(out), code };
 };
 
 const kindsOf = ({ problems }: Verdict): string[] => problems.map(({ kind, line }) => `${kind} ${line ?? ''}`.trim());
