@@ -98,7 +98,9 @@ describe('voided calls', () => {
       ]);
     }
     await Promise.all(batches.map((first) => send('race', first, 10)));
-    await untilTotal(before + 100);
+    // The total may also be this before the read model knows of the last voids: it knows of them once it has a later call.
+    await send('after the race', 1, 1);
+    await untilTotal(before + 101);
     const { body } = await portal.get('/api/customer/voids/preview?sourceId=race');
     expect(body.preview).toMatchObject({ calls: 100, firstSequence: 1, lastSequence: 100 });
   });
