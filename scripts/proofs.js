@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, '..');
  * @type {Record<string, Record<string, string>>}
  */
 const LENGTHS = {
+  'tests/http/proofs/matrix.test.ts': { MATRIX_CELLS: 'all' },
   'tests/http/proofs/fuzz.test.ts': { FUZZ_RUNS: '10000' },
   'tests/http/proofs/races.test.ts': { RACES: '100' },
   'tests/http/users.test.ts': { FIRST_SIGN_INS: '1000' },

@@ -7,7 +7,7 @@ import { apiTokenIdOf } from '../../support/builders/ids.ts';
 import { createApiToken } from '../../support/builders/teamCommands.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { TestServer } from '../../support/server.ts';
-import { type Cell, cellsOf } from './matrixCells.ts';
+import { type Cell, cellsOf, HAS_ALL_CELLS } from './matrixCells.ts';
 import { permissionOfRoute } from './matrixPermissions.ts';
 import type { Row } from './matrixTable.ts';
 
@@ -32,10 +32,13 @@ export const tokenCellsOf = (name: string, row: Row): TokenCell[] =>
     : cellsOf(name, row).flatMap((cell): TokenCell[] => {
         const { who } = cell;
         if (!isTokenKind(who)) return [];
+        // The resource is looked for as in other sessions, after the guard.
+        if (!HAS_ALL_CELLS && (cell.target !== 'own' || !row.for.includes(who))) return [];
         const others: TokenCell = { ...cell, who, scopes: 'others' };
         // The permission is checked before the resource, so its refusal needs one of them.
         const refused = cell.target === 'own' ? [others] : [];
-        return isForToken({ ...cell, who }) ? [...refused, { ...others, scopes: 'exact' }] : refused;
+        const isAccepted = isForToken({ ...cell, who }) && (HAS_ALL_CELLS || !row.ends);
+        return isAccepted ? [...refused, { ...others, scopes: 'exact' }] : refused;
       });
 
 let created = 0;
