@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -13,6 +12,7 @@ import {
   statementClaims,
   statementCode,
 } from '../contracts/statements.ts';
+import { sha256Of } from '../security/sha256.ts';
 import type { Print } from './commands.ts';
 
 export type VerifyStatementOptions = Readonly<{ keys: string; csv?: string }>;
@@ -45,7 +45,6 @@ const jsonIn = (content: Buffer): unknown => {
 type Keys = OfflineLicenseFile['keys'];
 
 const CODE = /[\w-]{20,}\.[\w-]{100,}\.[\w-]{80,}/;
-const sha256Of = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
 
 /** What the code in a CSV file or a printed page says, and whether the rest of the file is what was signed; null without a valid code. */
 const codeIn = async (content: Buffer, keys: Keys): Promise<{ code: StatementCode; isAlone: boolean; isWhole: boolean } | null> => {

@@ -10,12 +10,13 @@ import {
   type StatedCustomer,
 } from '../contracts/statements.ts';
 import type { IntegratorId } from '../domain/ids.ts';
+import { sha256Of } from '../security/sha256.ts';
 import type { HttpDeps } from './deps.ts';
 import { startedStream } from './export.ts';
 import { integratorStatementEnd, integratorStatementHead, integratorStatementRow } from './integratorStatementPage.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { found } from './replies.ts';
-import { FOREVER, fileNameOf, periodOfMonth, type StatementPeriod, sha256Of, shownUse } from './statements.ts';
+import { FOREVER, fileNameOf, periodOfMonth, type StatementPeriod, shownUse } from './statements.ts';
 
 type Deps = Pick<HttpDeps, 'seatUse' | 'signingKeys' | 'now'>;
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { csvOf } from '../contracts/csv.ts';
 import { STATEMENT_CODE_TYPE, STATEMENT_TYPE, type Statement, type StatementReply } from '../contracts/statements.ts';
@@ -6,6 +5,7 @@ import type { CallVoid } from '../contracts/voids.ts';
 import type { SeatUse } from '../domain/customer/seatUse.ts';
 import { addMonths } from '../domain/customer/term.ts';
 import type { CustomerId } from '../domain/ids.ts';
+import { sha256Of } from '../security/sha256.ts';
 import type { HttpDeps } from './deps.ts';
 import { slugOf } from './export.ts';
 import { HttpProblem } from './problems/problems.ts';
@@ -113,8 +113,6 @@ const statementOf = async (
     ...(ofMonth.length > 0 && { voids: ofMonth.map(shownVoid) }),
   };
 };
-
-export const sha256Of = (content: string): string => createHash('sha256').update(content).digest('hex');
 
 /** A file with its own signature: `made` makes it around a code, which has the SHA-256 of the file around none. */
 const withCode = async (
