@@ -58,7 +58,7 @@ export const completeMove = async (deps: Deps, { customerId, integratorId, meta 
 /**
  * Moves a customer to another service integrator: enrols it there, moves it, and withdraws it from the former one. It belongs to exactly
  * one at each moment, as its own stream says, and is enrolled with that one. The policy `finishMoves` completes what a crash breaks off.
- * `ifRevision` is compared when the move begins.
+ * `ifRevision` is compared when the move begins. The same command again completes its move, or does nothing if that is complete.
  */
 export const moveCustomer = async (
   deps: Deps,
@@ -66,8 +66,16 @@ export const moveCustomer = async (
   { ifRevision }: { ifRevision?: bigint } = {},
 ): Promise<Moved> => {
   const { customerId, integratorId, meta } = moving;
-  const { state, revision } = await deps.customers.load(customerId);
+  const [{ state, revision }, { state: next }] = await Promise.all([
+    deps.customers.load(customerId),
+    deps.integrators.load(integratorId),
+  ]);
   if (!isRegistered(state)) return { accepted: false, refusal: 'customer_not_found' };
+  const begunBefore = 'customers' in next ? next.customers.get(customerId) : undefined;
+  if (begunBefore?.commandId === meta.commandId) {
+    if (begunBefore.move === state.moves + 1) return completeMove(deps, moving);
+    if (begunBefore.move === state.moves) return { accepted: true, position: null, revision, state };
+  }
   if (ifRevision !== undefined && ifRevision !== revision) return { accepted: false, refusal: 'revision_changed' };
   if (state.integratorId === integratorId) return { accepted: false, refusal: 'same_integrator' };
   const { externalId } = state.records;

@@ -9,6 +9,7 @@ import { streams } from '../../src/commands/streams.ts';
 import { isRegistered } from '../../src/domain/customer/state.ts';
 import { ERASED } from '../../src/domain/event.ts';
 import type { CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../src/domain/ids.ts';
+import { type EventStore, EventStoreUnavailable } from '../../src/eventstore/port.ts';
 import { abandonHalfEnrolments } from '../../src/policies/abandonHalfEnrolments.ts';
 import { advanceTerms } from '../../src/policies/advanceTerms.ts';
 import type { Policy } from '../../src/policies/engine/policy.ts';
@@ -63,7 +64,7 @@ const run = (...policies: Policy[]): PolicyRunner => {
   return runner;
 };
 
-const now = () => metaOf({ at: new Date().toISOString() });
+const now = () => metaOf({ at: new Date().toISOString(), commandId: randomUUID() });
 const newPartner = async () => {
   const integratorId = randomUUID() as IntegratorId;
   await commands.integrators.handle(registerIntegrator({ integratorId }));
@@ -137,6 +138,32 @@ describe('a move of a customer that a crash interrupted', () => {
     run(finishMoves({ commands }));
     await until(async () => !(await hasEnrolled(former, customerId)));
     expect([await ownerOf(customerId), await hasEnrolled(next, customerId)]).toEqual([next, true]);
+  });
+
+  it('is completed by the same request, whatever was appended before, and does nothing when it is complete', async () => {
+    run(finishMoves({ commands }));
+    for (const appended of [1, 2, 3]) {
+      const [former, next] = [await newPartner(), await newPartner()];
+      const customerId = await newCustomer(former);
+      const { revision: ifRevision } = await commands.customers.load(customerId);
+      const request = { customerId, integratorId: next, records: 'keep', meta: now() } as const;
+      let left = appended;
+      const append: EventStore['append'] = async (...args) => {
+        if (left-- === 0) throw new EventStoreUnavailable('The process ends here');
+        return fixture.events.append(...args);
+      };
+      const crashing = createCommands({ events: { read: (...args) => fixture.events.read(...args), append } });
+      const crash = moveCustomer(crashing, request, { ifRevision });
+      if (appended < 3) await expect(crash).rejects.toThrow('The process ends here');
+      else await crash;
+      for (const _ of [1, 2]) {
+        const again = await moveCustomer(createCommands({ events: fixture.events }), request, { ifRevision });
+        expect(again).toMatchObject({ accepted: true, state: { integratorId: next, moves: 1 } });
+      }
+      await until(async () => !(await hasEnrolled(former, customerId)));
+      const other = await moveCustomer(commands, { ...request, meta: now() }, { ifRevision });
+      expect(other).toEqual({ accepted: false, refusal: 'revision_changed' });
+    }
   });
 
   it('ends without a customer that was deleted, or moved elsewhere', async () => {

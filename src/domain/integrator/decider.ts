@@ -87,14 +87,17 @@ const enrol = ({ data: { customerId, externalId } }: EnrolCustomer, integrator: 
 };
 
 /** Beginning the same move again is a no-op. Nobody could look after a customer that moves to a suspended integrator. */
-const beginMove = ({ data: { customerId, move, records, externalId } }: BeginCustomerMove, integrator: Integrator): Decided => {
+const beginMove = (
+  { data: { customerId, move, records, externalId }, meta: { commandId } }: BeginCustomerMove,
+  integrator: Integrator,
+): Decided => {
   if ((integrator.customers.get(customerId)?.move ?? -1) >= move) return accept();
   if (integrator.status === 'churned') return refuse('integrator_churned');
   if (integrator.status === 'suspended') return refuse('integrator_not_active');
   const claimed = records === 'keep' ? externalId : null;
   if (claimed !== null && isTaken(integrator, customerId, claimed)) return refuse('external_id_taken');
   return accept<IntegratorEvent>(
-    { type: 'CustomerMoveBegun', data: { customerId, move, records } },
+    { type: 'CustomerMoveBegun', data: { customerId, move, records, commandId } },
     ...(claimed === null ? [] : [externalIdClaimed(customerId, claimed)]),
   );
 };

@@ -24,7 +24,11 @@ export type CustomerEnrolled = DomainEvent<'CustomerEnrolled', { customerId: Cus
  * A customer of another service integrator is about to move here, and counts as enrolled. `move` numbers the moves of the customer; with
  * `clear` it comes without tags, notes, custom fields and external id.
  */
-export type CustomerMoveBegun = DomainEvent<'CustomerMoveBegun', { customerId: CustomerId; move: number; records: MovedRecords }>;
+export type CustomerMoveBegun = DomainEvent<
+  'CustomerMoveBegun',
+  /** `commandId` of the command that began the move, which recognizes a repetition of it; null in events of version 1. */
+  { customerId: CustomerId; move: number; records: MovedRecords; commandId: string | null }
+>;
 export type CustomerWithdrawn = DomainEvent<'CustomerWithdrawn', { customerId: CustomerId }>;
 export type MasterLicenseKeyRotated = DomainEvent<'MasterLicenseKeyRotated', { masterLicenseKey: string }>;
 /** A customer has an external id that no other customer of the service integrator may have. */

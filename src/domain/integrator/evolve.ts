@@ -18,7 +18,7 @@ export type IntegratorStatus = 'active' | 'suspended' | 'churned';
 type ExternalIdClaim = Readonly<{ customerId: CustomerId; claims: number }>;
 
 /** The move by which a customer came here, or is about to; 0 where it was registered here. */
-type Enrolment = Readonly<{ move: number; records: MovedRecords }>;
+type Enrolment = Readonly<{ move: number; records: MovedRecords; commandId: string | null }>;
 
 /** A registered service integrator: its account, master license key, brand and customers. */
 export type Integrator = Readonly<{
@@ -86,13 +86,13 @@ const withoutCustomer = (integrator: Integrator, { data: { customerId } }: Custo
   externalIdsOf: integrator.externalIdsOf.delete(customerId),
 });
 
-const REGISTERED: Enrolment = { move: 0, records: 'keep' };
+const REGISTERED: Enrolment = { move: 0, records: 'keep', commandId: null };
 
 /** Claims from before, when the customer was here already, are released. */
 const withMove = (integrator: Integrator, event: CustomerMoveBegun): Integrator => {
-  const { customerId, move, records } = event.data;
+  const { customerId, move, records, commandId } = event.data;
   const without = withoutCustomer(integrator, event);
-  return { ...without, customers: without.customers.set(customerId, { move, records }) };
+  return { ...without, customers: without.customers.set(customerId, { move, records, commandId }) };
 };
 
 const evolveIntegrator = (integrator: Integrator, event: IntegratorEvent): IntegratorState => {

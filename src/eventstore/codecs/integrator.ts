@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { IntegratorEvent } from '../../domain/integrator/events.ts';
-import { type CategoryCodec, first } from './codec.ts';
+import type { CustomerMoveBegun, IntegratorEvent } from '../../domain/integrator/events.ts';
+import { type CategoryCodec, eventCodec, first, formerShape, shape } from './codec.ts';
 import { customerId, integratorId, noData, sealedReason, text, textOrNull } from './fields.ts';
 
 const externalId = z.strictObject({ customerId, externalId: text });
+const moveBegun = { customerId, move: z.int().min(1), records: z.enum(['keep', 'clear']) };
 
 /** The external id of a customer is sealed by the customer's data key, so that it is erased with the customer. */
 export const integratorCodec: CategoryCodec<IntegratorEvent> = {
@@ -27,7 +28,10 @@ export const integratorCodec: CategoryCodec<IntegratorEvent> = {
     WhiteLabelDisabled: first(noData),
     BrandingChanged: first(z.strictObject({ customDomain: textOrNull, logoUrl: textOrNull })),
     CustomerEnrolled: first(z.strictObject({ customerId })),
-    CustomerMoveBegun: first(z.strictObject({ customerId, move: z.int().min(1), records: z.enum(['keep', 'clear']) })),
+    CustomerMoveBegun: eventCodec<CustomerMoveBegun['data']>({
+      1: formerShape(z.strictObject(moveBegun), [], (former) => ({ ...former, commandId: null })),
+      2: shape(z.strictObject({ ...moveBegun, commandId: textOrNull })),
+    }),
     CustomerWithdrawn: first(z.strictObject({ customerId })),
     ExternalIdClaimed: first(externalId, ['externalId']),
     ExternalIdReleased: first(externalId, ['externalId']),

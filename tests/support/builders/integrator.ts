@@ -16,6 +16,7 @@ import type {
   WhiteLabelDisabled,
   WhiteLabelEnabled,
 } from '../../../src/domain/integrator/events.ts';
+import { metaOf } from './command.ts';
 import { customerIdOf, integratorIdOf } from './ids.ts';
 
 export const integratorRegistered = (overrides: Partial<IntegratorRegistered['data']> = {}): IntegratorRegistered => ({
@@ -60,7 +61,7 @@ export const customerEnrolled = (customer = 'acme'): CustomerEnrolled => ({
 });
 export const customerMoveBegun = (customer = 'acme', overrides: Partial<CustomerMoveBegun['data']> = {}): CustomerMoveBegun => ({
   type: 'CustomerMoveBegun',
-  data: { customerId: customerIdOf(customer), move: 1, records: 'keep', ...overrides },
+  data: { customerId: customerIdOf(customer), move: 1, records: 'keep', commandId: metaOf().commandId, ...overrides },
 });
 export const customerWithdrawn = (customer = 'acme'): CustomerWithdrawn => ({
   type: 'CustomerWithdrawn',
