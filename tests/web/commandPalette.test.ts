@@ -178,6 +178,12 @@ describe('an action', () => {
     await page.getByRole('dialog', { name: 'Reactivate customers' }).getByRole('button', { name: 'Reactivate 1 customer' }).click();
     await page.getByRole('dialog').getByText('1 of 1 done').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await open(page);
+    await fieldOf(page).fill('move harbor');
+    await paletteOf(page).getByRole('option', { name: 'Move Blue Harbor Bank' }).click();
+    await page.getByRole('dialog', { name: 'Move to another service integrator' }).getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await leave(page);
   });
 

@@ -10,5 +10,5 @@ export {
 } from './components/customerRows.tsx';
 export { DeletionBadge, DeletionFilter, DeletionNotice } from './components/DeletionRequests.tsx';
 export { LazyCustomerBulkBar } from './components/LazyCustomerBulkBar.ts';
-export { BulkStatusDialog, BulkThemeDialog } from './components/lazyBulkDialogs.ts';
+export { BulkStatusDialog, BulkThemeDialog, MoveCustomerDialog } from './components/lazyBulkDialogs.ts';
 export { customerTexts } from './texts.ts';

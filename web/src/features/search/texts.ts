@@ -31,6 +31,7 @@ export const searchTexts = {
     suspend: 'Suspend',
     reactivate: 'Reactivate',
     assignTheme: 'Assign theme to',
+    move: 'Move',
     usage: 'Usage of',
     calls: 'API calls of',
     users: 'Users of',

@@ -1,19 +1,18 @@
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { Allowed } from '../../../session/permissions.tsx';
-import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
+import { OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { customerTexts } from '../texts.ts';
-
-const MoveCustomerModal = lazyDialog(async () => (await import('./MoveCustomerModal.tsx')).MoveCustomerModal);
+import { MoveCustomerDialog } from './lazyBulkDialogs.ts';
 
 /** Opens the dialog in which an administrator moves a customer to another service integrator. */
 export const MoveCustomerButton = ({ customer }: { customer: Customer }) => {
   const dialog = useDialog();
   return (
     <Allowed to="customers:write">
-      <OpenDialogButton dialog={dialog} preload={MoveCustomerModal.preload} size="xs" aria-label={customerTexts.moveCustomer}>
+      <OpenDialogButton dialog={dialog} preload={MoveCustomerDialog.preload} size="xs" aria-label={customerTexts.moveCustomer}>
         {customerTexts.move}
       </OpenDialogButton>
-      <MoveCustomerModal dialog={dialog} customer={customer} />
+      <MoveCustomerDialog dialog={dialog} customer={customer} />
     </Allowed>
   );
 };

@@ -10,3 +10,5 @@ export const BulkTagDialog = lazyDialog(async () => (await import('./BulkTagModa
 export const BulkPlanDialog = lazyDialog(async () => (await import('./BulkPlanModal.tsx')).BulkPlanModal);
 /** Gives customers one theme after a preview. */
 export const BulkThemeDialog = lazyDialog(async () => (await import('./BulkThemeModal.tsx')).BulkThemeModal);
+/** Moves one customer to another service integrator after a preview. */
+export const MoveCustomerDialog = lazyDialog(async () => (await import('./MoveCustomerModal.tsx')).MoveCustomerModal);

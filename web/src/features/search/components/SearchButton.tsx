@@ -6,7 +6,7 @@ import { useSwitchedOn } from '../../../lib/preferences.ts';
 import { isDialogOpen, isSingleKey, SHORTCUTS } from '../../../lib/shortcuts.ts';
 import { type DialogState, lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Search } from '../../../ui/icons.ts';
-import { BulkStatusDialog, BulkThemeDialog } from '../../customers/index.ts';
+import { BulkStatusDialog, BulkThemeDialog, MoveCustomerDialog } from '../../customers/index.ts';
 import { searchTexts } from '../texts.ts';
 import type { Act, SearchScreen } from './options.ts';
 
@@ -30,6 +30,7 @@ const CustomerActDialog = ({ area, act, dialog }: { area: Area; act: CustomerAct
     customers: [act.customer],
     onClose: () => undefined,
   };
+  if (act.kind === 'move') return <MoveCustomerDialog dialog={dialog} customer={act.customer} />;
   return act.kind === 'status' ? <BulkStatusDialog {...given} to={act.to} /> : <BulkThemeDialog {...given} />;
 };
 
@@ -42,7 +43,7 @@ export const SearchButton = ({ area, screens }: { area: Area; screens: readonly 
   const [hasShortcuts] = useSwitchedOn(SHORTCUTS);
   const act = (next: Act) => {
     if (next.kind === 'shortcuts') shortcuts.open();
-    if (next.kind !== 'status' && next.kind !== 'theme') return;
+    if (!('customer' in next)) return;
     setChosen(next);
     change.open();
   };

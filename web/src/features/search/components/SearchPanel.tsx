@@ -9,7 +9,16 @@ import { Search, X } from '../../../ui/icons.ts';
 import { Banner, Empty } from '../../../ui/states.tsx';
 import { useHits } from '../api/search.ts';
 import { searchTexts as texts } from '../texts.ts';
-import { commandsIn, commandsNamed, customerActions, type SearchCommand, VERBS, type Verb, verbIn, verbsNamed } from './actions.ts';
+import {
+  commandsIn,
+  commandsNamed,
+  customerActions,
+  type SearchCommand,
+  type Verb,
+  verbIn,
+  verbsIn,
+  verbsNamed,
+} from './actions.ts';
 import { KeyHints } from './KeyHints.tsx';
 import { OptionList } from './OptionList.tsx';
 import { type Act, groupsOf, type Option, type SearchScreen, screensNamed, stepFrom } from './options.ts';
@@ -17,7 +26,6 @@ import { type Act, groupsOf, type Option, type SearchScreen, screensNamed, stepF
 /** Debounce of typing. */
 const TYPING_MS = 200;
 const MAX_LENGTH = 200;
-const NO_VERBS: readonly Verb[] = [];
 
 /** Whose customers an area searches. */
 const managerOf = (area: Area): CustomerManager => (area === 'integrator' ? 'integrator' : 'admin');
@@ -48,7 +56,7 @@ export const SearchPanel = ({ area, screens, field, onAct, onClose }: SearchPane
   const term = typed.trim();
   const rested = useRested(term);
   const asked = term === '' ? '' : rested;
-  const verbs = usePermitted(area === 'portal' ? NO_VERBS : VERBS);
+  const verbs = usePermitted<Verb>(verbsIn[area]);
   const commands = usePermitted<SearchCommand>(commandsIn[area]);
   const said = verbIn(verbs, asked);
   const { customers, integrators, isSearching, error, retry } = useHits(area, said?.rest ?? asked, { integrators: !said });

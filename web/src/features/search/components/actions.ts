@@ -2,7 +2,7 @@ import type { Customer } from '../../../../../src/contracts/customers.ts';
 import type { Permission } from '../../../../../src/domain/permissions.ts';
 import type { CustomerManager } from '../../../api/customersPath.ts';
 import { type Area, areaRoot } from '../../../areas.ts';
-import { Activity, Gauge, type LucideIcon, Palette, Pause, Play, Plus, Users, Zap } from '../../../ui/icons.ts';
+import { Activity, ArrowRight, Gauge, type LucideIcon, Palette, Pause, Play, Plus, Users, Zap } from '../../../ui/icons.ts';
 import { callsAddress } from '../../calls/index.ts';
 import { searchTexts } from '../texts.ts';
 import type { Act, Option } from './options.ts';
@@ -44,7 +44,8 @@ export type Verb = Readonly<{
 const always = (): boolean => true;
 const calls = { admin: '/admin/monitoring/calls', integrator: '/service-integrator/calls' } as const;
 
-export const VERBS: readonly Verb[] = [
+/** The actions on customers of those who manage them. */
+const VERBS: readonly Verb[] = [
   {
     text: verbTexts.suspend,
     icon: Pause,
@@ -88,6 +89,17 @@ export const VERBS: readonly Verb[] = [
     act: ({ id }, manager) => go(`${areaRoot[manager]}/users?customer=${id}`),
   },
 ];
+
+const move: Verb = {
+  text: verbTexts.move,
+  icon: ArrowRight,
+  needs: 'customers:write',
+  fits: always,
+  act: (customer) => ({ kind: 'move', customer }),
+};
+
+/** The actions on customers in each area. Only administrators move a customer to another service integrator. */
+export const verbsIn = { admin: [...VERBS, move], integrator: VERBS, portal: [] } as const satisfies Record<Area, readonly Verb[]>;
 
 const startsWith = (text: string, start: string): boolean => text.toLowerCase().startsWith(start.toLowerCase());
 

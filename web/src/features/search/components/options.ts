@@ -11,7 +11,7 @@ export type Act = Readonly<
   | { kind: 'go'; to: string }
   | { kind: 'type'; text: string }
   | { kind: 'status'; customer: Customer; to: 'active' | 'suspended' }
-  | { kind: 'theme'; customer: Customer }
+  | { kind: 'theme' | 'move'; customer: Customer }
   | { kind: 'shortcuts' }
 >;
 
