@@ -9,7 +9,7 @@ import type { IntegratorCommand } from '../domain/integrator/commands.ts';
 import { type IntegratorRefusal, integratorDecider } from '../domain/integrator/decider.ts';
 import type { IntegratorState } from '../domain/integrator/evolve.ts';
 import { type AlertCommand, type AlertRefusal, type AlertRules, alertsDecider } from '../domain/operations/alerts.ts';
-import { importsDecider, type RecordImport } from '../domain/operations/imports.ts';
+import { type ImportCommand, importsDecider } from '../domain/operations/imports.ts';
 import { type ServerCommand, type Servers, serversDecider } from '../domain/operations/servers.ts';
 import { type PlanCommand, type PlanRefusal, type Plans, plansDecider } from '../domain/plan/decider.ts';
 import { type SeatLeaseCommand, type SeatLeaseRefusal, type SeatLeases, seatLeasesDecider } from '../domain/seatLeases/decider.ts';
@@ -38,8 +38,8 @@ export type Commands = Readonly<{
   servers: CommandHandler<'servers', ServerCommand, Servers, never>;
   /** The alert rules of the installation, in one stream. */
   alerts: CommandHandler<'alerts', AlertCommand, AlertRules, AlertRefusal>;
-  /** The imports of files, in one stream. */
-  imports: CommandHandler<'imports', RecordImport, null, never>;
+  /** The imports of files and the bulk actions, in one stream. */
+  imports: CommandHandler<'imports', ImportCommand, null, never>;
   /** The plans of the installation, in one stream. */
   plans: CommandHandler<'plans', PlanCommand, Plans, PlanRefusal>;
 }>;

@@ -25,7 +25,7 @@ export const streams = {
   servers: 'operations-servers' as StreamName,
   /** The plans of the installation. */
   plans: 'plans-all' as StreamName,
-  /** Imports of files. */
+  /** Imports of files, and bulk actions. */
   imports: 'operations-imports' as StreamName,
   /** Alert rules, and what they fired. */
   alerts: 'operations-alerts' as StreamName,

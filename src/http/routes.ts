@@ -12,6 +12,7 @@ import { apiTokenRoutes } from './routes/apiTokens.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { auditLogRoutes } from './routes/auditLog.ts';
 import { brandingRoutes } from './routes/branding.ts';
+import { bulkChangeRoutes } from './routes/bulkChanges.ts';
 import { callRoutes } from './routes/calls.ts';
 import { cliRoutes } from './routes/cli.ts';
 import { credentialRoutes } from './routes/credentials.ts';
@@ -77,6 +78,8 @@ export const apiRoutes = (
   adminCustomerRoutes(app, deps);
   integratorCustomerRoutes(app, deps);
   importRoutes(app, deps);
+  bulkChangeRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });
+  bulkChangeRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
   customerRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });
   customerRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
   customerTermRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });

@@ -143,6 +143,46 @@ describe('changing a customer', () => {
   });
 });
 
+describe('customers that are changed together', () => {
+  it('have one more entry, which counts and leads to their own', async () => {
+    const ids = await Promise.all(
+      ['One', 'Two', 'Three'].map(async (name) => (await newCustomer(admin, integrator.id, { name })).id as string),
+    );
+    const tagged = async (client: Client, root: string, id: string, bulkId: string) =>
+      client.put(
+        `${root}/customers/${id}`,
+        { name: 'Renamed', contactEmail: 'it@acme.example', tags: ['vip'] },
+        {
+          headers: { 'bulk-id': bulkId },
+        },
+      );
+    const audited = async (client: Client, root: string) =>
+      (await client.get(`${root}/audit?types=BulkChangeFinished`)).body.entries as { id: string; summary: string }[];
+    for (const [client, root] of [
+      [partner, '/api/service-integrator'],
+      [admin, '/api/admin'],
+    ] as const) {
+      const changed = client === partner ? ids.slice(0, 2) : ids.slice(2);
+      for (const id of changed) expect((await tagged(client, root, id, 'a-bulk')).status).toBe(200);
+      const finish = { id: 'a-bulk', kind: 'tags', refused: 1 };
+      const { body } = await client.post(`${root}/bulk-changes`, finish);
+      expect(body).toEqual({ success: true, changed: changed.length });
+      const [entry] = await audited(client, root);
+      const customers = changed.length === 1 ? '1 customer' : '2 customers';
+      expect(entry?.summary).toBe(`Changed the tags of ${customers}, 1 refused`);
+      const { related } = (await client.get(`${root}/audit/${entry?.id}`)).body;
+      expect(new Set(related.map(({ customer }: { customer: { customerId: string } }) => customer.customerId))).toEqual(
+        new Set(changed),
+      );
+      expect((await client.post(`${root}/bulk-changes`, { ...finish, id: 'another' })).body.changed).toBe(0);
+      expect((await client.post(`${root}/bulk-changes`, { ...finish, id: 'two words' })).status).toBe(400);
+      expect(await audited(client, root)).toHaveLength(client === partner ? 1 : 2);
+    }
+    const own = (await partner.get('/api/service-integrator/history?type=BulkChangeFinished')).body.history;
+    expect(own).toHaveLength(1);
+  });
+});
+
 describe('deleting a customer', () => {
   it('ends its sessions and removes it from all lists', async () => {
     const doomed = await newCustomer(admin, integrator.id, { name: 'Doomed' });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { newCustomer } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
 import { overflow, violations } from './support/axe.ts';
 import { chooseIntegrator, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { leave, PHONE } from './support/pages.ts';
@@ -62,6 +63,10 @@ describe('the term of a license', () => {
     await dialogOf(page).getByText('1 of 1 done').waitFor();
     await dialogOf(page).getByRole('button', { name: 'Close' }).last().click();
     await page.locator('tbody').getByText('Trial ends soon').waitFor({ state: 'detached' });
+    await eventually(
+      async () => (await web.admin.get('/api/admin/audit?types=BulkChangeFinished')).body.entries,
+      (entries) => entries[0]?.summary === 'Renewed the licenses of 1 customer',
+    );
     await page.getByRole('link', { name: 'Trial Traders' }).first().click();
 
     await cardOf(page).getByRole('button', { name: 'Renew' }).click();

@@ -30,10 +30,19 @@ export type ImportFinished = DomainEvent<
     isComplete: boolean;
   }
 >;
+/**
+ * Several customers were changed by one action of the console, each by a command of its own with the same correlation id. `integratorId` is
+ * null for an action of administrators. `changed` and `refused` are numbers of customers.
+ */
+export type BulkChangeFinished = DomainEvent<
+  'BulkChangeFinished',
+  { integratorId: IntegratorId | null; kind: BulkChangeKind; changed: number; refused: number }
+>;
+export type BulkChangeKind = 'renewal' | 'plan' | 'tags' | 'status';
 /** What an imported file has a line for. */
 export type ImportKind = 'customers' | 'users';
 
 /** The events of the stream `operations-servers`. */
 export type ServerEvent = ServerStarted | ReadModelsRebuilt;
 /** The events about the operation of the installation. */
-export type OperationsEvent = ServerEvent | AlertEvent | ImportFinished;
+export type OperationsEvent = ServerEvent | AlertEvent | ImportFinished | BulkChangeFinished;

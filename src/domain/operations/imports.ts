@@ -1,12 +1,16 @@
 import { accept, type Command, type Decider } from '../decider.ts';
-import type { ImportFinished } from './events.ts';
+import type { BulkChangeFinished, ImportFinished } from './events.ts';
 
 /** A file was imported. Each of its lines was a command of its own. */
-export type RecordImport = Command<'RecordImport', ImportFinished['data']>;
+type RecordImport = Command<'RecordImport', ImportFinished['data']>;
+/** Several customers were changed together. Each change was a command of its own. */
+type RecordBulkChange = Command<'RecordBulkChange', BulkChangeFinished['data']>;
+export type ImportCommand = RecordImport | RecordBulkChange;
 
-/** Imports are recorded as they happened: nothing is refused. */
-export const importsDecider: Decider<RecordImport, null, ImportFinished, never> = {
+/** Imports and bulk actions are recorded as they happened: nothing is refused. */
+export const importsDecider: Decider<ImportCommand, null, ImportFinished | BulkChangeFinished, never> = {
   initial: null,
-  decide: ({ data }) => accept({ type: 'ImportFinished', data }),
+  decide: ({ type, data }) =>
+    type === 'RecordImport' ? accept({ type: 'ImportFinished', data }) : accept({ type: 'BulkChangeFinished', data }),
   evolve: () => null,
 };

@@ -45,6 +45,14 @@ export const operationsCodec: CategoryCodec<OperationsEvent> = {
       }),
       ['file'],
     ),
+    BulkChangeFinished: first(
+      z.strictObject({
+        integratorId: integratorId.nullable(),
+        kind: z.enum(['renewal', 'plan', 'tags', 'status']),
+        changed: count,
+        refused: count,
+      }),
+    ),
     AlertRuleCreated: first(rule),
     AlertRuleChanged: first(rule),
     AlertRuleRemoved: first(z.strictObject({ ruleId: alertRuleId })),

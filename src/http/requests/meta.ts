@@ -77,13 +77,19 @@ const located = (request: FastifyRequest, actor: Actor): Actor => {
   };
 };
 
+/** The changes of one bulk action have the same correlation id, which depends on who makes them: nobody joins the action of another. */
+export const bulkCorrelationOf = (session: Session, bulkId: string): string => uuidOf('bulk', principalName(session), bulkId);
+
+const correlationOf = ({ id, session, headers: { 'bulk-id': bulkId } }: FastifyRequest): string =>
+  session && typeof bulkId === 'string' && KEY.test(bulkId) ? bulkCorrelationOf(session, bulkId) : id;
+
 /** Everything that a command of this request carries beside its data. */
 export const metaOf = (request: FastifyRequest, actor: Actor = actorOf(request.session?.owner)): EventMeta => {
   const traceparent = activeTraceparent();
   return {
     actor: located(request, actor),
     commandId: request.commandId,
-    correlationId: request.id,
+    correlationId: correlationOf(request),
     causationId: null,
     at: new Date(request.receivedAt).toISOString(),
     ...(traceparent !== undefined && { traceparent }),

@@ -139,7 +139,7 @@ export const checkHosts = (app: FastifyInstance, origins: Origins): void => {
   });
 };
 
-const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key, if-match';
+const ALLOWED_HEADERS = 'authorization, bulk-id, content-type, idempotency-key, if-match';
 const EXPOSED_HEADERS = 'etag, retry-after, x-position';
 
 /**

@@ -29,6 +29,7 @@ export const alerts: Projection<MainRows> = {
       ServerStarted: 'ignored',
       ReadModelsRebuilt: 'ignored',
       ImportFinished: 'ignored',
+      BulkChangeFinished: 'ignored',
       AlertRuleCreated: ({ event: { data } }, rows) => rows.alertRules.put({ ...rowOf(data), alert_id: null }),
       AlertRuleChanged: ({ event: { data } }, rows) => {
         const rule = rows.alertRules.get(data.ruleId);

@@ -220,6 +220,14 @@ export const auditQueries = (db: Database, opening: Opening) => ({
     }
   },
 
+  /** How many customers the entries with a correlation id are about. */
+  changedCustomers: async (owner: AuditOwner, correlationId: string): Promise<number> => {
+    const { rows } = await sql<{ n: number }>`
+      select count(distinct h.customer_id)::int4 as n from read.history h
+      where ${isOf(owner)} and h.correlation_id = ${correlationId} and ${IS_CHANGE}`.execute(db);
+    return rows[0]?.n ?? 0;
+  },
+
   /** An entry with those of the same request and those that revert it; null if the owner has no such entry. */
   entry: async (owner: AuditOwner, id: string, reader: HistoryReader) => {
     const rowsWhere = async (condition: Sql): Promise<Row[]> => {

@@ -38,6 +38,10 @@ export const operationsEntries = {
     const { integratorId, ...now } = recorded.event.data;
     record(recorded, rows, { ...(integratorId !== null && { integratorId }), now });
   },
+  BulkChangeFinished: (recorded, rows) => {
+    const { integratorId, ...now } = recorded.event.data;
+    record(recorded, rows, { ...(integratorId !== null && { integratorId }), now });
+  },
   AlertRuleCreated: ruleEntry,
   AlertRuleChanged: ruleEntry,
   AlertRuleRemoved: (recorded, rows) => {

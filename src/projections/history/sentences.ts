@@ -51,6 +51,14 @@ const times = (count: Value | undefined): string => (count === 1 ? '' : ` ${coun
 /** Several persons together have no name. */
 const denied = (now: Values): string => ((now.username ?? null) === null ? 'Further persons' : User(now));
 
+/** What was changed of several customers. */
+const BULK_CHANGES: Readonly<Record<string, string>> = {
+  renewal: 'Renewed the licenses',
+  plan: 'Changed the plans',
+  tags: 'Changed the tags',
+  status: 'Changed the status',
+};
+
 const moved = ({ plan, planName, formerPlan }: Values): string =>
   `The license moved from the plan ${formerPlan} to ${plan} (${planName})`;
 
@@ -190,6 +198,8 @@ const sentences = {
     const whole = isComplete ? '' : ', stopped before its end';
     return `Imported ${kind}${isErased(file) ? '' : ` from ${file}`}: ${created} created, ${changed} changed, ${unchanged} unchanged, ${refused} refused${whole}`;
   },
+  BulkChangeFinished: ({ kind, changed, refused }) =>
+    `${BULK_CHANGES[String(kind)]} of ${changed === 1 ? '1 customer' : `${changed} customers`}${refused === 0 ? '' : `, ${refused} refused`}`,
   AlertRuleCreated: ({ rule }) => `The alert rule ${rule} was created`,
   AlertRuleChanged: ({ rule }) => `The alert rule ${rule} was changed`,
   AlertRuleRemoved: ({ rule }) => `The alert rule ${rule} was removed`,

@@ -1,7 +1,7 @@
 import { room, type Topic, topic } from '../../contracts/topics.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId, IntegratorId, TeamId, UserId } from '../../domain/ids.ts';
-import type { ImportFinished } from '../../domain/operations/events.ts';
+import type { BulkChangeFinished, ImportFinished } from '../../domain/operations/events.ts';
 import type { SignInsRecorded } from '../../domain/signIns/events.ts';
 import { tenantOfTeam } from '../../domain/team/teamId.ts';
 import type { Projection } from '../engine/projection.ts';
@@ -123,7 +123,7 @@ const teamChanged = ({ subject, event: { data } }: RecordedEvent<AnyEvent, TeamI
 
 const alertsChanged = (_recorded: RecordedEvent, rows: MainRows): void => rows.touch(topic.alerts(), [room.admin]);
 
-const imported = ({ event }: RecordedEvent<ImportFinished>, rows: MainRows): void => {
+const imported = ({ event }: RecordedEvent<ImportFinished | BulkChangeFinished>, rows: MainRows): void => {
   const { integratorId } = event.data;
   if (integratorId === null) rows.touch(topic.audit(), [room.admin]);
   else historyChanged(rows, integratorId, [room.admin, room.integrator(integratorId)]);
@@ -282,6 +282,7 @@ export const feed: Projection<MainRows> = {
       ServerStarted: 'ignored',
       ReadModelsRebuilt: 'ignored',
       ImportFinished: imported,
+      BulkChangeFinished: imported,
       AlertRuleCreated: alertsChanged,
       AlertRuleChanged: alertsChanged,
       AlertRuleRemoved: alertsChanged,

@@ -209,6 +209,8 @@ export const permissionOfRoute: Readonly<Record<string, Permission>> = {
   'GET /monitoring/timeline': 'monitoring:read',
   'GET /monitoring/charts': 'monitoring:read',
   'POST /api/admin/customers/import': 'customers:write',
+  'POST /api/admin/bulk-changes': 'customers:write',
+  'POST /api/service-integrator/bulk-changes': 'customers:write',
   'POST /api/service-integrator/customers/import': 'customers:write',
   'POST /api/admin/users/import': 'users:write',
   'POST /api/users/import': 'users:write',

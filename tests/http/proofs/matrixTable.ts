@@ -80,6 +80,7 @@ const calls = () => ({
 let themes = 0;
 const planTerms = () => ({ name: 'Professional', developerSeats: 20, stakeholderSeats: 5 });
 const plan = () => ({ code: 'PRO', ...planTerms() });
+const bulkChange = () => ({ id: 'matrix', kind: 'renewal', refused: 0 });
 const alertRule = () => ({ name: 'Errors', metric: 'error_rate', threshold: 100, forSeconds: 86_400 });
 const aDay = '?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z';
 const at = { query: '?at=2999-01-01T00:00:00Z' };
@@ -427,6 +428,8 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/admin/plans': row('admin', 201, { body: plan }),
   'PUT /api/admin/plans/:code': row('admin', 404, { at: '/api/admin/plans/ZZZ', body: planTerms }),
   'POST /api/admin/plans/:code/retire': row('admin', 404, { at: '/api/admin/plans/ZZZ/retire' }),
+  'POST /api/admin/bulk-changes': row('admin', 200, { body: bulkChange }),
+  'POST /api/service-integrator/bulk-changes': row('integrator', 200, { body: bulkChange }),
   'POST /api/admin/customers/import': row('admin', 200, { ...ofFile, body: () => 'name\r\n' }),
   'POST /api/service-integrator/customers/import': row('integrator', 200, { ...ofFile, body: () => 'name\r\n' }),
   'POST /api/admin/users/import': row('admin', 200, { ...ofFile, body: () => 'username\r\n' }),

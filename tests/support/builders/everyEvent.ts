@@ -153,6 +153,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     ServerStarted: operations.serverStarted(),
     ReadModelsRebuilt: operations.readModelsRebuilt(),
     ImportFinished: operations.importFinished(),
+    BulkChangeFinished: operations.bulkChangeFinished(),
     AlertRuleCreated: operations.alertRuleCreated(),
     AlertRuleChanged: operations.alertRuleChanged({ threshold: 20 }),
     AlertRuleRemoved: operations.alertRuleRemoved(),

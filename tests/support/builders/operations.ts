@@ -8,7 +8,12 @@ import type {
   AlertRuleData,
   AlertRuleRemoved,
 } from '../../../src/domain/operations/alertEvents.ts';
-import type { ImportFinished, ReadModelsRebuilt, ServerStarted } from '../../../src/domain/operations/events.ts';
+import type {
+  BulkChangeFinished,
+  ImportFinished,
+  ReadModelsRebuilt,
+  ServerStarted,
+} from '../../../src/domain/operations/events.ts';
 
 export const serverStarted = (overrides: Partial<ServerStarted['data']> = {}): ServerStarted => ({
   type: 'ServerStarted',
@@ -31,6 +36,11 @@ export const importFinished = (overrides: Partial<ImportFinished['data']> = {}):
     isComplete: true,
     ...overrides,
   },
+});
+
+export const bulkChangeFinished = (overrides: Partial<BulkChangeFinished['data']> = {}): BulkChangeFinished => ({
+  type: 'BulkChangeFinished',
+  data: { integratorId: null, kind: 'renewal', changed: 12, refused: 1, ...overrides },
 });
 
 export const alertRuleIdOf = (n = 1): AlertRuleId => `10000000-0000-4000-8000-00000000000${n}` as AlertRuleId;

@@ -20,7 +20,12 @@ type ChangeOptions = CallOptions & {
   ifMatch?: string | null;
   /** Of a change that is sent again after a failure: the server makes it once. Each change has one of its own by default. */
   idempotencyKey?: string;
+  /** The same for all changes of one bulk action. */
+  bulkId?: string;
 };
+
+/** What identifies one change of a bulk action. */
+export type BulkKeys = Pick<ChangeOptions, 'idempotencyKey' | 'bulkId'>;
 
 type FileOptions = GetOptions & { accept: string };
 
@@ -54,6 +59,7 @@ const headersOf = (call: Call, path: string): Headers => {
   if (call.file) headers.set('content-type', 'text/csv');
   if (call.method !== 'GET') headers.set('idempotency-key', call.idempotencyKey ?? newIdempotencyKey());
   if (call.ifMatch) headers.set('if-match', call.ifMatch);
+  if (call.bulkId) headers.set('bulk-id', call.bulkId);
   return headers;
 };
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import type { Topic } from '../../../src/contracts/topics.ts';
-import { newIdempotencyKey } from './client.ts';
+import { type BulkKeys, newIdempotencyKey } from './client.ts';
 import { causeOf, isApiError } from './error.ts';
 import { refetchTopic } from './refetchTopic.ts';
 
@@ -16,7 +16,9 @@ export type BulkResult = Readonly<{ kind: 'waiting' | 'running' | 'done' } | { k
 type BulkRun<Row> = {
   keyOf: (row: Row) => string;
   /** Changes one row. A repeated call after a failure has the same idempotency key, unless the server rejected the change. */
-  change: (row: Row, idempotencyKey: string) => Promise<unknown>;
+  change: (row: Row, keys: BulkKeys) => Promise<unknown>;
+  /** Adds the whole run to the history. `refused` rows were not changed. */
+  record?: ((bulkId: string, refused: number) => Promise<unknown>) | undefined;
   /** What to refetch afterwards. */
   touched: readonly Topic[];
   /** The text of a failure without one. */
@@ -67,7 +69,7 @@ const patiently = async (work: () => Promise<unknown>): Promise<void> => {
  * Changes many rows by one request each, with a result for each row. `start` again with the failed rows tries those again. A row that has
  * changed since the user saw it is loaded again, and has no result: the user confirms what it is now.
  */
-export const useBulkRun = <Row>({ keyOf, change, touched, fallback, reload }: BulkRun<Row>) => {
+export const useBulkRun = <Row>({ keyOf, change, record, touched, fallback, reload }: BulkRun<Row>) => {
   const queries = useQueryClient();
   const [results, setResults] = useState<ReadonlyMap<string, BulkResult>>(new Map());
   const [isRunning, setRunning] = useState(false);
@@ -86,24 +88,29 @@ export const useBulkRun = <Row>({ keyOf, change, touched, fallback, reload }: Bu
     [],
   );
 
-  const runOne = async (row: Row): Promise<void> => {
+  /** Resolves to whether the row was refused. */
+  const runOne = async (row: Row, bulkId: string): Promise<boolean> => {
     const key = keyOf(row);
-    if (isStopped.current) return note(key, null);
+    const end = (result: BulkResult | null): boolean => {
+      note(key, result);
+      return result?.kind === 'failed';
+    };
+    if (isStopped.current) return end(null);
     const idempotencyKey = idempotencyKeys.current.get(key) ?? newIdempotencyKey();
     idempotencyKeys.current.set(key, idempotencyKey);
     note(key, { kind: 'running' });
     try {
-      await patiently(() => change(row, idempotencyKey));
-      note(key, { kind: 'done' });
+      await patiently(() => change(row, { idempotencyKey, bulkId }));
+      return end({ kind: 'done' });
     } catch (error) {
       if (isRejection(error)) idempotencyKeys.current.delete(key);
-      if (!reload || !isOutdated(error)) return note(key, { kind: 'failed', error: causeOf(error, fallback) });
+      if (!reload || !isOutdated(error)) return end({ kind: 'failed', error: causeOf(error, fallback) });
       try {
         await reload(row);
         setOutdated((before) => new Set(before).add(key));
-        note(key, null);
+        return end(null);
       } catch (cause) {
-        note(key, { kind: 'failed', error: causeOf(cause, fallback) });
+        return end({ kind: 'failed', error: causeOf(cause, fallback) });
       }
     }
   };
@@ -113,9 +120,15 @@ export const useBulkRun = <Row>({ keyOf, change, touched, fallback, reload }: Bu
     setRunning(true);
     setOutdated(new Set());
     for (const row of rows) note(keyOf(row), { kind: 'waiting' });
-    await runEach(rows, CONCURRENT, runOne);
+    const bulkId = newIdempotencyKey();
+    let refused = 0;
+    await runEach(rows, CONCURRENT, async (row) => {
+      if (await runOne(row, bulkId)) refused += 1;
+    });
     setRunning(false);
     for (const topic of touched) void refetchTopic(queries, topic);
+    // The changes have their own entries: without that of the whole run nothing is lost.
+    void record?.(bulkId, refused).catch(() => undefined);
   };
 
   /** Rows that wait are not changed; those that run are finished. */

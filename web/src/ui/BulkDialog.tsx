@@ -1,6 +1,7 @@
 import { Box, Button, Dialog, Flex, Text } from '@chakra-ui/react';
 import { type ReactNode, useState } from 'react';
 import type { Topic } from '../../../src/contracts/topics.ts';
+import type { BulkKeys } from '../api/client.ts';
 import { type BulkResult, useBulkRun } from '../api/useBulkRun.ts';
 import { format } from '../lib/format.ts';
 import { BusyButton } from './BusyButton.tsx';
@@ -46,7 +47,9 @@ type BulkDialogProps<Row> = {
   confirmLabel: (count: number) => string;
   busyLabel: string;
   isDestructive?: boolean;
-  change: (row: Row, idempotencyKey: string) => Promise<unknown>;
+  change: (row: Row, keys: BulkKeys) => Promise<unknown>;
+  /** Adds the whole run to the history. */
+  record?: (bulkId: string, refused: number) => Promise<unknown>;
   /** Loads the preview of a row again, which the user then confirms: for changes that are refused where the preview is outdated. */
   reload?: (row: Row) => Promise<void>;
   touched: readonly Topic[];

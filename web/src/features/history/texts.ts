@@ -162,6 +162,7 @@ export const historyTexts = {
       Plans: { PlanCreated: 'Plan created', PlanChanged: 'Plan changed', PlanRetired: 'Plan retired' },
       Operation: {
         ImportFinished: 'File imported',
+        BulkChangeFinished: 'Customers changed together',
         ServerStarted: 'Server started',
         ReadModelsRebuilt: 'Read models rebuilt',
         AlertFired: 'Alert fired',
@@ -181,6 +182,7 @@ export const historyTexts = {
         MasterLicenseIssued: 'License issued',
         MasterLicenseKeyRotated: 'License key rotated',
         ImportFinished: 'File imported',
+        BulkChangeFinished: 'Customers changed together',
       },
       Team: team,
       Branding: {

@@ -1,15 +1,18 @@
+import type { BulkChangeReply, FinishBulkChange } from '../../../../../src/contracts/bulkChanges.ts';
 import type { Customer, CustomerReply, UpdateCustomer } from '../../../../../src/contracts/customers.ts';
 import type { AccountStatus } from '../../../../../src/contracts/fields.ts';
-import { api } from '../../../api/client.ts';
+import { api, type BulkKeys } from '../../../api/client.ts';
 import { type CustomerManager, customersPath } from '../../../api/customersPath.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
+
+const bulkChangesPath = { admin: '/api/admin/bulk-changes', integrator: '/api/service-integrator/bulk-changes' } as const;
 
 /** Sets the status of a customer as it is now; a change made elsewhere in between is refused. Nothing if it has the status. */
 export const changeStatus = async (
   manager: CustomerManager,
   { id }: Customer,
   to: { status: AccountStatus; reason: string },
-  idempotencyKey: string,
+  keys: BulkKeys,
 ): Promise<void> => {
   const path = `${customersPath[manager]}/${id}`;
   const fallback = texts.updateFailed;
@@ -17,12 +20,12 @@ export const changeStatus = async (
   const { name, contactEmail, status } = reply.customer;
   if (status === to.status) return;
   const body: UpdateCustomer = { name, contactEmail, status: to.status, ...(to.reason !== '' && { reason: to.reason }) };
-  await api.put<CustomerReply>(path, body, { ifMatch: etag, idempotencyKey, fallback });
+  await api.put<CustomerReply>(path, body, { ifMatch: etag, ...keys, fallback });
 };
 
 /** Assigns a theme by name or id, or removes it where `theme` is null. */
-export const changeTheme = ({ id }: Customer, theme: string | null, idempotencyKey: string): Promise<unknown> => {
-  const options = { idempotencyKey, fallback: texts.assignFailed };
+export const changeTheme = ({ id }: Customer, theme: string | null, keys: BulkKeys): Promise<unknown> => {
+  const options = { ...keys, fallback: texts.assignFailed };
   return theme === null
     ? api.delete<CustomerReply>(`/api/themes/customer/${id}/theme`, options)
     : api.post<CustomerReply>(`/api/themes/customer/${id}/assign`, { theme }, options);
@@ -33,13 +36,13 @@ export const renewTerm = async (
   manager: CustomerManager,
   { id, term }: Customer,
   months: number,
-  idempotencyKey: string,
+  keys: BulkKeys,
 ): Promise<void> => {
   const path = `${customersPath[manager]}/${id}`;
   const fallback = texts.renewFailed;
   const { reply, etag } = await api.getTagged<CustomerReply>(path, { fallback });
   if (reply.customer.term?.expiresAt !== term?.expiresAt) return;
-  await api.post<CustomerReply>(`${path}/term/renew`, { months }, { ifMatch: etag, idempotencyKey, fallback });
+  await api.post<CustomerReply>(`${path}/term/renew`, { months }, { ifMatch: etag, ...keys, fallback });
 };
 
 type TagChange = Readonly<{ action: 'add' | 'remove'; tags: readonly string[] }>;
@@ -49,12 +52,7 @@ export const withTags = (present: readonly string[], { action, tags }: TagChange
   action === 'add' ? [...new Set([...present, ...tags])].sort() : present.filter((tag) => !tags.includes(tag));
 
 /** Adds or removes tags of a customer as it is now; a change made elsewhere in between is refused. Nothing without a difference. */
-export const changeTags = async (
-  manager: CustomerManager,
-  { id }: Customer,
-  change: TagChange,
-  idempotencyKey: string,
-): Promise<void> => {
+export const changeTags = async (manager: CustomerManager, { id }: Customer, change: TagChange, keys: BulkKeys): Promise<void> => {
   const path = `${customersPath[manager]}/${id}`;
   const fallback = texts.tagFailed;
   const { reply, etag } = await api.getTagged<CustomerReply>(path, { fallback });
@@ -62,5 +60,9 @@ export const changeTags = async (
   const tags = withTags(present, change);
   if (tags.length === present.length) return;
   const body: UpdateCustomer = { name, contactEmail, tags };
-  await api.put<CustomerReply>(path, body, { ifMatch: etag, idempotencyKey, fallback });
+  await api.put<CustomerReply>(path, body, { ifMatch: etag, ...keys, fallback });
 };
+
+/** `POST …/bulk-changes`: one entry of the history for all changes of a bulk action. */
+export const recordBulkChange = (manager: CustomerManager, body: FinishBulkChange): Promise<BulkChangeReply> =>
+  api.post<BulkChangeReply>(bulkChangesPath[manager], body);

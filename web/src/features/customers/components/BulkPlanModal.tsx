@@ -2,12 +2,14 @@ import { Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
+import type { BulkKeys } from '../../../api/client.ts';
 import { messageOf } from '../../../api/error.ts';
 import { BulkDialog } from '../../../ui/BulkDialog.tsx';
 import { FieldFrame, Select } from '../../../ui/controls.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { Changes } from '../../history/index.ts';
 import { acceptOffer, moveLicense, movePreview, offerPreview, type PlanMove, PlanMoveFields } from '../../plans/index.ts';
+import { recordBulkChange } from '../api/bulk.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
 import type { CustomerBulkProps } from './BulkStatusModal.tsx';
 import { customerKey, customerName } from './customerRows.tsx';
@@ -30,11 +32,11 @@ export const BulkPlanModal = ({ dialog, manager, customers, onClose }: CustomerB
     const { changes = [] } = offerOf(customer) ?? {};
     return changes.length > 0 ? <Changes changes={changes} /> : texts.onlyPlan;
   };
-  const change = async (customer: Customer, key: string): Promise<unknown> => {
+  const change = async (customer: Customer, keys: BulkKeys): Promise<unknown> => {
     // What the user saw is applied, or nothing: where the customer or the plan has changed since, the preview is loaded again.
     const preview = previews.of(customer);
     if (!preview?.offer) return;
-    return isMove ? moveLicense(customer.id, { preview, term: move.term }, key) : acceptOffer(manager, customer.id, preview, key);
+    return isMove ? moveLicense(customer.id, { preview, term: move.term }, keys) : acceptOffer(manager, customer.id, preview, keys);
   };
   return (
     <BulkDialog
@@ -50,6 +52,7 @@ export const BulkPlanModal = ({ dialog, manager, customers, onClose }: CustomerB
       confirmLabel={texts.planCount}
       busyLabel={texts.changingPlans}
       change={change}
+      record={(id, refused) => recordBulkChange(manager, { id, kind: 'plan', refused })}
       reload={previews.reload}
       touched={REFETCHED}
       fallback={texts.planFailed}

@@ -6,7 +6,7 @@ import { wholeNumber } from '../../../lib/numbers.ts';
 import { BulkDialog } from '../../../ui/BulkDialog.tsx';
 import { FieldFrame, Select } from '../../../ui/controls.tsx';
 import { renewalMonths, termTexts } from '../../terms/index.ts';
-import { renewTerm } from '../api/bulk.ts';
+import { recordBulkChange, renewTerm } from '../api/bulk.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
 import type { CustomerBulkProps } from './BulkStatusModal.tsx';
 import { customerKey, customerName } from './customerRows.tsx';
@@ -31,7 +31,8 @@ export const BulkRenewModal = ({ dialog, manager, customers, onClose }: Customer
       preview={expiryOf}
       confirmLabel={texts.renewCount}
       busyLabel={texts.renewing}
-      change={(customer, key) => renewTerm(manager, customer, wholeNumber(months), key)}
+      change={(customer, keys) => renewTerm(manager, customer, wholeNumber(months), keys)}
+      record={(id, refused) => recordBulkChange(manager, { id, kind: 'renewal', refused })}
       touched={REFETCHED}
       fallback={texts.renewFailed}
       onClose={onClose}

@@ -9,7 +9,7 @@ import { StatusBadge } from '../../../ui/badges.tsx';
 import { FieldFrame, Textarea } from '../../../ui/controls.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { Effects, effectsOnSeveral, severalCustomersImpactQuery } from '../../impact/index.ts';
-import { changeStatus } from '../api/bulk.ts';
+import { changeStatus, recordBulkChange } from '../api/bulk.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
 import { customerKey } from './customerRows.tsx';
 
@@ -50,7 +50,8 @@ export const BulkStatusModal = ({ dialog, manager, customers, to, onClose }: Bul
       confirmLabel={isSuspension ? texts.suspendCount : texts.reactivateCount}
       busyLabel={isSuspension ? texts.suspending : texts.reactivating}
       isDestructive={isSuspension}
-      change={(customer, key) => changeStatus(manager, customer, { status: to, reason: reason.trim() }, key)}
+      change={(customer, keys) => changeStatus(manager, customer, { status: to, reason: reason.trim() }, keys)}
+      record={(id, refused) => recordBulkChange(manager, { id, kind: 'status', refused })}
       touched={REFETCHED}
       fallback={texts.updateFailed}
       onClose={onClose}

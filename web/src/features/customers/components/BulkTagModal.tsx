@@ -5,7 +5,7 @@ import { topic } from '../../../../../src/contracts/topics.ts';
 import { BulkDialog } from '../../../ui/BulkDialog.tsx';
 import { FieldFrame, Input, Select } from '../../../ui/controls.tsx';
 import { tagsIn } from '../../records/index.ts';
-import { changeTags, withTags } from '../api/bulk.ts';
+import { changeTags, recordBulkChange, withTags } from '../api/bulk.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
 import type { CustomerBulkProps } from './BulkStatusModal.tsx';
 import { customerKey, customerName } from './customerRows.tsx';
@@ -30,7 +30,8 @@ export const BulkTagModal = ({ dialog, manager, customers, onClose }: CustomerBu
       preview={after}
       confirmLabel={texts.tagCount}
       busyLabel={texts.tagging}
-      change={(customer, key) => changeTags(manager, customer, change, key)}
+      change={(customer, keys) => changeTags(manager, customer, change, keys)}
+      record={(id, refused) => recordBulkChange(manager, { id, kind: 'tags', refused })}
       touched={REFETCHED}
       fallback={texts.tagFailed}
       onClose={onClose}

@@ -84,7 +84,7 @@ export const BulkThemeModal = ({ dialog, manager, customers, onClose }: Customer
       isIncomplete={isOpen}
       confirmLabel={texts.themeCount}
       busyLabel={texts.assigning}
-      change={(customer, key) => changeTheme(customer, theme, key)}
+      change={(customer, keys) => changeTheme(customer, theme, keys)}
       touched={REFETCHED}
       fallback={texts.assignFailed}
       onClose={onClose}

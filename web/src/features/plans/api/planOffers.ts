@@ -3,7 +3,7 @@ import type { CustomerReply } from '../../../../../src/contracts/customers.ts';
 import type { MoveToPlan, PlanMoveReply, PlanOffer, PlanOfferReply } from '../../../../../src/contracts/plans.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
-import { api } from '../../../api/client.ts';
+import { api, type BulkKeys } from '../../../api/client.ts';
 import { type CustomerManager, customersPath } from '../../../api/customersPath.ts';
 import { useChange } from '../../../api/useChange.ts';
 import { planMoveTexts as moveTexts } from '../moveTexts.ts';
@@ -47,21 +47,21 @@ export const planMoveQuery = (id: CustomerId, plan: string, term: MoveTerm) =>
   });
 
 /** `POST …/customers/:customerId/plan-offer` for a preview that was shown. */
-export const acceptOffer = (manager: CustomerManager, id: CustomerId, { offer, etag }: Preview, idempotencyKey: string) =>
+export const acceptOffer = (manager: CustomerManager, id: CustomerId, { offer, etag }: Preview, keys: BulkKeys) =>
   api.post<CustomerReply>(
     pathOf(manager, id),
     { version: offer?.version },
-    { ifMatch: etag, idempotencyKey, fallback: texts.applyFailed },
+    { ifMatch: etag, ...keys, fallback: texts.applyFailed },
   );
 
 type Move = Readonly<{ preview: Preview; term: MoveTerm }>;
 
 /** `POST /api/admin/customers/:customerId/plan-move` for a preview that was shown. */
-export const moveLicense = (id: CustomerId, { preview: { offer, etag }, term }: Move, idempotencyKey?: string) =>
+export const moveLicense = (id: CustomerId, { preview: { offer, etag }, term }: Move, keys?: BulkKeys) =>
   api.post<CustomerReply>(
     movePath(id),
     { plan: offer?.code, version: offer?.version, term },
-    { ifMatch: etag, fallback: moveTexts.moveFailed, ...(idempotencyKey && { idempotencyKey }) },
+    { ifMatch: etag, fallback: moveTexts.moveFailed, ...keys },
   );
 
 /** The same for one license. */

@@ -3,7 +3,7 @@ import type { UserStatus } from '../../../../../src/contracts/fields.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { ChangeUserStatus, User } from '../../../../../src/contracts/users.ts';
 import { MAX_REASON } from '../../../../../src/domain/limits.ts';
-import { api } from '../../../api/client.ts';
+import { api, type BulkKeys } from '../../../api/client.ts';
 import { sessionKey } from '../../../api/sessionKey.ts';
 import { BulkDialog } from '../../../ui/BulkDialog.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
@@ -29,13 +29,13 @@ type BulkUserStatusModalProps = {
 export const BulkUserStatusModal = ({ dialog, users, to, onClose }: BulkUserStatusModalProps) => {
   const root = useUsersRoot();
   const [reason, setReason] = useState('');
-  const change = ({ id, username, email, role, status }: User, idempotencyKey: string) => {
+  const change = ({ id, username, email, role, status }: User, keys: BulkKeys) => {
     const body: ChangeUserStatus = {
       status: to,
       ...(reason.trim() !== '' && { reason: reason.trim() }),
       expected: { username, email, role, status },
     };
-    return api.put(`${root}/${id}/status`, body, { idempotencyKey, fallback: userTexts.statusFailed });
+    return api.put(`${root}/${id}/status`, body, { ...keys, fallback: userTexts.statusFailed });
   };
   return (
     <BulkDialog

@@ -1,0 +1,49 @@
+import { bulkChangeReply, finishBulkChange } from '../../contracts/bulkChanges.ts';
+import type { App, HttpDeps, Settle } from '../deps.ts';
+import { principalAs } from '../principal.ts';
+import { accepted, problems } from '../replies.ts';
+import { BODY_LIMIT } from '../requests/limits.ts';
+import { bulkCorrelationOf, metaOf } from '../requests/meta.ts';
+
+/** The entry of the history for several customers that were changed together. */
+export const bulkChangeRoutes = (
+  app: App,
+  { commands, settle }: HttpDeps & { settle: Settle },
+  { prefix, audience }: { prefix: '/api/admin' | '/api/service-integrator'; audience: 'admin' | 'integrator' },
+): void => {
+  app.post(
+    `${prefix}/bulk-changes`,
+    {
+      config: { audience: [audience], permission: 'customers:write' },
+      bodyLimit: BODY_LIMIT.form,
+      schema: {
+        summary: 'Record that several customers were changed together',
+        description:
+          'Send the changes of each customer with the same `Bulk-Id` header of your choice, then this request with it. The history then has ' +
+          'an entry for the whole action, which leads to the changes. The server counts the customers that were changed.',
+        tags: ['Customers'],
+        body: finishBulkChange,
+        response: { 200: bulkChangeReply, ...problems(400, 401, 403) },
+      },
+    },
+    async (request, reply) => {
+      const { session, queries } = request;
+      const { id, kind, refused } = request.body;
+      const owner = principalAs(request, 'admin', 'integrator');
+      const integratorId = owner.kind === 'integrator' ? owner.integratorId : null;
+      if (!session) throw new Error('Only sessions reach this route');
+      const correlationId = bulkCorrelationOf(session, id);
+      const changed = await queries.audit.changedCustomers(
+        integratorId === null ? { everything: true } : { auditOf: integratorId },
+        correlationId,
+      );
+      if (changed > 0) {
+        const data = { integratorId, kind, changed, refused };
+        const meta = { ...metaOf(request), correlationId };
+        const { position } = accepted(await commands.imports.handle({ type: 'RecordBulkChange', data, meta }));
+        await settle(reply, position);
+      }
+      return { success: true as const, changed };
+    },
+  );
+};
