@@ -107,6 +107,8 @@ export const createCustomerAsAdmin = z
     plan: planCode.optional(),
     /** Absent for that of the plan; null for any number of API calls. */
     callQuota: setCallQuota.nullable().optional(),
+    /** Absent for those of the plan; null for named developer seats. */
+    floatingDeveloperMinutes: floatingMinutes.nullable().optional(),
     ...setRecords,
   })
   .superRefine(({ plan, ...body }, context) => {
@@ -131,6 +133,8 @@ export const createCustomerAsIntegrator = z.strictObject({
   plan: planCode.optional(),
   /** Absent for that of the plan; null for any number of API calls. */
   callQuota: setCallQuota.nullable().optional(),
+  /** Absent for those of the plan; null for named developer seats. */
+  floatingDeveloperMinutes: floatingMinutes.nullable().optional(),
   ...setRecords,
 });
 export type CreateCustomerAsIntegrator = z.infer<typeof createCustomerAsIntegrator>;

@@ -4,6 +4,7 @@ import { MAX_GRACE_DAYS, MAX_NAME, MAX_OFFLINE_LICENSE_DAYS, MAX_RENEWAL_MONTHS,
 import { planCallQuota, setCallQuota } from './callQuotas.ts';
 import { licenseEntitlements, setEntitlements } from './entitlements.ts';
 import { instant, seatCount, text } from './fields.ts';
+import { floatingMinutes } from './floatingSeats.ts';
 import { ok } from './replies.ts';
 
 /** Three letters, in upper case after parsing. */
@@ -43,17 +44,20 @@ const planTerms = z.strictObject({
   entitlements: setEntitlements.default(null),
   /** Null for any number of API calls. */
   callQuota: setCallQuota.nullable().default(null),
+  /** After how many minutes without use a floating developer seat becomes free; null for named seats. */
+  floatingDeveloperMinutes: floatingMinutes.nullable().default(null),
 });
 
 /** The body of `POST /api/admin/plans`. A code is used once: it is the tier in license keys. */
 export const createPlan = z.strictObject({ code: planCode, ...planTerms.shape });
 export type CreatePlan = z.infer<typeof createPlan>;
 
-/** The body of `PUT /api/admin/plans/:code`. Without entitlements, days of offline licenses, or a quota, the plan keeps its own. */
+/** The body of `PUT /api/admin/plans/:code`. Without entitlements, days of offline licenses, a quota, or minutes of floating seats, the plan keeps its own. */
 export const changePlan = planTerms.extend({
   entitlements: setEntitlements.optional(),
   offlineDays: offlineDays.optional(),
   callQuota: setCallQuota.nullable().optional(),
+  floatingDeveloperMinutes: floatingMinutes.nullable().optional(),
 });
 
 export const planParams = z.strictObject({ code: planCode });
@@ -73,6 +77,8 @@ const planChoice = z.object({
   entitlements: licenseEntitlements.nullable(),
   /** Null for any number of API calls. */
   callQuota: planCallQuota.nullable(),
+  /** After how many minutes without use a floating developer seat becomes free; null for named seats. */
+  floatingDeveloperMinutes: z.int().nullable(),
 });
 /** A plan that a new license can have. */
 export type PlanChoice = z.infer<typeof planChoice>;

@@ -91,5 +91,6 @@ export const isSameCustomer = (customer: Customer, wanted: Wanted, asked: SetTer
   customer.theme?.theme === wanted.theme?.theme &&
   isSameTerm(customer, wanted.term, asked) &&
   isSameCallQuota(customer.callQuota, wanted.callQuota ?? null) &&
+  customer.floatingMinutes.developer === (wanted.floatingDeveloperMinutes ?? null) &&
   isSameEntitlements(customer.entitlements, orderedEntitlements(wanted.entitlements ?? null)) &&
   isSameRecords(customer.records, wantedRecords(wanted.records ?? NO_RECORDS));

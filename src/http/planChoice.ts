@@ -18,11 +18,19 @@ export type WantedLicense = Readonly<{
   term?: SetTerm | undefined;
   entitlements?: Entitlements | undefined;
   callQuota?: SetCallQuota | null | undefined;
+  floatingDeveloperMinutes?: number | null | undefined;
 }>;
 
 type License = Pick<
   RegisterCustomer['data'],
-  'plan' | 'developerSeats' | 'stakeholderSeats' | 'seatLimitsEnforced' | 'term' | 'entitlements' | 'callQuota'
+  | 'plan'
+  | 'developerSeats'
+  | 'stakeholderSeats'
+  | 'seatLimitsEnforced'
+  | 'term'
+  | 'entitlements'
+  | 'callQuota'
+  | 'floatingDeveloperMinutes'
 >;
 
 /** The copy of a chosen plan; undefined for the built-in one. Throws `plan_unknown` and `plan_retired`. */
@@ -49,5 +57,7 @@ export const licenseFor = async (commands: Commands, wanted: WantedLicense, at: 
     term,
     entitlements: wanted.entitlements === undefined ? given.entitlements : wanted.entitlements,
     callQuota: wanted.callQuota === undefined ? given.callQuota : wanted.callQuota,
+    floatingDeveloperMinutes:
+      wanted.floatingDeveloperMinutes === undefined ? given.floatingDeveloperMinutes : wanted.floatingDeveloperMinutes,
   };
 };

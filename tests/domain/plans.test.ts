@@ -9,6 +9,7 @@ import {
   callQuotaSet,
   customerRegistered,
   ENTITLEMENTS,
+  floatingSeatsSet,
   licenseEntitlementsSet,
   licenseIssued,
   licenseTermRemoved,
@@ -192,6 +193,19 @@ describe('a changed plan', () => {
       .then(licensePlanApplied({ version: 3 }), callQuotaSet(null));
   });
 
+  it('makes seats floating or named only if the plan has changed that', () => {
+    const shared = next({ floatingDeveloperMinutes: 30 });
+    of(...licensed)
+      .when(applyPlan(shared))
+      .then(licensePlanApplied(shared), floatingSeatsSet(30));
+    of(...licensed, floatingSeatsSet(5))
+      .when(applyPlan(next({ name: 'Team' })))
+      .then(licensePlanApplied(next({ name: 'Team' })));
+    of(...licensed, licensePlanApplied(shared), floatingSeatsSet(30))
+      .when(applyPlan(planCopy({ version: 3 })))
+      .then(licensePlanApplied({ version: 3 }), floatingSeatsSet(null));
+  });
+
   it('changes no more than the copy where the license has the new values, or no term', () => {
     const plan = next({ developerSeats: 25, graceDays: 30, isTrial: true });
     const same = [customerRegistered(), licensePlanApplied(), seatsAllocated({ developerSeats: 25, stakeholderSeats: 7 })];
@@ -263,6 +277,20 @@ describe('another plan', () => {
     of(...licensed.slice(0, -1), callQuotaSet(5_000, 'soft'))
       .when(moveToPlan(limited))
       .then(licensePlanApplied(limited));
+  });
+
+  it('makes seats floating or named as it says, whatever was agreed under the former plan', () => {
+    const shared = planCopy({ developerSeats: 4, floatingDeveloperMinutes: 30 });
+    const former = licensed.slice(0, -1);
+    of(...former)
+      .when(moveToPlan(shared))
+      .then(licensePlanApplied(shared), floatingSeatsSet(30));
+    of(...former, floatingSeatsSet(5))
+      .when(moveToPlan(planCopy({ developerSeats: 4 })))
+      .then(licensePlanApplied({ developerSeats: 4 }), floatingSeatsSet(null));
+    of(...former, floatingSeatsSet(30))
+      .when(moveToPlan(shared))
+      .then(licensePlanApplied(shared));
   });
 
   it('may be the built-in one, in both directions', () => {

@@ -119,7 +119,12 @@ describe('an import of customers', () => {
       { code: 'jira' },
       { code: 'reports', startsAt: '2026-01-01T09:30:00Z', endsAt: '2030-01-31T23:59:59.999Z' },
     ];
-    const limits = { entitlements, callQuota: { limit: 2_000_000_000, kind: 'soft' }, idleReleaseDays: 30 };
+    const limits = {
+      entitlements,
+      callQuota: { limit: 2_000_000_000, kind: 'soft' },
+      idleReleaseDays: 30,
+      floatingDeveloperMinutes: 20,
+    };
     expect((await partner.put(`${OWN}/${row.id}`, { name: "'+x", contactEmail: row.contactEmail, ...limits })).status).toBe(200);
     const term = { expiresAt: '2030-01-01T00:00:00Z', graceDays: 5, isTrial: true };
     expect((await partner.put(`${OWN}/${row.id}/term`, term)).status).toBe(200);
@@ -239,6 +244,13 @@ describe('an import of customers', () => {
     expect((await importFile(partner, OWN, file('', '', 'hard', ''))).effects).toEqual(['changed']);
     expect((await importFile(partner, OWN, file('', '', 'hard', ''))).effects).toEqual(['unchanged']);
     for (const field of ['callQuota', 'idleReleaseDays']) expect(await shown()).not.toHaveProperty(field);
+    const shared = ['external_id', 'name', 'contact_email', 'company', 'floating_developer_minutes'];
+    const minutes = (cell: string | number) => csv(shared, ['limited', ...details, cell]);
+    expect((await dryRun(partner, OWN, minutes(1_441))).lines[0]?.problems[0]?.column).toBe('floating_developer_minutes');
+    expect((await importFile(partner, OWN, minutes(45))).effects).toEqual(['changed']);
+    expect(await shown()).toMatchObject({ floatingDeveloperMinutes: 45 });
+    expect((await importFile(partner, OWN, minutes(''))).effects).toEqual(['changed']);
+    expect(await shown()).not.toHaveProperty('floatingDeveloperMinutes');
     expect((await importFile(partner, OWN, csv(columns, ['two', ...details, '', 9, '', '']))).effects).toEqual(['created']);
     const { customers } = (await partner.get(`${OWN}?search=two`)).body;
     expect(customers[0].callQuota).toMatchObject({ limit: 9, kind: 'hard' });

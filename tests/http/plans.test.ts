@@ -80,6 +80,8 @@ describe('plans', () => {
       [{ graceDays: 366 }, 'graceDays'],
       [{ offlineDays: 0 }, 'offlineDays'],
       [{ offlineDays: 91 }, 'offlineDays'],
+      [{ floatingDeveloperMinutes: 0 }, 'floatingDeveloperMinutes'],
+      [{ floatingDeveloperMinutes: 1441 }, 'floatingDeveloperMinutes'],
       [{ callQuota: { limit: 0, kind: 'hard' } }, 'callQuota.limit'],
       [{ callQuota: { limit: 1 } }, 'callQuota.kind'],
       [{ entitlements: [] }, 'entitlements'],
@@ -227,6 +229,38 @@ describe('the quota of a plan', () => {
     expect(moved.body.customer).not.toHaveProperty('callQuota');
     expect((await admin.put(`${PLANS}/QUO`, { ...PRO, callQuota: null })).status).toBe(200);
     expect((await listed()).find(({ code }) => code === 'QUO')).toMatchObject({ callQuota: null });
+  });
+});
+
+describe('floating seats of a plan', () => {
+  it('are copied by a new license unless the request says otherwise, offered when they change, and move with the plan', async () => {
+    const floatingDeveloperMinutes = 30;
+    expect((await admin.post(PLANS, { code: 'FLO', ...PRO, floatingDeveloperMinutes })).status).toBe(201);
+    expect((await listed()).find(({ code }) => code === 'FLO')).toMatchObject({ floatingDeveloperMinutes });
+    const { customer } = (await asOwn({ plan: 'FLO', externalId: 'floating' })).body;
+    expect(customer).toMatchObject({ floatingDeveloperMinutes, leasedDeveloperSeats: 0 });
+    const again = await asOwn({ plan: 'FLO', externalId: 'floating' });
+    expect([again.status, again.body.customer.id]).toEqual([200, customer.id]);
+    expect((await asOwn({ plan: 'FLO', externalId: 'floating', floatingDeveloperMinutes: 5 })).status).toBe(409);
+    expect((await asAny({ plan: 'FLO', floatingDeveloperMinutes: 5 })).body.customer.floatingDeveloperMinutes).toBe(5);
+    expect((await asAny({ plan: 'FLO', floatingDeveloperMinutes: null })).body.customer).not.toHaveProperty(
+      'floatingDeveloperMinutes',
+    );
+
+    const path = `/api/admin/customers/${customer.id}`;
+    expect((await admin.put(`${PLANS}/FLO`, { ...PRO, floatingDeveloperMinutes: 60 })).status).toBe(200);
+    expect((await admin.put(`${PLANS}/FLO`, { ...PRO, name: 'Shared' })).status).toBe(200);
+    const { offer } = (await admin.get(`${path}/plan-offer`)).body;
+    expect(offer.changes).toContainEqual({ field: 'floatingDeveloperMinutes', before: 30, after: 60 });
+    const { body } = await admin.post(`${path}/plan-offer`, { version: offer.version });
+    expect(body.customer).toMatchObject({ floatingDeveloperMinutes: 60 });
+    const [entry] = (await admin.get('/api/admin/history?type=PlanChanged&limit=2')).body.history.slice(-1);
+    expect(entry.changes).toContainEqual({ field: 'floatingDeveloperMinutes', before: 30, after: 60 });
+
+    const away = (await admin.get(`${path}/plan-move?plan=PRO`)).body.move;
+    expect(away.changes).toContainEqual({ field: 'floatingDeveloperMinutes', before: 60, after: null });
+    const moved = await admin.post(`${path}/plan-move`, { plan: 'PRO', version: away.version });
+    expect(moved.body.customer).not.toHaveProperty('floatingDeveloperMinutes');
   });
 });
 

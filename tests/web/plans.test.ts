@@ -50,6 +50,7 @@ describe('plans', () => {
     await page.keyboard.press('Enter');
     await dialog.getByText('Days of grace and a trial need a term.').waitFor();
     await dialog.getByLabel('Term in months').fill('12');
+    await dialog.getByLabel('Floating seats, free after (minutes)').fill('30');
     await dialog.getByLabel('API calls per month').fill('50,000');
     await dialog.getByLabel('Quota').selectOption('soft');
     await dialog.getByText('Without entries, the license includes all services and features.').waitFor();
@@ -76,7 +77,7 @@ describe('plans', () => {
     await dialog.waitFor({ state: 'detached' });
     await plans
       .getByRole('row', {
-        name: /PRO.*Professional.*25 developer, unlimited stakeholder.*12 months, 14 days of grace.*jira, reports/,
+        name: /PRO.*Professional.*25 floating developer, unlimited stakeholder.*12 months, 14 days of grace.*jira, reports/,
       })
       .waitFor();
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
@@ -91,7 +92,7 @@ describe('plans', () => {
     await dialog.getByLabel('Plan').selectOption('PRO');
     await dialog
       .getByText(
-        '25 developer, unlimited stakeholder seats. 12 months, 14 days of grace. Includes jira, reports until 2050-12-31. API calls: 50,000 a month (soft).',
+        '25 floating developer, unlimited stakeholder seats. 12 months, 14 days of grace. Includes jira, reports until 2050-12-31. API calls: 50,000 a month (soft).',
       )
       .waitFor();
     expect(await dialog.getByLabel('Developer seats').inputValue()).toBe('25');

@@ -30,6 +30,8 @@ export type RegisterCustomer = Command<
       entitlements?: Entitlements | undefined;
       /** Null or absent for any number of API calls. */
       callQuota?: CallQuota | null | undefined;
+      /** Null or absent for named developer seats. */
+      floatingDeveloperMinutes?: number | null | undefined;
       /** Absent for the built-in plan. Seats, term, entitlements and quota are those of the license, whatever the plan has. */
       plan?: PlanCopy | undefined;
       records?: CustomerRecords | undefined;

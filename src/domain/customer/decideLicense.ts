@@ -15,7 +15,7 @@ import type {
 } from './commands.ts';
 import { callQuotaChanged, decideCallQuota } from './decideCallQuota.ts';
 import { type MoveRefusal, moveCustomer } from './decideMove.ts';
-import { applyPlan, entitlementsChanged, moveToPlan, type PlanOfferRefusal } from './decidePlan.ts';
+import { applyPlan, entitlementsChanged, floatingChanged, moveToPlan, type PlanOfferRefusal } from './decidePlan.ts';
 import { decideTerm, termSet } from './decideTerm.ts';
 import type {
   ApiCallsVoided,
@@ -54,6 +54,7 @@ export const register = ({ data, meta }: RegisterCustomer): Decision<CustomerEve
     ...(data.term ? [termSet(data.term)] : []),
     ...entitlementsChanged(data.entitlements ?? null, null),
     ...callQuotaChanged(data.callQuota ?? null, null),
+    ...floatingChanged(data.floatingDeveloperMinutes ?? null, null),
     ...recordsChanged(data.records ?? NO_RECORDS, NO_RECORDS),
   );
 };

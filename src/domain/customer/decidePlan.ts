@@ -6,7 +6,7 @@ import type { ApplyPlan, MoveToPlan } from './commands.ts';
 import { callQuotaChanged } from './decideCallQuota.ts';
 import { isSameTerm, termSet } from './decideTerm.ts';
 import { type Entitlements, isSameEntitlements, orderedEntitlements } from './entitlements.ts';
-import type { CustomerEvent, LicenseEntitlementsSet } from './events.ts';
+import type { CustomerEvent, FloatingSeatsSet, LicenseEntitlementsSet } from './events.ts';
 import type { Customer } from './state.ts';
 import { refusalOfTerm, type Term, type TermRefusal } from './term.ts';
 
@@ -27,11 +27,18 @@ const fieldsFrom =
   ): PlanTerms[Field] =>
     copied[field] === plan[field] ? current : plan[field];
 
-type LicenseValues = Pick<PlanTerms, 'developerSeats' | 'stakeholderSeats' | 'seatLimitsEnforced' | 'entitlements' | 'callQuota'>;
+type LicenseValues = Pick<
+  PlanTerms,
+  'developerSeats' | 'stakeholderSeats' | 'seatLimitsEnforced' | 'entitlements' | 'callQuota' | 'floatingDeveloperMinutes'
+>;
+
+/** The event if developer seats become floating, named, or free after other minutes than before. */
+export const floatingChanged = (minutes: number | null, before: number | null): FloatingSeatsSet[] =>
+  minutes === before ? [] : [{ type: 'FloatingSeatsSet', data: { kind: 'developer', minutes } }];
 
 /** The events for what a license gets that it does not have. */
 const valuesSet = (
-  { developerSeats, stakeholderSeats, seatLimitsEnforced, entitlements, callQuota }: LicenseValues,
+  { developerSeats, stakeholderSeats, seatLimitsEnforced, entitlements, callQuota, floatingDeveloperMinutes }: LicenseValues,
   { seats, ...customer }: Customer,
 ): CustomerEvent[] => {
   const hasSeats = developerSeats === seats.developer.allocated && stakeholderSeats === seats.stakeholder.allocated;
@@ -43,6 +50,7 @@ const valuesSet = (
       : [{ type: seatLimitsEnforced ? ('SeatLimitsEnforced' as const) : ('SeatLimitsRelaxed' as const), data: {} }]),
     ...entitlementsChanged(entitlements, customer.entitlements),
     ...callQuotaChanged(callQuota, customer.callQuota),
+    ...floatingChanged(floatingDeveloperMinutes, customer.floatingMinutes.developer),
   ];
 };
 
@@ -80,6 +88,7 @@ export const applyPlan = (
         seatLimitsEnforced: given('seatLimitsEnforced', customer.seatLimitsEnforced),
         entitlements: isSameEntitlements(copied.entitlements, plan.entitlements) ? customer.entitlements : plan.entitlements,
         callQuota: isSameCallQuota(copied.callQuota, plan.callQuota) ? customer.callQuota : plan.callQuota,
+        floatingDeveloperMinutes: given('floatingDeveloperMinutes', customer.floatingMinutes.developer),
       },
       customer,
     ),

@@ -8,8 +8,8 @@ import type { PlanCopy, PlanEvent, PlanTerms } from './events.ts';
 import { planTermsOf } from './terms.ts';
 
 type CreatePlan = Command<'CreatePlan', PlanTerms & { code: PlanCode }>;
-type Kept = 'entitlements' | 'offlineDays' | 'callQuota';
-/** Without entitlements, days of offline licenses, or a quota, the plan keeps its own. */
+type Kept = 'entitlements' | 'offlineDays' | 'callQuota' | 'floatingDeveloperMinutes';
+/** Without entitlements, days of offline licenses, a quota, or minutes of floating seats, the plan keeps its own. */
 type ChangePlan = Command<
   'ChangePlan',
   Omit<PlanTerms, Kept> & { code: PlanCode } & { [Field in Kept]?: PlanTerms[Field] | undefined }
@@ -43,6 +43,7 @@ const isSame = (one: PlanTerms, other: PlanTerms): boolean =>
   one.graceDays === other.graceDays &&
   one.isTrial === other.isTrial &&
   one.offlineDays === other.offlineDays &&
+  one.floatingDeveloperMinutes === other.floatingDeveloperMinutes &&
   isSameCallQuota(one.callQuota, other.callQuota) &&
   isSameEntitlements(one.entitlements, orderedEntitlements(other.entitlements));
 
@@ -67,7 +68,8 @@ const decide = (command: PlanCommand, plans: Plans): Decided => {
   if (command.type === 'RetirePlan') return plan.isRetired ? accept() : accept({ type: 'PlanRetired', data: { code } });
   if (plan.isRetired) return refuse('plan_retired');
   const { entitlements = plan.entitlements, offlineDays = plan.offlineDays, callQuota = plan.callQuota } = command.data;
-  const terms = { ...command.data, entitlements, offlineDays, callQuota };
+  const { floatingDeveloperMinutes = plan.floatingDeveloperMinutes } = command.data;
+  const terms = { ...command.data, entitlements, offlineDays, callQuota, floatingDeveloperMinutes };
   if (lacksTerm(terms)) return refuse('plan_term_missing');
   return isSame(plan, terms) ? accept() : accept({ type: 'PlanChanged', data: { code, ...planTermsOf(terms) } });
 };

@@ -19,6 +19,8 @@ export type PlanTerms = Readonly<{
   entitlements: Entitlements;
   /** Null for any number of API calls. */
   callQuota: CallQuota | null;
+  /** After how many minutes without use a floating developer seat becomes free; null for named seats. */
+  floatingDeveloperMinutes: number | null;
 }>;
 
 /** A plan as a license copies it. `version` counts the changes of the plan, from 1 on. */

@@ -24,6 +24,7 @@ export const BUILT_IN_PLAN: PlanTerms & Readonly<{ code: PlanCode }> = {
   offlineDays: OFFLINE_LICENSE_DAYS,
   entitlements: null,
   callQuota: null,
+  floatingDeveloperMinutes: null,
 };
 
 /** The built-in plan has never changed. */
@@ -40,6 +41,7 @@ export const planTermsOf = ({
   offlineDays,
   entitlements,
   callQuota,
+  floatingDeveloperMinutes,
 }: PlanTerms): PlanTerms => ({
   name,
   developerSeats,
@@ -51,6 +53,7 @@ export const planTermsOf = ({
   offlineDays,
   entitlements: orderedEntitlements(entitlements),
   callQuota: callQuota && { limit: callQuota.limit, kind: callQuota.kind },
+  floatingDeveloperMinutes,
 });
 
 /** What a license copies of a plan. */

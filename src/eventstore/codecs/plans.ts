@@ -37,11 +37,15 @@ export const callQuotaKind = z.enum(['soft', 'hard']);
 /** How many API calls are recorded in a month; null for any number. */
 export const callQuota = z.strictObject({ limit: z.int().min(1), kind: callQuotaKind }).nullable();
 
-/** What a plan has, and what a license copies of it. */
-const planTerms = { ...termsWithDays, callQuota };
+const termsWithQuota = { ...termsWithDays, callQuota };
 
+/** What a plan has, and what a license copies of it. */
+const planTerms = { ...termsWithQuota, floatingDeveloperMinutes: z.int().min(1).nullable() };
+
+/** Until version 4, developer seats of all plans were named. */
+const withNamedSeats = <Former extends object>(former: Former) => ({ ...former, floatingDeveloperMinutes: null });
 /** Until version 3, plans had no quota. */
-const withoutQuota = <Former extends object>(former: Former) => ({ ...former, callQuota: null });
+const withoutQuota = <Former extends object>(former: Former) => withNamedSeats({ ...former, callQuota: null });
 /** Until version 2, offline licenses of all plans were valid for 7 days. */
 const withDays = <Former extends object>(former: Former) => withoutQuota({ ...former, offlineDays: 7 });
 /** Version 1 has no entitlements: it included everything. */
@@ -51,7 +55,8 @@ const plan = eventCodec<PlanCreated['data']>({
   1: formerShape(z.strictObject(formerTerms), [], withEverything),
   2: formerShape(z.strictObject(termsWithEntitlements), [], withDays),
   3: formerShape(z.strictObject(termsWithDays), [], withoutQuota),
-  4: shape(z.strictObject(planTerms)),
+  4: formerShape(z.strictObject(termsWithQuota), [], withNamedSeats),
+  5: shape(z.strictObject(planTerms)),
 });
 
 const version = z.int().positive();
@@ -60,7 +65,8 @@ export const planCopy = eventCodec<PlanCopy>({
   1: formerShape(z.strictObject({ ...formerTerms, version }), [], withEverything),
   2: formerShape(z.strictObject({ ...termsWithEntitlements, version }), [], withDays),
   3: formerShape(z.strictObject({ ...termsWithDays, version }), [], withoutQuota),
-  4: shape(z.strictObject({ ...planTerms, version })),
+  4: formerShape(z.strictObject({ ...termsWithQuota, version }), [], withNamedSeats),
+  5: shape(z.strictObject({ ...planTerms, version })),
 });
 
 export const plansCodec: CategoryCodec<PlanEvent> = {

@@ -71,6 +71,7 @@ const FIELDS: CellFields = {
   notes: ['notes', asText],
   custom_fields: ['customFields', asJson],
   entitlements: ['entitlements', asEntitlements],
+  floating_developer_minutes: ['floatingDeveloperMinutes', asNumberOrNone],
   idle_release_days: ['idleReleaseDays', asNumberOrNone],
 };
 const TERM_FIELDS: CellFields = {
@@ -165,11 +166,12 @@ export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Impor
     const term = termIn(line, TERM_COLUMNS, null);
     const fields = await withTheme(fieldsOf(line, FIELDS, CREATED), integratorId);
     // An empty cell leaves them to the plan, as the empty cells of seats, term and quota do.
-    const { entitlements, ...others } = fields;
+    const { entitlements, floatingDeveloperMinutes, ...others } = fields;
     const callQuota = quotaIn(line, QUOTA_COLUMNS, null);
     const asked = {
       ...others,
       ...(entitlements ? { entitlements } : {}),
+      ...(floatingDeveloperMinutes ? { floatingDeveloperMinutes } : {}),
       ...(plan && { plan }),
       ...(term && { term }),
       ...(callQuota && { callQuota }),

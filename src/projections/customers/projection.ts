@@ -147,7 +147,7 @@ const withRequest = (rows: MainRows, customer: Readonly<CustomerRow>, at: string
 /** One row a customer, and how many there are. */
 export const customers: Projection<MainRows> = {
   name: 'customers',
-  version: 8,
+  version: 9,
   on: {
     customer: {
       CustomerRegistered: (recorded, rows) => {

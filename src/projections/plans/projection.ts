@@ -5,7 +5,7 @@ import type { MainRows } from '../main/rows.ts';
 /** One row for each plan. */
 export const plans: Projection<MainRows> = {
   name: 'plans',
-  version: 4,
+  version: 5,
   on: {
     customer: 'ignored',
     integrator: 'ignored',

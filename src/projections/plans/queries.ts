@@ -4,11 +4,12 @@ import { OFFLINE_LICENSE_DAYS } from '../../domain/limits.ts';
 import type { PlanTerms } from '../../domain/plan/events.ts';
 import { BUILT_IN_PLAN } from '../../domain/plan/terms.ts';
 
-/** Rows of versions before have no days, or no quota, until the read model is rebuilt. */
+/** Rows of versions before have no days, no quota, or no minutes of floating seats, until the read model is rebuilt. */
 const termsOf = ({ terms }: { terms: PlanTerms }): PlanTerms => ({
   ...terms,
   offlineDays: (terms.offlineDays as number | undefined) ?? OFFLINE_LICENSE_DAYS,
   callQuota: (terms.callQuota as PlanTerms['callQuota'] | undefined) ?? null,
+  floatingDeveloperMinutes: (terms.floatingDeveloperMinutes as number | null | undefined) ?? null,
 });
 
 /** Queries on plans. The built-in plan is the first, then come the others by code. */

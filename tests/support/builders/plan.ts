@@ -16,6 +16,7 @@ export const planTerms = (overrides: Partial<PlanTerms> = {}): PlanTerms => ({
   offlineDays: 30,
   entitlements: null,
   callQuota: null,
+  floatingDeveloperMinutes: null,
   ...overrides,
 });
 export const planCopy = (overrides: Partial<PlanCopy> = {}): PlanCopy => ({

@@ -17,8 +17,8 @@ const termOf = ({ termMonths, graceDays, isTrial }: PlanChoice): string =>
         ...(graceDays > 0 ? [`${counted(graceDays, 'day')} of grace`] : []),
       ].join(', ');
 
-const seatsOf = ({ developerSeats, stakeholderSeats, seatLimitsEnforced }: PlanChoice): string =>
-  `${seats(developerSeats)} developer, ${seats(stakeholderSeats)} stakeholder${seatLimitsEnforced ? '' : ', not enforced'}`;
+const seatsOf = ({ developerSeats, stakeholderSeats, seatLimitsEnforced, floatingDeveloperMinutes: minutes }: PlanChoice): string =>
+  `${seats(developerSeats)} ${minutes === null ? '' : 'floating '}developer, ${seats(stakeholderSeats)} stakeholder${seatLimitsEnforced ? '' : ', not enforced'}`;
 
 const SHOWN = 3;
 

@@ -12,9 +12,11 @@ import { floatingSeatsTexts as texts } from '../texts.ts';
 
 type Typed = { floatingDeveloperMinutes: string };
 
-/** The minutes as they are typed; empty where developer seats are named. */
-export const typedFloating = ({ floatingDeveloperMinutes: minutes }: Customer): Typed => ({
-  floatingDeveloperMinutes: minutes === undefined ? '' : String(minutes),
+/** The minutes of a license or a plan as they are typed; empty where developer seats are named. */
+export const typedFloating = ({
+  floatingDeveloperMinutes: minutes,
+}: Readonly<{ floatingDeveloperMinutes?: number | null | undefined }>): Typed => ({
+  floatingDeveloperMinutes: minutes == null ? '' : String(minutes),
 });
 
 /** The minutes that were typed; null for named seats. */

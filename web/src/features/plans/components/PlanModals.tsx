@@ -6,6 +6,7 @@ import { useModalForm } from '../../../forms/useModalForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { CallQuotaFields, callQuotaLabels, typedCallQuota, withCallQuota } from '../../callQuotas/index.ts';
 import { EntitlementsField, entitlementsOf, rowsOf } from '../../entitlements/index.ts';
+import { floatingIn, floatingSeatsTexts, typedFloating } from '../../floatingSeats/index.ts';
 import { useChangePlan, useCreatePlan } from '../api/plans.ts';
 import { planDialogTexts as texts } from '../dialogTexts.ts';
 import { planTexts } from '../texts.ts';
@@ -22,6 +23,7 @@ const NEW = {
   graceDays: '0',
   offlineDays: '7',
   isTrial: false,
+  ...typedFloating({}),
   ...typedCallQuota(null),
   entitlements: rowsOf(null),
 };
@@ -37,6 +39,7 @@ const toBody = ({ developerSeats, stakeholderSeats, termMonths, graceDays, offli
   termMonths: numberIn(termMonths) ?? null,
   graceDays: numberIn(graceDays) ?? 0,
   offlineDays: numberIn(offlineDays),
+  floatingDeveloperMinutes: floatingIn(values),
   entitlements: entitlementsOf(entitlements),
 });
 
@@ -50,6 +53,7 @@ const valuesOf = (plan: Plan): Values => ({
   graceDays: String(plan.graceDays),
   offlineDays: String(plan.offlineDays),
   isTrial: plan.isTrial,
+  ...typedFloating(plan),
   ...typedCallQuota(plan.callQuota),
   entitlements: rowsOf(plan.entitlements),
 });
@@ -68,7 +72,7 @@ const PlanForm = ({ dialog, plan, change, texts: { title, submit, busy, done, fa
     schema: createPlan,
     defaults: plan ? valuesOf(plan) : NEW,
     toBody,
-    labels: { ...fields, ...callQuotaLabels },
+    labels: { ...fields, ...callQuotaLabels, floatingDeveloperMinutes: floatingSeatsTexts.field },
     change,
     done,
     failed,
@@ -106,6 +110,13 @@ const PlanForm = ({ dialog, plan, change, texts: { title, submit, busy, done, fa
         />
       </SimpleGrid>
       <CheckboxField control={control} name="seatLimitsEnforced" label={fields.seatLimitsEnforced} />
+      <TextField
+        control={control}
+        name="floatingDeveloperMinutes"
+        inputMode="numeric"
+        label={floatingSeatsTexts.field}
+        hint={floatingSeatsTexts.hint}
+      />
       <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
         <TextField control={control} name="termMonths" inputMode="numeric" label={fields.termMonths} hint={texts.termHint} />
         <TextField control={control} name="graceDays" inputMode="numeric" label={fields.graceDays} hint={texts.graceHint} />
