@@ -58,6 +58,13 @@ const statements = `
     tags = case when n % 5000 = 0 then E'eu\\nvip' when n % 20 = 0 then 'vip' end
   from (select customer_id as id, split_part(name, ' ', 2)::int as n from read.customer) numbered where customer_id = id and n % 10 = 0;
 
+  update read.customer set
+    developer_utilization = n * 37 % 10001,
+    call_quota = case when n % 50 = 0 then '{"limit":1000,"kind":"hard"}'::json end,
+    call_quota_month = case when n % 50 = 0 then to_char(now() at time zone 'utc', 'YYYY-MM') end,
+    call_quota_state = case when n % 100 = 0 then 'near' when n % 50 = 0 then 'exceeded' end
+  from (select customer_id as id, split_part(name, ' ', 2)::int as n from read.customer) numbered where customer_id = id;
+
   insert into read.portal_user
   select ${idOf('u', "n || '-' || k")}, ${idOf('c', 'n')}, ${idOf('i', `(${INTEGRATOR})`)}, 'user-' || n || '-' || k,
     'user-' || k || '@customer-' || n || '.example', case k when 3 then 'stakeholder' else 'developer' end,

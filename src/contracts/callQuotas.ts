@@ -17,6 +17,10 @@ export type SetCallQuota = z.infer<typeof setCallQuota>;
 /** The quota that a plan gives new licenses. */
 export const planCallQuota = z.object({ limit: z.int(), kind });
 
+/** How much of the quota of the month is used. */
+export const callQuotaState = z.enum(['near', 'exceeded']);
+export type CallQuotaState = z.infer<typeof callQuotaState>;
+
 /** The quota of a license. `reached` is the last notice in the month, in percent: 70, 90 or 100; 0 before the first. */
 export const licenseCallQuota = z.object({ limit: z.int(), kind, reached: z.int(), resetsAt: instant });
 export type LicenseCallQuota = z.infer<typeof licenseCallQuota>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_DISPLAY_NAME } from '../domain/limits.ts';
-import { licenseCallQuota, setCallQuota } from './callQuotas.ts';
+import { callQuotaState, licenseCallQuota, setCallQuota } from './callQuotas.ts';
 import { licenseEntitlements, setEntitlements } from './entitlements.ts';
 import {
   accountStatus,
@@ -87,7 +87,7 @@ export type Customer = z.infer<typeof customer>;
 
 const theme = optionalText(MAX_DISPLAY_NAME);
 
-/** The body of `POST /api/admin/customers`. Seats, their limits, term, entitlements and quota replace those of the plan; without a plan, seats are required. */
+/** The body of `POST /api/admin/customers`. Seats, their limits and minutes, term, entitlements and quota replace those of the plan; without a plan, seats are required. */
 export const createCustomerAsAdmin = z
   .strictObject({
     name,
@@ -165,7 +165,17 @@ export const updateCustomer = z.strictObject({
 });
 export type UpdateCustomer = z.infer<typeof updateCustomer>;
 
-const customerSort = z.enum(['name', '-name', 'createdAt', '-createdAt', 'totalApiCalls', '-totalApiCalls']);
+const customerSort = z.enum([
+  'name',
+  '-name',
+  'createdAt',
+  '-createdAt',
+  'totalApiCalls',
+  '-totalApiCalls',
+  /** Of developer seats; licenses with any number of seats count as unused. */
+  'developerUtilization',
+  '-developerUtilization',
+]);
 
 /** The query of the lists of customers. Integrators' requests have no `serviceIntegratorId`: they get their own customers. */
 export const customerQuery = z.strictObject({
@@ -179,6 +189,8 @@ export const customerQuery = z.strictObject({
   tag: tagFilter.optional(),
   /** Only licenses with this plan. */
   plan: planCode.optional(),
+  /** Only licenses that reached 70 % of their quota of the month and not all of it, or all of it. */
+  quota: callQuotaState.optional(),
   sort: customerSort.default('-createdAt'),
 });
 export type CustomerQuery = z.infer<typeof customerQuery>;

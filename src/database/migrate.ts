@@ -68,6 +68,7 @@ import { voids } from './migrations/0108_voids.ts';
 import { notIncluded } from './migrations/0109_not_included.ts';
 import { floatingSeats } from './migrations/0113_floating_seats.ts';
 import { movedCustomers } from './migrations/0114_moved_customers.ts';
+import { customerLists } from './migrations/0119_customer_lists.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -139,6 +140,7 @@ const migrations: Record<string, Migration> = {
   '0109_not_included': notIncluded,
   '0113_floating_seats': floatingSeats,
   '0114_moved_customers': movedCustomers,
+  '0119_customer_lists': customerLists,
 };
 
 /**

@@ -93,6 +93,8 @@ export const CUSTOMER_COLUMNS: Columns<Customer> = {
   active_stakeholder_seats: ({ activeStakeholderSeats }) => activeStakeholderSeats,
   seat_limits_enforced: ({ seatLimitsEnforced }) => seatLimitsEnforced,
   floating_developer_minutes: ({ floatingDeveloperMinutes }) => floatingDeveloperMinutes ?? null,
+  developer_utilization: ({ developerSeats, activeDeveloperSeats, leasedDeveloperSeats }) =>
+    developerSeats > 0 ? Math.round(((leasedDeveloperSeats ?? activeDeveloperSeats) / developerSeats) * 1_000) / 1_000 : null,
   machine_approval_enforced: ({ machineApprovalEnforced }) => machineApprovalEnforced,
   total_api_calls: ({ totalApiCalls }) => totalApiCalls,
   active_connections: ({ activeConnections }) => activeConnections,
@@ -111,6 +113,7 @@ export const CUSTOMER_COLUMNS: Columns<Customer> = {
   entitlements: ({ entitlements }) => entitlementsText(entitlements ?? null),
   call_quota: ({ callQuota }) => callQuota?.limit ?? null,
   call_quota_kind: ({ callQuota }) => callQuota?.kind ?? null,
+  call_quota_reached: ({ callQuota }) => callQuota?.reached ?? null,
   idle_release_days: ({ idleReleaseDays }) => idleReleaseDays ?? null,
 };
 

@@ -74,6 +74,12 @@ const noticed = (customer: Customer, percents: readonly number[]) =>
     (notices) => notices.map(({ percent }) => percent).join() === percents.join(),
   );
 
+const inQuotaState = async (state: 'near' | 'exceeded'): Promise<string[]> => {
+  const { customers, total, counts } = (await partner.get(`/api/service-integrator/customers?quota=${state}`)).body;
+  expect([total, counts.all]).toEqual([customers.length, customers.length]);
+  return customers.map(({ id }: Customer) => id);
+};
+
 describe('a license without a quota', () => {
   it('is shown and recorded as before, and claims nothing', async () => {
     const customer = await newCustomer(admin, integratorId);
@@ -197,6 +203,7 @@ describe('a hard quota', () => {
     ahead = next - Date.now();
     await signIn();
     tool = await asTool(server.url, customer);
+    expect(await inQuotaState('exceeded')).not.toContain(customer.id);
     expect(await send(tool, 'queue', 8, many(1))).toMatchObject({ status: 202 });
     expect((await tool.get('/api/cli/usage')).body.callQuota).toMatchObject({ limit: 3, used: 1 });
     expect((await send(tool, 'queue', 9, many(9))).body.calls).toMatchObject({ accepted: 2 });
@@ -223,6 +230,10 @@ describe('a soft quota', () => {
     const [one, other] = [await asTool(server.url, customer), await asTool(second.url, customer)];
     await send(one, 'soft', 1, many(7));
     await noticed(customer, [70]);
+    await eventually(
+      () => inQuotaState('near'),
+      (ids) => ids.includes(customer.id),
+    );
     await send(other, 'soft', 8, many(2));
     await noticed(customer, [70, 90]);
     expect(await send(one, 'soft', 10, many(5))).toMatchObject({ status: 202, body: { accepted: 5 } });
@@ -232,7 +243,13 @@ describe('a soft quota', () => {
     await eventually(shown, ({ callQuota }) => callQuota?.reached === 100);
     const { history } = (await admin.get(`/api/admin/customers/${customer.id}/history?limit=1`)).body;
     expect(history[0].summary).toBe(`100 % of the 10 API calls of ${month()} were used`);
+    expect(await inQuotaState('exceeded')).toContain(customer.id);
+    expect(await inQuotaState('near')).not.toContain(customer.id);
+    const file = await admin.get('/api/admin/customers?quota=exceeded', { headers: { accept: 'text/csv' } });
+    expect(file.body).toContain(`${customer.id},`);
+    expect(file.body).toContain(',10,soft,100,');
     await setQuota(customer, { limit: 20, kind: 'soft' });
+    expect(await inQuotaState('exceeded')).not.toContain(customer.id);
     await noticed(customer, [70, 90, 100, 90]);
     await setQuota(customer, { limit: 10, kind: 'soft' });
     await isCounted(customer, 19);

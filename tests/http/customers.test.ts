@@ -248,6 +248,50 @@ describe('lists of customers', () => {
   });
 });
 
+describe('lists of customers by utilization', () => {
+  it('follow the seats that are held and allowed, named and floating ones, page by page', async () => {
+    const owner = await newIntegrator(admin, { companyName: 'Utilization' });
+    const own = await asIntegrator(server.url, owner);
+    const licensed = async (name: string, developerSeats: number, users: number) => {
+      const customer = await newCustomer(admin, owner.id, { name, developerSeats, seatLimitsEnforced: false });
+      for (let user = 0; user < users; user++) await asTool(server.url, customer, `${name}-${user}`);
+      return customer;
+    };
+    const half = await licensed('Half', 2, 1);
+    await licensed('Unlimited', -1, 1);
+    await licensed('Over', 1, 2);
+    await licensed('None', 4, 0);
+    await licensed('Zero', 0, 1);
+    const names = async (sort: string, filter = ''): Promise<string[]> => {
+      const found: string[] = [];
+      let cursor = '';
+      do {
+        const { body } = await own.get(`/api/service-integrator/customers?sort=${sort}&limit=2${filter}${cursor}`);
+        found.push(...body.customers.map(({ name }: { name: string }) => name));
+        cursor = body.nextCursor === null ? '' : `&cursor=${encodeURIComponent(body.nextCursor)}`;
+      } while (cursor !== '');
+      return found;
+    };
+    expect(await names('-developerUtilization')).toEqual(['Over', 'Zero', 'Half', 'None', 'Unlimited']);
+    expect(await names('developerUtilization', '&status=active')).toEqual(['Unlimited', 'None', 'Half', 'Zero', 'Over']);
+    const inFile = async (): Promise<Record<string, string | undefined>> => {
+      const { body } = await own.get('/api/service-integrator/customers', { headers: { accept: 'text/csv' } });
+      const [head = '', ...rows] = String(body).trim().split('\r\n');
+      const column = head.split(',').indexOf('developer_utilization');
+      return Object.fromEntries(rows.map((row) => [row.split(',')[1], row.split(',')[column]]));
+    };
+    const change = (changes: object) => admin.put(...details(half.id, { name: 'Half', ...changes }));
+    expect(await inFile()).toEqual({ Half: '0.5', Unlimited: '', Over: '2', None: '0', Zero: '' });
+    await change({ developerSeats: 4, floatingDeveloperMinutes: 5 });
+    expect((await inFile()).Half).toBe('0');
+    await asTool(server.url, half, 'Half-0');
+    expect((await inFile()).Half).toBe('0.25');
+    expect(await names('-developerUtilization')).toEqual(['Over', 'Zero', 'Half', 'None', 'Unlimited']);
+    const cursor = Buffer.from(JSON.stringify(['-developerUtilization', 2 ** 40, half.id])).toString('base64url');
+    expect((await own.get(`/api/service-integrator/customers?sort=-developerUtilization&cursor=${cursor}`)).status).toBe(400);
+  });
+});
+
 describe('lists as files', () => {
   const linesOf = async (client: Client, path: string, accept = 'text/csv') => {
     const { status, headers, body } = await client.get(path, { headers: { accept } });
@@ -267,7 +311,7 @@ describe('lists as files', () => {
     const day = new Date().toISOString().slice(0, 10);
     expect(csv.name).toBe(`attachment; filename="customers-${day}.csv"`);
     expect(csv.lines[0]).toMatch(
-      /^id,name,contact_email,company,status,.*,developer_seats,.*,created_at,external_id,tags,notes,custom_fields,license_starts_at,license_expires_at,license_grace_days,license_trial,entitlements,call_quota,call_quota_kind,idle_release_days$/,
+      /^id,name,contact_email,company,status,.*,developer_seats,.*,created_at,external_id,tags,notes,custom_fields,license_starts_at,license_expires_at,license_grace_days,license_trial,entitlements,call_quota,call_quota_kind,call_quota_reached,idle_release_days$/,
     );
     expect(csv.lines.slice(1).map((line) => line.slice(37, 45))).toEqual(['"Zed, In', "'=Abe,it"]);
     expect(csv.lines[2]).toMatch(/,-1,/);

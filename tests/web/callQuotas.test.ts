@@ -4,7 +4,7 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool, type Client } from '../support/apiClient.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
-import { leave, PHONE } from './support/pages.ts';
+import { leave, navigate, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -65,6 +65,14 @@ describe('the monthly quota of API calls', () => {
     await partner.getByText(/^The quota of 10 API calls this month is used up\./).waitFor();
     expect(await overflow(partner)).toBe(0);
     expect(await violations(partner)).toEqual([]);
+    await navigate(partner, '/service-integrator/customers');
+    const filter = partner.getByLabel('Filter by quota');
+    await filter.selectOption('Near the quota');
+    await partner.getByText('No customers found').waitFor();
+    await filter.selectOption('Quota used up');
+    await partner.waitForURL('**/service-integrator/customers?quota=exceeded');
+    await partner.getByRole('link', { name: customer.name }).first().waitFor();
+    expect([await overflow(partner), await violations(partner)]).toEqual([0, []]);
     await leave(partner);
 
     await web.admin.put(`/api/admin/customers/${customer.id}`, {

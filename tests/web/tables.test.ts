@@ -96,12 +96,28 @@ describe('the view of a table', () => {
     const panel = page.getByRole('group', { name: 'View' });
     await panel.getByLabel('License key').uncheck();
     await panel.getByLabel('Theme').check();
+    await panel.getByLabel('Developer seats used').check();
     await panel.getByRole('button', { name: 'Compact' }).click();
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
-    const shown = ['', 'Customer', 'Status', 'Developer seats', 'Stakeholder seats', 'API calls', 'Last call', 'Theme'];
+    const shown = [
+      '',
+      'Customer',
+      'Status',
+      'Developer seats',
+      'Stakeholder seats',
+      'API calls',
+      'Last call',
+      'Developer seats used',
+      'Theme',
+    ];
     expect(await headersOf(page)).toEqual(shown);
+    await page.getByRole('columnheader', { name: 'Developer seats used' }).getByRole('button').click();
+    await page.waitForURL('**/admin/customers?sort=-developerUtilization');
+    await page.locator('th[aria-sort=descending]', { hasText: 'Developer seats used' }).waitFor();
+    await page.getByRole('columnheader', { name: 'API calls' }).getByRole('button').click();
+    await page.waitForURL('**/admin/customers?sort=-totalApiCalls');
     const height = (await rowsOf(page).first().boundingBox())?.height ?? 0;
     expect(height).toBeLessThan(48);
 
@@ -120,7 +136,10 @@ describe('the view of a table', () => {
       Object.entries(localStorage).map(([key, text]) => [key.replace(/\.\w+\./, ' '), text]),
     );
     expect(Object.fromEntries(stored)).toEqual({
-      'preference table.customers': JSON.stringify({ columns: { 'License key': false, Theme: true }, isCompact: true }),
+      'preference table.customers': JSON.stringify({
+        columns: { 'License key': false, Theme: true, 'Developer seats used': true },
+        isCompact: true,
+      }),
       'preference filters.customers': JSON.stringify([{ name: 'Busiest', search: 'sort=-totalApiCalls' }]),
     });
     const again = await web.openAsAdmin('/admin/customers', { storage: await page.evaluate(() => ({ ...localStorage })) });

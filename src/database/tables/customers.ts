@@ -67,6 +67,9 @@ export const customerTable = defineTable('read.customer', {
     call_quota: nullable(json<CallQuota>()),
     /** The highest notice of each limit in the newest month that has one. */
     call_quota_notices: nullable(json<readonly CallQuotaNotice[]>()),
+    /** The newest month (yyyy-mm, UTC) in which a notice of the present quota was reached, and what it says; null before the first. */
+    call_quota_month: nullable(text()),
+    call_quota_state: nullable(text<'near' | 'exceeded'>()),
     /** After how many idle days seats are released automatically; null for never. */
     idle_release_days: nullable(int4()),
     /** After how many minutes without use a floating seat becomes free; null where seats of the kind are named. */
@@ -75,6 +78,8 @@ export const customerTable = defineTable('read.customer', {
     /** Floating seats that users hold. */
     leased_developer_seats: int4(),
     leased_stakeholder_seats: int4(),
+    /** Of the developer seats, those that are held, in hundredths of a percent; -1 for any number of seats. */
+    developer_utilization: int4(),
     deletion_requested_at: nullable(timestamptz()),
     last_activity_at: nullable(timestamptz()),
     created_at: timestamptz(),

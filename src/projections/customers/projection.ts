@@ -15,12 +15,25 @@ import type { MainRows } from '../main/rows.ts';
 import { EVERYTHING } from '../scope.ts';
 import { eraseSignIns, moveSignIns } from '../signIns/projection.ts';
 import { isCustomTheme } from '../themes/look.ts';
-import { withNotice } from './callQuota.ts';
+import { quotaStateIn, withNotice } from './callQuota.ts';
+import { utilizationOf } from './floatingSeats.ts';
 import { recordsIn, WITHOUT_RECORDS } from './records.ts';
 import { expiringAt, PERPETUAL, termIn } from './term.ts';
 
 type OfCustomer = RecordedEvent<AnyEvent, CustomerId>;
 type Changed = (recorded: OfCustomer, customer: Readonly<CustomerRow>, rows: MainRows) => Partial<CustomerRow>;
+
+/** Whether a change is one of the seats that are allocated or held. */
+const isOfSeats = (changes: Partial<CustomerRow>): boolean =>
+  changes.developer_seats !== undefined ||
+  changes.active_developer_seats !== undefined ||
+  changes.leased_developer_seats !== undefined ||
+  changes.floating_developer_minutes !== undefined;
+
+const changeRow = (rows: MainRows, customer: Readonly<CustomerRow>, changes: Partial<CustomerRow>): void => {
+  if (isOfSeats(changes)) changes.developer_utilization = utilizationOf({ ...customer, ...changes });
+  rows.customers.change(customer, changes);
+};
 
 /** Changes the customer's row and sets the stream's revision. Does nothing for a deleted customer. */
 const changing =
@@ -30,7 +43,7 @@ const changing =
     if (!customer) return;
     const changes = change(recorded, customer, rows);
     changes.revision = Number(recorded.revision);
-    rows.customers.change(customer, changes);
+    changeRow(rows, customer, changes);
     active(recorded, rows, customer);
   };
 
@@ -113,7 +126,8 @@ const leased =
   (recorded: RecordedEvent<SeatLeaseEvent, CustomerId>, rows: MainRows): void => {
     const customer = rows.customers.get(recorded.subject);
     if (!customer) return;
-    rows.customers.change(
+    changeRow(
+      rows,
       customer,
       recorded.event.data.kind === 'developer'
         ? { leased_developer_seats: customer.leased_developer_seats + n }
@@ -177,11 +191,14 @@ export const customers: Projection<MainRows> = {
           machine_limit: null,
           call_quota: null,
           call_quota_notices: null,
+          call_quota_month: null,
+          call_quota_state: null,
           idle_release_days: null,
           floating_developer_minutes: null,
           floating_stakeholder_minutes: null,
           leased_developer_seats: 0,
           leased_stakeholder_seats: 0,
+          developer_utilization: 0,
           deletion_requested_at: null,
           last_activity_at: null,
           created_at: recorded.at,
@@ -250,9 +267,15 @@ export const customers: Projection<MainRows> = {
       MachineApprovalEnforced: changing(() => ({ machine_approval_enforced: true })),
       MachineApprovalRelaxed: changing(() => ({ machine_approval_enforced: false })),
       MachineLimitSet: (recorded, rows) => changing(() => ({ machine_limit: recorded.event.data.limit }))(recorded, rows),
-      CallQuotaSet: (recorded, rows) => changing(() => ({ call_quota: recorded.event.data.quota }))(recorded, rows),
+      CallQuotaSet: (recorded, rows) => {
+        const { quota } = recorded.event.data;
+        changing((_, { call_quota_notices: notices }) => ({ call_quota: quota, ...quotaStateIn(quota, notices) }))(recorded, rows);
+      },
       CallQuotaReached: (recorded, rows) =>
-        changing((_, customer) => ({ call_quota_notices: withNotice(customer, recorded.event.data) }))(recorded, rows),
+        changing((_, customer) => {
+          const notices = withNotice(customer, recorded.event.data);
+          return { call_quota_notices: notices, ...quotaStateIn(customer.call_quota, notices) };
+        })(recorded, rows),
       ApiCallsVoided: 'ignored',
       IdleReleaseSet: (recorded, rows) => changing(() => ({ idle_release_days: recorded.event.data.days }))(recorded, rows),
       FloatingSeatsSet: (recorded, rows) => {

@@ -5,7 +5,7 @@ import type { StatusCounts } from '../../contracts/replies.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
-import { isCount, isInstant, isText } from '../lists/cursor.ts';
+import { isCount, isInstant, isInteger, isText } from '../lists/cursor.ts';
 import { orderIn, pageOfIds } from '../lists/paging.ts';
 import { COUNT_LIMIT, findsAccount } from '../lists/search.ts';
 import { statusCountsOf, tallyOf } from '../lists/statusCounts.ts';
@@ -13,7 +13,7 @@ import { connectionsOf } from '../presence.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { scopeOf } from '../scope.ts';
 import { themeDisplayName, themeIdIn } from '../themes/look.ts';
-import { shownCallQuota } from './callQuota.ts';
+import { inQuotaState, shownCallQuota } from './callQuota.ts';
 import { shownEntitlements } from './entitlements.ts';
 import { shownFloating } from './floatingSeats.ts';
 import { hasTags, recordsOf, shownRecords } from './records.ts';
@@ -28,10 +28,10 @@ export type CustomerPage = { customers: Customer[]; total: number; nextCursor: s
 
 type Filtered = SelectQueryBuilder<Tables & { c: Tables['read.customer'] }, 'c', object>;
 
-/** Customers of whatever status that an integrator has and that match the search, the term, the tags, the plan and the request for deletion, where given. */
+/** Customers of whatever status that an integrator has and that match the search, the term, the tags, the plan, the quota and the request for deletion, where given. */
 const matching = (
   db: Database,
-  { serviceIntegratorId, deletionRequested, term, tag, plan, at, search, keyFragments = [] }: FilterAt,
+  { serviceIntegratorId, deletionRequested, term, tag, plan, quota, at, search, keyFragments = [] }: FilterAt,
 ): Filtered => {
   let query: Filtered = db.selectFrom('read.customer as c');
   if (serviceIntegratorId) query = query.where('c.integrator_id', '=', serviceIntegratorId);
@@ -39,6 +39,7 @@ const matching = (
   if (term) query = query.where(inTerm(term, at));
   if (tag) query = query.where(hasTags(tag));
   if (plan) query = query.where('c.tier', '=', plan);
+  if (quota) query = query.where(inQuotaState(quota, at));
   if (search) query = query.where(findsAccount('c', search, keyFragments));
   return query;
 };
@@ -46,6 +47,7 @@ const matching = (
 const orders = {
   createdAt: { column: sql.ref('c.created_at'), id: sql.ref<CustomerId>('c.customer_id'), fits: isInstant },
   name: { column: sql.ref('c.sort_name'), id: sql.ref<CustomerId>('c.customer_id'), fits: isText },
+  developerUtilization: { column: sql.ref('c.developer_utilization'), id: sql.ref<CustomerId>('c.customer_id'), fits: isInteger },
   totalApiCalls: { column: sql.ref('u.calls'), id: sql.ref<CustomerId>('u.customer_id'), fits: isCount },
 } as const;
 
@@ -71,7 +73,7 @@ const pageIn = (db: Database, filter: FilterAt, matches = Infinity) => {
 
 const countsOf = async (db: Database, filter: FilterAt): Promise<StatusCounts> => {
   const rows =
-    filter.search || filter.deletionRequested || filter.term || filter.tag || filter.plan
+    filter.search || filter.deletionRequested || filter.term || filter.tag || filter.plan || filter.quota
       ? await db
           .selectFrom(matching(db, filter).select('c.status as status').limit(COUNT_LIMIT).as('found'))
           .select(['status', (count) => count.fn.countAll<number>().as('n')])

@@ -53,5 +53,7 @@ export const isInstant = (value: string | number): boolean =>
 const isDate = (value: string): boolean => !Number.isNaN(Date.parse(value));
 /** Whether a value of a cursor can be compared with a text column; PostgreSQL accepts no NUL. */
 export const isText = (value: string | number): boolean => typeof value === 'string' && !value.includes('\0');
+/** Whether a value of a cursor can be compared with an integer column. */
+export const isInteger = (value: string | number): boolean => isCount(value) && Math.abs(Number(value)) < 2 ** 31;
 /** Whether a value of a cursor is an exact integer. */
 export const isCount = (value: string | number): boolean => Number.isSafeInteger(value);

@@ -23,6 +23,7 @@ export const customerTexts = {
     apiCalls: 'API calls',
     lastCall: 'Last call',
     created: 'Created',
+    utilization: 'Developer seats used',
     plan: 'Plan',
     tags: 'Tags',
     company: 'Company',

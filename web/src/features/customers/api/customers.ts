@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { CallQuotaState } from '../../../../../src/contracts/callQuotas.ts';
 import type {
   CreateCustomerAsAdmin,
   CustomerReply,
@@ -13,7 +14,16 @@ import { api } from '../../../api/client.ts';
 import { useChange } from '../../../api/useChange.ts';
 import { customerTexts } from '../texts.ts';
 
-export const CUSTOMER_SORTS = ['name', '-name', 'createdAt', '-createdAt', 'totalApiCalls', '-totalApiCalls'] as const;
+export const CUSTOMER_SORTS = [
+  'name',
+  '-name',
+  'createdAt',
+  '-createdAt',
+  'totalApiCalls',
+  '-totalApiCalls',
+  'developerUtilization',
+  '-developerUtilization',
+] as const;
 /** An order of a list of customers. */
 export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
 
@@ -26,6 +36,7 @@ export type CustomerFilter = {
   term?: TermFilter | undefined;
   /** The code of a plan. */
   plan?: string | undefined;
+  quota?: CallQuotaState | undefined;
   /** Tags with commas between them. */
   tag?: string | undefined;
   sort?: CustomerSort;

@@ -20,6 +20,7 @@ import { useSelection } from '../../../ui/selection.ts';
 import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
 import { useTableView } from '../../../ui/tableView.ts';
 import { useListQuery } from '../../../ui/useListQuery.ts';
+import { CallQuotaFilter, quotaIn } from '../../callQuotas/index.ts';
 import { ImportButton } from '../../imports/index.ts';
 import { PlanFilter, planIn } from '../../plans/index.ts';
 import { TagFilter, tagIn } from '../../records/index.ts';
@@ -35,7 +36,7 @@ const PAGE_SIZE = 25;
 const DEFAULT_SORT = '-createdAt';
 /** The height of a full table, so that the layout does not shift. */
 const HEIGHT = '480px';
-const NO_FILTERS = { search: '', status: '', deletionRequested: '', term: '', plan: '', tag: '', integrator: '' };
+const NO_FILTERS = { search: '', status: '', deletionRequested: '', term: '', plan: '', quota: '', tag: '', integrator: '' };
 const NONE: readonly Customer[] = [];
 
 const filterOf = (address: URLSearchParams): Required<Omit<CustomerFilter, 'serviceIntegratorId'>> & CustomerFilter => {
@@ -47,6 +48,7 @@ const filterOf = (address: URLSearchParams): Required<Omit<CustomerFilter, 'serv
     deletionRequested: address.get('deletionRequested') === 'true' ? 'true' : undefined,
     term: termIn(address),
     plan: planIn(address),
+    quota: quotaIn(address),
     tag: tagIn(address),
     sort: oneOf(CUSTOMER_SORTS, address.get('sort'), DEFAULT_SORT),
     limit: PAGE_SIZE,
@@ -71,6 +73,7 @@ export const CustomersScreen = () => {
     filter.deletionRequested !== undefined ||
     filter.term !== undefined ||
     filter.plan !== undefined ||
+    filter.quota !== undefined ||
     filter.tag !== undefined ||
     filter.serviceIntegratorId !== undefined;
   const selection = useSelection(data?.customers ?? NONE, customerKey, customerName);
@@ -166,6 +169,7 @@ export const CustomersScreen = () => {
           />
           <TermFilterSelect term={filter.term} onChange={change} />
           <PlanFilter manager="admin" plan={filter.plan} onChange={change} />
+          <CallQuotaFilter quota={filter.quota} rows={data?.customers} onChange={change} />
           <TagFilter tag={filter.tag} rows={data?.customers} onChange={change} />
           <AccountStatusFilter label={customerTexts.filter} status={filter.status} counts={data?.counts} onChange={change} />
           <SavedFilters list="customers" />

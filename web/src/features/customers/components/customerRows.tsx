@@ -9,7 +9,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
-import { developersIn } from '../../../ui/seats.ts';
+import { developersIn, seatUsage } from '../../../ui/seats.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { Who } from '../../../ui/Who.tsx';
 import { CallQuotaBadge } from '../../callQuotas/index.ts';
@@ -95,6 +95,17 @@ const columnsIn = (manager: CustomerManager) => {
     },
     developerSeats: seats(headers.developerSeats, developersIn, 'developerSeats'),
     stakeholderSeats: seats(headers.stakeholderSeats, (row) => row.activeStakeholderSeats, 'stakeholderSeats'),
+    utilization: {
+      header: headers.utilization,
+      align: 'end',
+      sort: 'developerUtilization',
+      isDescendingFirst: true,
+      isOptional: true,
+      cell: (row) => {
+        const { percent } = seatUsage(developersIn(row), row.developerSeats);
+        return percent === null ? customerTexts.none : `${percent} %`;
+      },
+    },
     apiCalls: {
       header: headers.apiCalls,
       align: 'end',
@@ -163,10 +174,11 @@ const integrator: Column<Customer> = {
 };
 
 const allIn = (manager: CustomerManager): readonly Column<Customer>[] => {
-  const { view, created, plan, tags, expires, company, theme, connections, ...shown } = columnsIn(manager);
+  const { view, created, utilization, plan, tags, expires, company, theme, connections, ...shown } = columnsIn(manager);
   return [
     ...Object.values(shown),
     created,
+    utilization,
     plan,
     expires,
     tags,

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { CallQuotaState } from '../../../../../src/contracts/callQuotas.ts';
 import type {
   CreateCustomerAsIntegrator,
   CustomerReply,
@@ -24,6 +25,7 @@ export type OwnCustomerFilter = {
   term?: TermFilter | undefined;
   /** The code of a plan. */
   plan?: string | undefined;
+  quota?: CallQuotaState | undefined;
   /** Tags with commas between them. */
   tag?: string | undefined;
   sort?: CustomerSort;

@@ -23,6 +23,7 @@ import { type Selection, useSelection } from '../../../ui/selection.ts';
 import { Empty } from '../../../ui/states.tsx';
 import { type TableView, useTableView } from '../../../ui/tableView.ts';
 import { useListQuery } from '../../../ui/useListQuery.ts';
+import { CallQuotaFilter, quotaIn } from '../../callQuotas/index.ts';
 import {
   CUSTOMER_SORTS,
   customerColumns,
@@ -55,6 +56,7 @@ const filterIn = (address: URLSearchParams): Required<OwnCustomerFilter> => {
     deletionRequested: address.get('deletionRequested') === 'true' ? 'true' : undefined,
     term: termIn(address),
     plan: planIn(address),
+    quota: quotaIn(address),
     tag: tagIn(address),
     sort: oneOf(CUSTOMER_SORTS, address.get('sort'), DEFAULT_SORT),
     limit: PAGE_SIZE,
@@ -165,6 +167,7 @@ export const OwnCustomersScreen = () => {
         />
         <TermFilterSelect term={filter.term} onChange={change} />
         <PlanFilter manager="integrator" plan={filter.plan} onChange={change} />
+        <CallQuotaFilter quota={filter.quota} rows={query.data?.customers} onChange={change} />
         <TagFilter tag={filter.tag} rows={query.data?.customers} onChange={change} />
         <AccountStatusFilter label={texts.filter} status={filter.status} counts={query.data?.counts} onChange={change} />
         <SavedFilters list="customers" />
@@ -188,10 +191,11 @@ export const OwnCustomersScreen = () => {
                   filter.deletionRequested !== undefined ||
                   filter.term !== undefined ||
                   filter.plan !== undefined ||
+                  filter.quota !== undefined ||
                   filter.tag !== undefined ||
                   filter.cursor !== ''
                 }
-                onClear={() => change({ search: '', status: '', deletionRequested: '', term: '', plan: '', tag: '' })}
+                onClear={() => change({ search: '', status: '', deletionRequested: '', term: '', plan: '', quota: '', tag: '' })}
               />
             )}
           </Box>
