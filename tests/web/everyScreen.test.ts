@@ -5,11 +5,12 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { adminScreens } from '../../web/src/app/screens/admin.ts';
 import { integratorScreens } from '../../web/src/app/screens/integrator.ts';
 import { portalScreens } from '../../web/src/app/screens/portal.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, structureViolations, violations } from './support/axe.ts';
 import { clippedTexts } from './support/clipping.ts';
 import { dialogOf, openConsole, type TestConsole, titleOf } from './support/console.ts';
 import { seedLongestValues } from './support/longestValues.ts';
-import { leave, loaded, PHONE, quiet } from './support/pages.ts';
+import { leave, loaded, navigate, PHONE, quiet } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 const zone = { timezoneId: 'Europe/Berlin' };
@@ -60,28 +61,45 @@ const areas = [
 ] as const;
 
 describe.each(areas)('every screen $area', ({ root, screens, open, header }) => {
-  /** Each screen is loaded as a first page, since the order of loading decides which chunk evaluates a shared module first. */
-  it.each(screens)(
-    '$path is accessible, holds the longest texts on a laptop and a phone, and names the time zone once',
-    async ({ path }) => {
-      const page = await open(pathOf(root, path));
-      await loaded(page);
-      await quiet(page);
-      expect(await page.getByText(NOTE).count()).toBe(1);
-      expect(await page.locator('time:not([title$="(Europe/Berlin)"])').count()).toBe(0);
-      expect(await titleOf(page).count()).toBe(1);
-      expect(await layoutFaultsOf(page)).toEqual([]);
-      expect(await violations(page)).toEqual([]);
-      await page.setViewportSize(PHONE);
-      await loaded(page);
-      await page.getByRole('banner').getByRole('button', { name: 'Logout' }).waitFor();
-      for (const text of header()) await page.getByRole('banner').getByText(text, { exact: true }).waitFor();
-      expect(await layoutFaultsOf(page)).toEqual([]);
-      expect(await structureViolations(page)).toEqual([]);
-      await leave(page);
-      expect(web.pageErrors.splice(0)).toEqual([]);
-    },
-  );
+  const checkOnLaptop = async (page: Page): Promise<void> => {
+    await loaded(page);
+    await quiet(page);
+    expect(await page.getByText(NOTE).count()).toBe(1);
+    expect(await page.locator('time:not([title$="(Europe/Berlin)"])').count()).toBe(0);
+    expect(await titleOf(page).count()).toBe(1);
+    expect(await layoutFaultsOf(page)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
+  };
+  const checkOnPhone = async (page: Page): Promise<void> => {
+    await page.setViewportSize(PHONE);
+    await loaded(page);
+    await page.getByRole('banner').getByRole('button', { name: 'Logout' }).waitFor();
+    for (const text of header()) await page.getByRole('banner').getByText(text, { exact: true }).waitFor();
+    expect(await layoutFaultsOf(page)).toEqual([]);
+  };
+
+  it('is accessible, holds the longest texts on a laptop and a phone, and names the time zone once', async () => {
+    const [first = '', ...others] = screens.map(({ path }) => pathOf(root, path));
+    const page = await open(first);
+    for (const path of [first, ...others]) {
+      await page.setViewportSize(LAPTOP);
+      if (path !== first) await navigate(page, path);
+      await checkOnLaptop(page);
+      await checkOnPhone(page);
+      expect(web.pageErrors.splice(0), path).toEqual([]);
+    }
+    await leave(page);
+  });
+
+  /** The order of loading decides which chunk evaluates a shared module first. */
+  itAtLength.each(screens)('$path is the same as the first page', async ({ path }) => {
+    const page = await open(pathOf(root, path));
+    await checkOnLaptop(page);
+    await checkOnPhone(page);
+    expect(await structureViolations(page)).toEqual([]);
+    await leave(page);
+    expect(web.pageErrors.splice(0)).toEqual([]);
+  });
 });
 
 describe.each([

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { deferred, openConsole, seed, type TestConsole } from './support/console.ts';
-import { EMPTY_PAGE, leave } from './support/pages.ts';
+import { EMPTY_PAGE, leave, navigate } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -31,6 +31,7 @@ const openFor = (path: string): Promise<Page> => {
     : openAsIntegrator(web, integrator, EMPTY_PAGE, options);
 };
 
+const areas = [{ root: '/admin' }, { root: '/portal' }, { root: '/service-integrator' }];
 const screens = [
   { path: '/admin/customers', call: '**/api/admin/customers?*', failed: 'Failed to load customers' },
   { path: '/admin/service-integrators', call: '**/api/admin/service-integrators?*', failed: 'Failed to load service integrators' },
@@ -71,25 +72,29 @@ describe.each([
 describe('with accounts', () => {
   beforeAll(seedAccounts);
 
-  describe.each(screens)('$path', ({ path, call, failed }) => {
-    it(`shows a spinner, then '${failed}' if the server sends no text, and retries on demand`, async () => {
-      const page = await openFor(path);
-      const { released, release } = deferred();
-      await page.route(call, async (route) => {
-        await released;
-        await route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' });
-      });
-      await page.goto(path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.locator('main [role=status][data-loading]').first().waitFor();
-      release();
-      await page.getByRole('alert').getByText(failed).first().waitFor();
-      await page.unroute(call);
-      await page.getByRole('button', { name: 'Try again' }).first().click();
-      await page.getByText(failed).first().waitFor({ state: 'detached' });
+  it.each(areas)(
+    'each screen of $root shows a spinner, then why it failed if the server sends no text, and retries on demand',
+    async ({ root }) => {
+      const page = await openFor(root);
+      for (const { path, call, failed } of screens.filter((screen) => screen.path.startsWith(root))) {
+        const { released, release } = deferred();
+        await page.route(call, async (route) => {
+          await released;
+          await route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' });
+        });
+        const isFirst = new URL(page.url()).pathname === EMPTY_PAGE;
+        await (isFirst ? page.goto(path) : navigate(page, path));
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.locator('main [role=status][data-loading]').first().waitFor();
+        release();
+        await page.getByRole('alert').getByText(failed).first().waitFor();
+        await page.unroute(call);
+        await page.getByRole('button', { name: 'Try again' }).first().click();
+        await page.getByText(failed).first().waitFor({ state: 'detached' });
+      }
       await leave(page);
-    });
-  });
+    },
+  );
 
   const empty = [
     { path: '/portal/users', text: 'No users' },
