@@ -24,10 +24,10 @@ const PROOFS = ['tests/**/*.proof.test.ts'];
 const UNIT = ['tests/{architecture,auditLog,bootstrap,contracts,domain,flow,outbound}/**/*.test.ts'];
 const BROWSER = ['tests/web/**/*.test.ts'];
 
-/** Servers and stores wait for each other and for the disk: one worker more than two cores keeps them busy. */
-const waiting = { maxWorkers: workersOf(3) };
-/** A browser needs a core. */
-const computing = { maxWorkers: workersOf(2), sequence: { groupOrder: 1 } };
+/** Servers and stores wait for each other and for the disk: two workers more than two cores keep them busy. */
+const waiting = { maxWorkers: workersOf(4) };
+/** A browser computes, and waits for the server. */
+const computing = { maxWorkers: workersOf(3), sequence: { groupOrder: 1 } };
 /**
  * `vitest run tests/http` runs one layer. A project is not a layer but a way to run: each one loads and transforms the modules again.
  * `unit` needs no store, browser or build. `vitest run --mode proofs FILE` also runs a proof.

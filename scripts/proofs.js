@@ -29,8 +29,8 @@ const tests = readdirSync(join(root, 'tests'), { recursive: true, encoding: 'utf
   .filter((path) => path.endsWith('.test.ts'))
   .map((path) => `tests/${path.replaceAll('\\', '/')}`)
   .sort();
-/** Files with tests that `npm test` leaves out. */
-const withMore = tests.filter((path) => readFileSync(join(root, path), 'utf8').includes('/support/tiers.ts'));
+/** Files with tests that `npm test` leaves out, or accessibility checks in one color mode. */
+const withMore = tests.filter((path) => /support\/(tiers|axe)\.ts'/.test(readFileSync(join(root, path), 'utf8')));
 for (const path of withMore) LENGTHS[path] = { TESTS_AT_LENGTH: '1', ...LENGTHS[path] };
 const proofs = tests.filter((path) => path.endsWith('.proof.test.ts'));
 const files = [...new Set([...proofs, ...Object.keys(LENGTHS)])];

@@ -32,7 +32,7 @@ const on = (columns: number, env: Readonly<Record<string, string>> = { TERM: 'xt
 
 describe('progress', () => {
   it('fits into one line of a terminal of any width, also while it waits', async () => {
-    for (const columns of [10, 24, 40, 60, 80, 200]) {
+    for (const columns of [10, 40, 200]) {
       const { progress, lines } = on(columns);
       progress.show(123_456, 0.42, '123,456 of 293,943 sent');
       await eventually(lines, (drawn) => drawn.length > 2);

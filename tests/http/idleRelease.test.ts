@@ -14,6 +14,7 @@ import {
 import { eventually } from '../support/eventually.ts';
 import { asPortalMember, inviteUser, join } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -116,7 +117,7 @@ describe('the automatic release of idle seats', () => {
     expect(await releasedOf(customer)).toEqual([bob.userId, ada.userId, bob.userId]);
   });
 
-  it('keeps the last administrator of the portal, and who used the portal', async () => {
+  itAtLength('keeps the last administrator of the portal, and who used the portal', async () => {
     admin = await asAdmin(server.url);
     const partner = await asIntegrator(server.url, integrator);
     const team = await newCustomer(admin, integrator.id, { name: 'Team', developerSeats: 9, stakeholderSeats: 9 });
@@ -142,7 +143,7 @@ describe('the automatic release of idle seats', () => {
     expect([boss.userId, dana.userId]).toContain(released[0]);
   });
 
-  it('judges nothing while the license cannot be used, and ends when it is switched off', async () => {
+  itAtLength('judges nothing while the license cannot be used, and ends when it is switched off', async () => {
     const off = await newCustomer(admin, integrator.id, { name: 'Off', developerSeats: 9, stakeholderSeats: 9 });
     await asTool(server.url, off, 'fay');
     ahead += 20 * DAY;

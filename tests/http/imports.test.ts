@@ -14,6 +14,7 @@ import {
 import { newTokenClient } from '../support/apiTokens.ts';
 import { asIntegratorMember, invite, inviteUser, join } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 const OWN = '/api/service-integrator/customers';
 const ANY = '/api/admin/customers';
@@ -293,7 +294,7 @@ describe('an import of customers', () => {
   /** More than are in work at a time, by far. */
   const MANY = 1_000;
 
-  it('is stopped when its client goes away, and says so in the history', async () => {
+  itAtLength('is stopped when its client goes away, and says so in the history', async () => {
     const lines = Array.from({ length: MANY }, (_, n) => [`Many ${n}`, 'm@m.example', 'Many', `many-${n}`, '', 1]);
     const many = csv(HEADER, ...lines);
     const stop = new AbortController();

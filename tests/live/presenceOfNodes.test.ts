@@ -14,6 +14,7 @@ import { PRESENCE_CHANNEL, type UserPresence } from '../../src/live/presence.ts'
 import { type DatabaseLink, linkTo } from '../support/databaseLink.ts';
 import { eventually } from '../support/eventually.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 const LEASE_S = 3;
 const PATIENCE_MS = 40_000;
@@ -129,7 +130,7 @@ it('reports no disconnection if a node loses the database for less than a lease'
   expect(other.lost).toEqual([]);
 });
 
-it('reports no disconnection if all nodes lose the database for longer than a lease', async () => {
+itAtLength('reports no disconnection if all nodes lose the database for longer than a lease', async () => {
   const [one, two] = [await node('one', link.databaseUrl), await node('two', link.databaseUrl)];
   // The others of this file would sweep, as they are not cut off.
   for (const stopped of open.filter((made) => made !== one && made !== two)) await stopped.close();

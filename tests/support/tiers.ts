@@ -1,5 +1,8 @@
 import { it } from 'vitest';
 
+/** Whether the tests run at length, by `npm run test:proofs`. */
+export const IS_AT_LENGTH = process.env.TESTS_AT_LENGTH !== undefined;
+
 const none = (): undefined => undefined;
 
 /**

@@ -7,6 +7,7 @@ import { asAdmin, asTool, type Client, clientOf, newCustomer, newIntegrator } fr
 import { eventually } from '../support/eventually.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { type ReceivedSpan, startCollector } from './collector.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -114,7 +115,7 @@ describe('a trace', () => {
   });
 });
 
-it('a collector that does not answer costs no request', async () => {
+itAtLength('a collector that does not answer costs no request', async () => {
   const elsewhere = await mkdtemp(join(tmpdir(), 'latchkey-traces-'));
   const alone = await startServerProcess(elsewhere, {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asCustomer, asIntegrator, asTool } from '../support/apiClient.ts';
-import { overflow, violations } from './support/axe.ts';
+import { overflow, violationsInBothModes } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
 import { leave, navigate, type OpenOptions, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
@@ -125,7 +125,7 @@ describe.each(states)('$name', ({ open, ready }) => {
     const page = await open({ viewport: PHONE });
     await ready(page);
     expect(await overflow(page)).toBe(0);
-    expect(await violations(page)).toEqual([]);
+    expect(await violationsInBothModes(page)).toEqual([]);
     await leave(page);
   });
 });
@@ -137,7 +137,7 @@ describe.each(areas)('the dialogs of $area', ({ dialogs, open }) => {
     for (const { name, path, ready } of dialogs) {
       await navigate(page, path());
       await ready(page);
-      expect([name, ...(await violations(page))]).toEqual([name]);
+      expect([name, ...(await violationsInBothModes(page))]).toEqual([name]);
       await page.keyboard.press('Escape');
       await dialogOf(page).waitFor({ state: 'detached' });
     }
@@ -151,7 +151,7 @@ describe('the menu on a phone', () => {
     await page.getByRole('button', { name: 'Open menu' }).press('Enter');
     const menu = page.getByRole('dialog', { name: 'Menu' });
     await menu.getByRole('link', { name: 'Monitoring' }).waitFor();
-    expect(await violations(page)).toEqual([]);
+    expect(await violationsInBothModes(page)).toEqual([]);
     await menu.getByRole('link', { name: 'Themes' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Themes' }).waitFor();
     await menu.waitFor({ state: 'detached' });

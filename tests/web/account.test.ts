@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asIntegrator, type Client, newIntegrator } from '../support/apiClient.ts';
 import { codeOf, invite, type Joined, join, login, PASSWORD } from '../support/members.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, type TestConsole, titleOf, toastsOf } from './support/console.ts';
 import { openAsMember } from './support/members.ts';
@@ -139,7 +140,7 @@ describe('the account of a named user', () => {
     await leave(page);
   });
 
-  it('has no accessibility violation in light and dark mode, and fits a phone', async () => {
+  itAtLength('has no accessibility violation in light and dark mode, and fits a phone', async () => {
     const page = await open();
     await page.getByRole('region', { name: 'Sign-in' }).waitFor();
     expect(await violations(page)).toEqual([]);

@@ -3,6 +3,7 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool, type Tool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, exportAs, openConsole, seed, type TestConsole } from './support/console.ts';
 import { leave, PHONE } from './support/pages.ts';
@@ -100,7 +101,7 @@ describe('the list of API calls', () => {
     await leave(page);
   });
 
-  it("of a customer is reached from the integrator's customer", async () => {
+  itAtLength("of a customer is reached from the integrator's customer", async () => {
     const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${northwind.id}`);
     await page.getByRole('link', { name: 'API calls' }).click();
     await page.waitForURL(`**/service-integrator/calls?customer=${northwind.id}`);

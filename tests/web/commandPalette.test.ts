@@ -4,6 +4,7 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { newCustomer } from '../support/apiClient.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { deferred, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
 import { EMPTY_PAGE, leave, PHONE } from './support/pages.ts';
@@ -133,7 +134,7 @@ describe('an administrator', () => {
     await leave(page);
   });
 
-  it('reports when nothing is found, and when the search failed', async () => {
+  itAtLength('reports when nothing is found, and when the search failed', async () => {
     const page = await web.openAsAdmin('/admin/dashboard');
     await open(page);
     await fieldOf(page).fill('nobody by this name');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asCustomer, asIntegrator, asTool } from '../support/apiClient.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { openToolSocket } from '../support/toolSocket.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
@@ -83,7 +84,7 @@ describe('suspending a customer', () => {
     await leave(page);
   });
 
-  it('names the first users, and links to all of them', async () => {
+  itAtLength('names the first users, and links to all of them', async () => {
     const { customer } = await seedOne('Crowded');
     for (const name of ['ada', 'bob', 'cyd', 'dan', 'eve', 'fay']) await asTool(web.url, customer, name);
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
@@ -97,7 +98,7 @@ describe('suspending a customer', () => {
     await leave(page);
   });
 
-  it('can be confirmed while the numbers are unavailable, which the dialog states', async () => {
+  itAtLength('can be confirmed while the numbers are unavailable, which the dialog states', async () => {
     const { customer } = await seedOne('Uncounted');
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
     await page.route('**/impact?**', (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
@@ -246,7 +247,7 @@ describe('a user’s status and role', () => {
     await leave(page);
   });
 
-  it('a role is undone by keyboard: F8 focuses the toast and pauses its timeout', async () => {
+  itAtLength('a role is undone by keyboard: F8 focuses the toast and pauses its timeout', async () => {
     const { customer } = await seedOne('By keyboard');
     await asTool(web.url, customer, 'ada');
     const page = await openAsCustomer(web, customer, '/portal/users');

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { newCustomer } from '../support/apiClient.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { chooseIntegrator, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { leave, PHONE } from './support/pages.ts';
@@ -57,7 +58,7 @@ describe('the records of a customer', () => {
     await leave(page);
   });
 
-  it('are shown and edited by the service integrator, on a phone in the dark too', async () => {
+  itAtLength('are shown and edited by the service integrator, on a phone in the dark too', async () => {
     const customer = await newCustomer(web.admin, integrator.id, { name: 'Noted Inc.', externalId: 'crm-18', tags: ['asia'] });
     const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`);
     await cardOf(page).getByRole('button', { name: 'Edit records' }).click();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool, newIntegrator } from '../support/apiClient.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { chooseIntegrator, deferred, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { DESKTOP, leave, PHONE } from './support/pages.ts';
@@ -213,7 +214,7 @@ describe('creating a customer', () => {
     await leave(page);
   });
 
-  it('opens from the dashboard', async () => {
+  itAtLength('opens from the dashboard', async () => {
     const page = await web.openAsAdmin('/admin/dashboard');
     await page.getByRole('link', { name: /^Create customer/ }).click();
     await dialogOf(page).getByRole('heading', { name: 'Create customer' }).waitFor();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool } from '../support/apiClient.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { exportAs, openConsole, seed, type TestConsole } from './support/console.ts';
 import { leave, PHONE } from './support/pages.ts';
@@ -63,7 +64,7 @@ it('exports each list of administrators, with the filter that is shown', async (
   await leave(page);
 });
 
-it('exports the lists of service integrators and of customers, named by them', async () => {
+itAtLength('exports the lists of service integrators and of customers, named by them', async () => {
   const page = await openAsIntegrator(web, integrator, '/service-integrator/customers?search=northwind');
   const file = await exportAs(page, 'NDJSON');
   const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\n');

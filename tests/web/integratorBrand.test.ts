@@ -4,6 +4,7 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import type { ResolveTxt } from '../../src/outbound/domainVerification.ts';
 import { asIntegrator, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { deferred, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { leave } from './support/pages.ts';
 import { openAsIntegrator } from './support/tokens.ts';
@@ -244,7 +245,7 @@ describe("an integrator's white-label settings", () => {
     await leave(page);
   });
 
-  it('show that the claim to a domain ended, and why', async () => {
+  itAtLength('show that the claim to a domain ended, and why', async () => {
     const { db, queries } = web.server.product;
     const { id } = integrator;
     await queries.integrators.markReleased(id, 'licenses.contoso.example', 'expired');

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asIntegrator, type Client, clientOf, newIntegrator } from '../support/apiClient.ts';
 import { codeOf, invite, join, login, PASSWORD } from '../support/members.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { openConsole, type TestConsole, titleOf } from './support/console.ts';
 import { leave, PHONE } from './support/pages.ts';
@@ -139,7 +140,7 @@ describe('an invitation', () => {
     await leave(page);
   });
 
-  it('has no accessibility violation in light and dark mode, and fits a phone', async () => {
+  itAtLength('has no accessibility violation in light and dark mode, and fits a phone', async () => {
     const page = await open(await invite(partner, 'auditor'), PHONE);
     await page.getByRole('switch', { name: 'Use one-time passwords' }).press('Space');
     await page.getByRole('img', { name: 'QR code of the secret' }).waitFor();

@@ -4,6 +4,7 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { newCustomer } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { chooseIntegrator, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { leave, PHONE } from './support/pages.ts';
@@ -117,7 +118,7 @@ describe('the term of a license', () => {
     await leave(partner);
   });
 
-  it('fits a phone, in the dark', async () => {
+  itAtLength('fits a phone, in the dark', async () => {
     const term = { expiresAt: new Date(now() + 5 * DAY).toISOString(), graceDays: 14, isTrial: true };
     const customer = await newCustomer(web.admin, integrator.id, { name: 'Small Inc.', term });
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}`, { viewport: PHONE, colorScheme: 'dark' });

@@ -4,6 +4,7 @@ import type { ChartsReply } from '../../src/contracts/charts.ts';
 import type { Health } from '../../src/contracts/monitoring.ts';
 import { asTool, type Tool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { deferred, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { EMPTY_PAGE, leave } from './support/pages.ts';
@@ -143,7 +144,7 @@ describe('monitoring', () => {
     await leave(page);
   });
 
-  it('shows another range that is selected while it is paused', async () => {
+  itAtLength('shows another range that is selected while it is paused', async () => {
     const page = await web.openAsAdmin(EMPTY_PAGE);
     await page.route('**/monitoring/charts?range=24h', async (route) => {
       const reply: ChartsReply = await (await route.fetch()).json();
@@ -443,7 +444,7 @@ describe('the connection', () => {
     await leave(page);
   });
 
-  it('draws a chart without a reload after its code failed to load', async () => {
+  itAtLength('draws a chart without a reload after its code failed to load', async () => {
     const page = await web.openAsAdmin(EMPTY_PAGE);
     const CODE_OF_CHARTS = '**/assets/CartesianChart-*.js';
     const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('CartesianChart'));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asIntegrator, newIntegrator } from '../support/apiClient.ts';
 import { codeOf, invite, type Joined, join, PASSWORD } from '../support/members.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { openConsole, type TestConsole, titleOf } from './support/console.ts';
 import { pressOn } from './support/keyboard.ts';
@@ -111,7 +112,7 @@ describe('the sign-in of a named user', () => {
     await leave(page);
   });
 
-  it('has no accessibility violation in light and dark mode, and fits a phone', async () => {
+  itAtLength('has no accessibility violation in light and dark mode, and fits a phone', async () => {
     const page = await web.open('/admin/login#account', { viewport: PHONE });
     await titleOf(page).waitFor();
     expect(await violations(page)).toEqual([]);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asCustomer, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { startIdentityProvider } from '../support/identityProvider.ts';
 import { openZone, settingsOf, setUpProvider } from '../support/openId.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, type TestConsole, titleOf, toastsOf } from './support/console.ts';
 import { leave, PHONE } from './support/pages.ts';
@@ -62,7 +63,7 @@ describe('OpenID Connect in the console', () => {
     await leave(page);
   });
 
-  it('signs in a user of a customer to the requested screen, and confirms a change in a window of its own', async () => {
+  itAtLength('signs in a user of a customer to the requested screen, and confirms a change in a window of its own', async () => {
     const customer = await newCustomer(web.admin, (await newIntegrator(web.admin)).id, { name: 'Acme' });
     const settings = { domains: ['acme.example'], newUsersJoin: true, defaultRole: 'admin' };
     await setUpProvider(await asCustomer(web.url, customer), zone, settingsOf(provider.issuer, settings));

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asCustomer, clientOf } from '../support/apiClient.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole } from './support/console.ts';
 import { leave, PHONE } from './support/pages.ts';
@@ -91,7 +92,7 @@ describe("an administrator who replaces a customer's license key", () => {
     await leave(portal);
   });
 
-  it('gets one key for a double click, and time to read it', async () => {
+  itAtLength('gets one key for a double click, and time to read it', async () => {
     const { customers } = await seed(web.admin, ['Double Click']);
     const page = await web.openAsAdmin(`/admin/customers/${customers[0]?.id}`);
     await page.getByRole('button', { name: 'Rotate license key' }).click();
@@ -122,7 +123,7 @@ describe("an administrator who replaces a customer's license key", () => {
 });
 
 describe("an administrator who replaces a service integrator's master license key", () => {
-  it('sees the new key, and the integrator is signed out', async () => {
+  itAtLength('sees the new key, and the integrator is signed out', async () => {
     const { integrator: other } = await seed(web.admin, [], 'Careless Partner');
     const area = await openAsIntegrator(web, other, '/service-integrator/dashboard');
     await area.locator('[data-live="live"]').waitFor();
@@ -149,7 +150,7 @@ describe("an administrator who replaces a service integrator's master license ke
 });
 
 describe('an integrator', () => {
-  it("replaces a customer's license key, also on a phone", async () => {
+  itAtLength("replaces a customer's license key, also on a phone", async () => {
     const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${second.id}`, { viewport: PHONE });
     await page.getByRole('button', { name: 'Rotate license key' }).click();
     expect(await overflow(page)).toBe(0);

@@ -3,6 +3,7 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool, clientOf, newCustomer, type Tool, toolLoginOf } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { openToolSocket } from '../support/toolSocket.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole, titleOf, toastsOf } from './support/console.ts';
@@ -163,7 +164,7 @@ describe('the seats of a customer', () => {
     await leave(portal);
   });
 
-  it('become named again by an administrator, after a warning about the users above the limit', async () => {
+  itAtLength('become named again by an administrator, after a warning about the users above the limit', async () => {
     const shared = await newCustomer(web.admin, integrator.id, { name: 'Fabrikam', developerSeats: 1 });
     const { id, name, contactEmail } = shared;
     await web.admin.put(`/api/admin/customers/${id}`, { name, contactEmail, floatingDeveloperMinutes: 5 });

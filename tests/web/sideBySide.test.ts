@@ -5,6 +5,7 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool, newCustomer } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { startThirdParty, type ThirdParty } from '../support/thirdParties.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { chooseIntegrator, dialogOf, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
 import { navigate } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
@@ -64,7 +65,7 @@ describe('two windows side by side', () => {
     await partner.getByRole('listitem', { name: 'Cobalt Systems' }).waitFor();
   });
 
-  it("show a service integrator's new name, in its own header too", async () => {
+  itAtLength("show a service integrator's new name, in its own header too", async () => {
     await look(colleague, PARTNERS, 'Service Integrators');
     await look(admin, `${PARTNERS}/${integrator.id}`, integrator.companyName);
     await admin.getByRole('button', { name: 'Edit service integrator' }).click();
@@ -83,29 +84,32 @@ describe('two windows side by side', () => {
     await card.getByText('Suspended', { exact: true }).waitFor();
   });
 
-  it("show a theme in the integrator's other window, and in the header of the customer to which it is assigned", async () => {
-    const other = await partner.context().newPage();
-    await other.goto('/service-integrator/dashboard');
-    await titleOf(other).waitFor();
-    await Promise.all([
-      look(other, '/service-integrator/themes', 'Custom Themes'),
-      look(partner, '/service-integrator/themes', 'Custom Themes'),
-    ]);
-    await partner.getByRole('button', { name: 'Create theme' }).click();
-    const dialog = dialogOf(partner);
-    await dialog.getByLabel('Theme Name').fill('night');
-    await dialog.getByLabel('Display Name').fill('Night Shift');
-    await dialog.getByRole('button', { name: 'Create theme' }).click();
-    await other.getByRole('heading', { name: 'Night Shift' }).waitFor();
-    await look(other, `/service-integrator/customers/${customer.id}`, customer.name);
-    await other.getByRole('button', { name: 'Assign Theme' }).click();
-    await dialogOf(other).getByRole('radio', { name: 'Night Shift' }).check();
-    await dialogOf(other).getByRole('button', { name: 'Assign Theme' }).click();
-    await portal.getByRole('banner').getByText('Night Shift').waitFor();
-    await other.close();
-  });
+  itAtLength(
+    "show a theme in the integrator's other window, and in the header of the customer to which it is assigned",
+    async () => {
+      const other = await partner.context().newPage();
+      await other.goto('/service-integrator/dashboard');
+      await titleOf(other).waitFor();
+      await Promise.all([
+        look(other, '/service-integrator/themes', 'Custom Themes'),
+        look(partner, '/service-integrator/themes', 'Custom Themes'),
+      ]);
+      await partner.getByRole('button', { name: 'Create theme' }).click();
+      const dialog = dialogOf(partner);
+      await dialog.getByLabel('Theme Name').fill('night');
+      await dialog.getByLabel('Display Name').fill('Night Shift');
+      await dialog.getByRole('button', { name: 'Create theme' }).click();
+      await other.getByRole('heading', { name: 'Night Shift' }).waitFor();
+      await look(other, `/service-integrator/customers/${customer.id}`, customer.name);
+      await other.getByRole('button', { name: 'Assign Theme' }).click();
+      await dialogOf(other).getByRole('radio', { name: 'Night Shift' }).check();
+      await dialogOf(other).getByRole('button', { name: 'Assign Theme' }).click();
+      await portal.getByRole('banner').getByText('Night Shift').waitFor();
+      await other.close();
+    },
+  );
 
-  it('show a credential that was added, and the result of its test', async () => {
+  itAtLength('show a credential that was added, and the result of its test', async () => {
     await look(portal, '/portal/credentials', 'Credentials');
     await live(otherPortal);
     await portal.getByRole('button', { name: 'Add credential' }).click();
@@ -131,7 +135,7 @@ describe('two windows side by side', () => {
     await portal.getByText(/77 developer/).waitFor();
   });
 
-  it('count a suspended customer on the monitoring screen, and sign it out', async () => {
+  itAtLength('count a suspended customer on the monitoring screen, and sign it out', async () => {
     await look(colleague, '/admin/monitoring', 'Monitoring');
     await admin.getByRole('button', { name: 'Edit customer' }).click();
     await dialogOf(admin).getByLabel('Status').selectOption('suspended');

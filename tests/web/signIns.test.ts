@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asCustomer, asIntegrator, clientOf } from '../support/apiClient.ts';
 import { invite, join } from '../support/members.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { exportAs, openConsole, seed, type TestConsole } from './support/console.ts';
 import { openAsMember } from './support/members.ts';
@@ -117,7 +118,7 @@ describe('sign-ins', () => {
     await leave(page);
   });
 
-  it('have no accessibility violation in light and dark mode, with and without rows, and fit a phone', async () => {
+  itAtLength('have no accessibility violation in light and dark mode, with and without rows, and fit a phone', async () => {
     for (const path of [SCREEN, `${SCREEN}?search=nothing`]) {
       const page = await web.openAsAdmin(path);
       await page

@@ -4,6 +4,7 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { areas } from '../../web/scripts/areas.js';
 import { asIntegrator, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { codeOf, invite, join, PASSWORD } from '../support/members.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, type TestConsole, titleOf, toastsOf } from './support/console.ts';
 import { openAsMember } from './support/members.ts';
@@ -95,7 +96,7 @@ describe('the team of the administration', () => {
 });
 
 describe('an auditor', () => {
-  it.each(['admin', 'integrator'] as const)('is offered no action in the area %s, and no copy of a key', async (area) => {
+  itAtLength.each(['admin', 'integrator'] as const)('is offered no action in the area %s, and no copy of a key', async (area) => {
     const owner = area === 'admin' ? web.admin : partner;
     const customer = await newCustomer(web.admin, integrator.id, { name: 'Acme' });
     await asTool(web.url, customer);
@@ -277,7 +278,7 @@ describe('the team screen', () => {
     await leave(page);
   });
 
-  it('has no accessibility violation in light and dark mode, with and without members, and fits a phone', async () => {
+  itAtLength('has no accessibility violation in light and dark mode, with and without members, and fits a phone', async () => {
     const page = await openTeam();
     await page.getByText('No named users yet').waitFor();
     expect(await violations(page)).toEqual([]);

@@ -5,6 +5,7 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool, newCustomer, type Tool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { exportAs, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
 import { leave, loaded, PHONE } from './support/pages.ts';
@@ -148,7 +149,7 @@ describe('the usage of a customer', () => {
     await leave(page);
   });
 
-  it('is reached by its service integrator and by administrators from the customer', async () => {
+  itAtLength('is reached by its service integrator and by administrators from the customer', async () => {
     const partner = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`);
     await partner.getByRole('link', { name: 'Usage details' }).click();
     await statOf(partner, 'Total API calls').getByText('69', { exact: true }).waitFor();

@@ -6,6 +6,7 @@ import type { RunningEventStore } from '../../../src/embedded/eventstore/server.
 import { clientOf } from '../../../src/eventstore/connect.ts';
 import { failureOf, newStream, seatClaimed } from '../../eventstore/support.ts';
 import { until } from '../../support/eventually.ts';
+import { itAtLength } from '../../support/tiers.ts';
 import { batchOf, bytesOf, type RawClient, rawClientOf, repliesTo } from './rawCalls.ts';
 import { openServerFixture, type ServerFixture } from './serverSupport.ts';
 
@@ -64,7 +65,7 @@ describe('a server that is closed', () => {
     expect(await failure).toMatchObject(unavailable);
   });
 
-  it('replies to all batches while PostgreSQL hangs', async () => {
+  itAtLength('replies to all batches while PostgreSQL hangs', async () => {
     const { blocked, release } = await blockWrites();
     const requests = Array.from({ length: 3 }, () => bytesOf(batchOf(newStream())));
     const answered = repliesTo(raw, requests);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountFor } from '../../../src/embedded/postgres/account.ts';
 import { type BinaryPackage, findBinaries, findPackage } from '../../../src/embedded/postgres/binaries.ts';
 import type { Account } from '../../../src/embedded/postgres/launch.ts';
+import { itAtLength } from '../../support/tiers.ts';
 
 let folder: string;
 let account: Account;
@@ -46,7 +47,7 @@ describe('the binaries of PostgreSQL', () => {
     for (const { target } of unpacked.links) expect(await readlink(join(unpacked.root, target))).not.toContain('/');
   });
 
-  it('are copied once if they cannot be used in place', async () => {
+  itAtLength('are copied once if they cannot be used in place', async () => {
     const unpacked = await unpack();
     await lockAway(unpacked);
     const copies = join(folder, 'copies');

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Exit } from '../../../src/embedded/postgres/launch.ts';
 import type { Script } from '../../support/scripts.ts';
+import { itAtLength } from '../../support/tiers.ts';
 import { newDirectory, query, start, startInProcess } from './serverSupport.ts';
 
 /** With util-linux, the kernel sends PostgreSQL a signal when its parent process ends. */
@@ -50,7 +51,7 @@ describe('after kill -9 of the server', () => {
     expect(await query(postgres.url('kept', 'owner'), 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
   });
 
-  it('stops the orphaned server if parent-death signals are unsupported', async () => {
+  itAtLength('stops the orphaned server if parent-death signals are unsupported', async () => {
     const directory = await newDirectory();
     const script = await startInProcess(directory, { ...process.env, PATH: '/nonexistent' }); // without setpriv
     const { pid, url } = await ready(script);
@@ -64,7 +65,7 @@ describe('after kill -9 of the server', () => {
     expect(await query(postgres.url('kept', 'owner'), 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
   });
 
-  it.runIf(hasParentDeathSignal)('leaves no orphaned server if parent-death signals are supported', async () => {
+  itAtLength.runIf(hasParentDeathSignal)('leaves no orphaned server if parent-death signals are supported', async () => {
     const script = await startInProcess(await newDirectory());
     const { pid } = await ready(script);
     await script.end('SIGKILL');
@@ -72,7 +73,7 @@ describe('after kill -9 of the server', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('recreates the cluster after a crash during initdb', async () => {
+  itAtLength('recreates the cluster after a crash during initdb', async () => {
     const directory = await newDirectory();
     const script = await startInProcess(directory);
     for (;;) {
@@ -110,7 +111,7 @@ describe('after kill -9 of PostgreSQL itself', () => {
     expect(exits).toEqual([{ code: null, signal: 'SIGKILL' }]);
   });
 
-  it('starts if an unrelated process has the id in its lock file', async () => {
+  itAtLength('starts if an unrelated process has the id in its lock file', async () => {
     const directory = await newDirectory();
     const first = await start(directory);
     const { uid, gid } = await stat(join(directory, 'cluster'));
@@ -137,7 +138,7 @@ describe('two servers on one directory', () => {
     expect(await query(url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
   });
 
-  it('lets exactly one of two concurrent starts on an empty directory succeed', async () => {
+  itAtLength('lets exactly one of two concurrent starts on an empty directory succeed', async () => {
     const directory = await newDirectory();
     const scripts = await Promise.all([startInProcess(directory), startInProcess(directory), startInProcess(directory)]);
     const outcomes = await Promise.all(scripts.map((script) => script.line(/^(ready|refused) .*$/)));
@@ -149,7 +150,7 @@ describe('two servers on one directory', () => {
     expect(await readdir(directory)).toEqual(['cluster', 'passwords.json']);
   });
 
-  it('refuses a second start in the same process, and beside a process in another PID namespace', async () => {
+  itAtLength('refuses a second start in the same process, and beside a process in another PID namespace', async () => {
     const directory = await newDirectory();
     const exits: Exit[] = [];
     const first = await start(directory, { onExit: (exit) => exits.push(exit) });

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres } from '../../../src/embedded/postgres/findPostgres.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../../src/embedded/postgres/server.ts';
+import { itAtLength } from '../../support/tiers.ts';
 import { makeDirectory, newDirectory, query, start, startInProcess } from './serverSupport.ts';
 
 const numbersOf = (rows: Record<string, unknown>[]) => rows.map(({ n }) => n);
@@ -92,7 +93,7 @@ describe('an embedded PostgreSQL', () => {
     await expect(stat(postgres.socketDirectory ?? '')).rejects.toThrow('ENOENT');
   });
 
-  it('removes the temporary socket directory of a killed start', async () => {
+  itAtLength('removes the temporary socket directory of a killed start', async () => {
     const directory = join(await newDirectory(), 'x'.repeat(60), 'y'.repeat(60));
     let exited = () => {};
     const isGone = new Promise<void>((resolve) => {
@@ -120,7 +121,7 @@ describe('an embedded PostgreSQL', () => {
     expect((await dropped).message).toContain('terminating connection');
   });
 
-  it('is found by other processes while it runs', async () => {
+  itAtLength('is found by other processes while it runs', async () => {
     const directory = await newDirectory();
     expect(await findPostgres(directory)).toBeNull();
     const script = await startInProcess(directory);
@@ -131,7 +132,7 @@ describe('an embedded PostgreSQL', () => {
     expect(found?.url('kept', 'owner')).toBe(url);
   });
 
-  it('does not receive the Ctrl-C of the terminal', async () => {
+  itAtLength('does not receive the Ctrl-C of the terminal', async () => {
     const script = await startInProcess(await newDirectory());
     const [, , url = ''] = await script.line(/^ready (\d+) (\S+)$/);
     const working = query(url, 'SELECT pg_sleep(0.5), 1 AS n'); // a shutdown would cancel it

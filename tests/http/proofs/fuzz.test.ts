@@ -10,7 +10,7 @@ import { type LogoHost, startLogoHost } from './logoHost.ts';
 import { nameOf, openServerWithRoutes, type Route } from './registeredRoutes.ts';
 
 /** Inputs a route; FUZZ_RUNS=10000 for a night, FUZZ_ROUTES for those whose name matches, FUZZ_SEED for other inputs. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 8);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 5);
 const ROUNDS = 25;
 const ROUTES = new RegExp(process.env.FUZZ_ROUTES ?? '');
 const SEED = Number(process.env.FUZZ_SEED ?? 1);

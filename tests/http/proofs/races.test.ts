@@ -15,7 +15,7 @@ import { eventually } from '../../support/eventually.ts';
 import { openServer, type TestServer } from '../../support/server.ts';
 
 /** RACES=100 for a night. */
-const TIMES = Number(process.env.RACES ?? 5);
+const TIMES = Number(process.env.RACES ?? 3);
 const AT_ONCE = 50;
 const THEMES = '/api/service-integrator/themes';
 

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type axe from 'axe-core';
 import type { RunOnly, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { IS_AT_LENGTH } from '../../support/tiers.ts';
 
 /** Half the size of the other build: each loaded page compiles it. */
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -83,7 +84,7 @@ export const structureViolations = async (page: Page): Promise<string[]> => {
 };
 
 /** The violations that axe finds on the page in light mode, and those of color in dark mode: one line per finding. */
-export const violations = async (page: Page): Promise<string[]> => {
+export const violationsInBothModes = async (page: Page): Promise<string[]> => {
   const found: string[] = [];
   await loadAxe(page);
   for (const mode of ['light', 'dark'] as const) {
@@ -93,6 +94,14 @@ export const violations = async (page: Page): Promise<string[]> => {
     for (const finding of await findingsOf(page, { runOnly })) found.push(`${mode} ${finding}`);
   }
   return found;
+};
+
+/** The same in the mode of the page, for what has the colors of screens that are checked in both modes; in both at length. */
+export const violations = async (page: Page): Promise<string[]> => {
+  if (IS_AT_LENGTH) return violationsInBothModes(page);
+  await loadAxe(page);
+  await settled(page);
+  return findingsOf(page, { runOnly: { type: 'tag', values: TAGS } });
 };
 
 /** How far the page is wider than the window, in px. */
