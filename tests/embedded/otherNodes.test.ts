@@ -10,7 +10,7 @@ import { createAuthority } from '../support/certificates.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/freePort.ts';
 import { startServerProcess } from '../support/serverProcess.ts';
-import { itAtLength } from '../support/tiers.ts';
+import { describeAtLength } from '../support/tiers.ts';
 import { openServerFixture } from './eventstore/serverSupport.ts';
 import { newDirectory, query, start } from './postgres/serverSupport.ts';
 
@@ -31,8 +31,8 @@ const startNode = async (...args: Parameters<typeof startServerProcess>) => {
   return node;
 };
 
-describe('a node with only the embedded stores', () => {
-  itAtLength('serves api and projector nodes over TCP, at the addresses that it prints', async () => {
+describeAtLength('a node with only the embedded stores', () => {
+  it('serves api and projector nodes over TCP, at the addresses that it prints', async () => {
     const dataDir = await newFolder();
     const [database, eventStore] = [await freePort(), await freePort()];
     const secret = { MASTER_SECRET: Buffer.alloc(32, 9).toString('base64') };

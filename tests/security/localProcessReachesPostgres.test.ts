@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { DEDICATED_USER, isRoot } from '../../src/embedded/postgres/account.ts';
 import { LOGINS, type Login } from '../../src/embedded/postgres/passwords.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/embedded/postgres/server.ts';
-import { itAtLength } from '../support/tiers.ts';
+import { describeAtLength } from '../support/tiers.ts';
 
 const isLinux = process.platform === 'linux';
 
@@ -145,7 +145,7 @@ describe('one embedded PostgreSQL', () => {
   });
 });
 
-describe('a cluster of a former version, which trusted every connection to its socket', () => {
+describeAtLength('a cluster of a former version, which trusted every connection to its socket', () => {
   beforeEach(prepare);
   afterEach(remove);
 
@@ -171,7 +171,7 @@ describe('a cluster of a former version, which trusted every connection to its s
     return child;
   };
 
-  itAtLength('keeps its data, gets passwords and an owner that is not a superuser', async () => {
+  it('keeps its data, gets passwords and an owner that is not a superuser', async () => {
     await makeTrusting();
     postgres = await startPostgres({ directory, databases: ['kept_before'], log: () => undefined });
     const { url } = postgres;
@@ -188,7 +188,7 @@ describe('a cluster of a former version, which trusted every connection to its s
     }
   });
 
-  itAtLength('gets passwords again if only the cluster was restored', async () => {
+  it('gets passwords again if only the cluster was restored', async () => {
     const { url } = await start();
     await query(url('kept', 'owner'), 'create table kept as select 7 as n');
     await stop();
@@ -198,7 +198,7 @@ describe('a cluster of a former version, which trusted every connection to its s
     expect(await query(again.url('kept', 'owner'), 'select n from kept')).toEqual([{ n: 7 }]);
   });
 
-  itAtLength('gets passwords again if the stored ones belong to another cluster', async () => {
+  it('gets passwords again if the stored ones belong to another cluster', async () => {
     await start();
     await stop();
     const passwords = JSON.parse(await readFile(join(directory, 'passwords.json'), 'utf8'));
