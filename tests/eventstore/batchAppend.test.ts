@@ -7,7 +7,16 @@ import {
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { collect, type EventStoreUnderTest, failureOf, newStream, openEventStore, readSeats, seatsClaimed } from './support.ts';
+import {
+  collect,
+  type EventStoreUnderTest,
+  failureOf,
+  newStream,
+  openEventStore,
+  readSeats,
+  seatsClaimed,
+  withOwnClient,
+} from './support.ts';
 
 let store: EventStoreUnderTest;
 beforeAll(async () => {
@@ -95,7 +104,7 @@ describe('an event without a type', () => {
   it.each([undefined, { username: 'admin', password: 'changeit' }])('is refused (credentials: %j)', async (credentials) => {
     const stream = newStream();
     const event = { ...jsonEvent({ type: 'ReportStored', data: {} }), type: '' };
-    await failureOf(store.client.appendToStream(stream, event, credentials ? { credentials } : {}));
+    await withOwnClient(store, (client) => failureOf(client.appendToStream(stream, event, credentials ? { credentials } : {})));
     expect(await failureOf(collect(store.client.readStream(stream)))).toBeInstanceOf(StreamNotFoundError);
   });
 });

@@ -10,6 +10,7 @@ import {
   readSeats,
   seatClaimed,
   seatsClaimed,
+  withOwnClient,
 } from './support.ts';
 
 const isEmbedded = !sharesOneEventStore(process.env);
@@ -28,20 +29,21 @@ describe('an invalid append', () => {
 
   it.each(bad)('is refused for %s', async (_, append) => {
     const { stream, event } = append();
-    expect(await failureOf(store.client.appendToStream(stream, event))).toHaveProperty('type');
+    expect(await withOwnClient(store, (client) => failureOf(client.appendToStream(stream, event)))).toHaveProperty('type');
   });
 
   it('does not affect concurrent appends', async () => {
     const stream = newStream();
-    const results = await Promise.allSettled([
-      ...seatsClaimed(20).map((event) => store.client.appendToStream(stream, event)),
-      ...bad.map(async ([, append]) => {
-        const { stream: name, event } = append();
-        await store.client.appendToStream(name, event);
-      }),
-      ...seatsClaimed(20, 20).map((event) => store.client.appendToStream(stream, event)),
-    ]);
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(40);
+    await withOwnClient(store, (client) =>
+      Promise.all([
+        ...seatsClaimed(20).map((event) => client.appendToStream(stream, event)),
+        ...bad.map(([, append]) => {
+          const { stream: name, event } = append();
+          return failureOf(client.appendToStream(name, event));
+        }),
+        ...seatsClaimed(20, 20).map((event) => client.appendToStream(stream, event)),
+      ]),
+    );
     expect((await readSeats(store.client, stream)).toSorted((a, b) => Number(a) - Number(b))).toEqual(
       Array.from({ length: 40 }, (_, seat) => seat),
     );

@@ -3,7 +3,7 @@ import { type AllStreamResolvedEvent, type EventStoreDBClient, jsonEvent, type R
 import { clientOf } from '../../src/eventstore/connect.ts';
 import { openStores } from '../support/stores.ts';
 
-export type EventStoreUnderTest = { client: EventStoreDBClient; close: () => Promise<void> };
+export type EventStoreUnderTest = { client: EventStoreDBClient; url: string; close: () => Promise<void> };
 
 /** A client of the store that the run is pointed at. It may hold the events of others: only unique stream names are one's own. */
 export const openEventStore = async (): Promise<EventStoreUnderTest> => {
@@ -11,11 +11,29 @@ export const openEventStore = async (): Promise<EventStoreUnderTest> => {
   const client = clientOf(stores.eventStoreUrl);
   return {
     client,
+    url: stores.eventStoreUrl,
     close: async () => {
       await client.dispose();
       await stores.close();
     },
   };
+};
+
+/**
+ * Runs `work` with a client that appends what the store refuses as invalid. EventStoreDB replies to that again after 2 s, with "Timeout":
+ * the client's handler throws then, and its call reads no further replies. No other append of this process may be pending at the end,
+ * because closing a client rejects those of all clients.
+ */
+export const withOwnClient = async <Result>(
+  { url }: EventStoreUnderTest,
+  work: (client: EventStoreDBClient) => Promise<Result>,
+): Promise<Result> => {
+  const client = clientOf(url);
+  try {
+    return await work(client);
+  } finally {
+    await client.dispose();
+  }
 };
 
 export const newStream = (category = 'license'): string => `${category}-${randomUUID()}`;
