@@ -1,7 +1,7 @@
 // Runs every test that uses stores on those of EVENTSTORE_URL and DATABASE_URL, and prints a table of the files:
-// `npm run test:store [-- option of vitest...]`, such as `-- tests/http`.
+// `npm run test:store [-- path or option of vitest...]`, such as `-- tests/http`, which runs one layer.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
@@ -48,18 +48,12 @@ const print = (rows) => {
 
 const directory = mkdtempSync(join(tmpdir(), 'latchkey-store-tests-'));
 const report = join(directory, 'report.json');
+const given = process.argv.slice(2);
+// `related` takes sources and no filter: a path would add tests instead of choosing from them.
+const tests = given.some((argument) => existsSync(argument)) ? ['run'] : ['related', 'tests/support/stores.ts', '--run'];
 const { status } = spawnSync(
   'npx',
-  [
-    'vitest',
-    'related',
-    'tests/support/stores.ts',
-    '--run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...process.argv.slice(2),
-  ],
+  ['vitest', ...tests, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...given],
   { stdio: 'inherit' },
 );
 try {
