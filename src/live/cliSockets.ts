@@ -51,7 +51,7 @@ type Admission = Readonly<{ resetFrameCount: () => void; onSignedIn: () => void 
 
 /** The WebSockets of command-line tools: their presence, and what the server pushes to them. */
 export const createCliSockets = (deps: Deps): CliSockets => {
-  const { sessions, connections, tools, onConnected, onDisconnected, onError, onRejected, quotas } = deps;
+  const { sessions, connections, floatingSeats, tools, onConnected, onDisconnected, onError, onRejected, quotas } = deps;
   const authenticate = createToolAuthenticator(deps);
   const handshakes = limitConcurrency({ ...HANDSHAKES, busy: () => new Error('Too many handshakes are waiting') });
   const wheel = createPingWheel();
@@ -74,13 +74,14 @@ export const createCliSockets = (deps: Deps): CliSockets => {
     socket.closed = reason;
     if (!tools.remove(socket)) return;
     const { connection } = socket;
-    const left = connections
-      .close(connection)
-      .catch(onError)
-      .then(() => {
-        leaving.delete(left);
-        onDisconnected(connection, reason);
-      });
+    const release = async (): Promise<void> => {
+      // First: whoever looks in between would see a seat that is unused since its connection was last looked at, long ago.
+      await floatingSeats.left(connection).catch(onError);
+      await connections.close(connection).catch(onError);
+      leaving.delete(left);
+      onDisconnected(connection, reason);
+    };
+    const left = release();
     leaving.add(left);
   };
 

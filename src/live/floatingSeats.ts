@@ -18,7 +18,7 @@ export type FloatingSeats = Readonly<{
    * its seat was released by somebody, or if none is free.
    */
   enforce: (tools: ToolsOfCustomer) => Promise<void>;
-  /** A tool has disconnected: from now on its seat is unused. Costs nothing where seats are named. */
+  /** A tool disconnects: from now on its seat is unused. Costs nothing where seats are named. */
   left: (owner: Owner) => Promise<void>;
 }>;
 

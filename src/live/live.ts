@@ -37,7 +37,6 @@ export const serveLive = async (app: App, deps: LiveDeps & Readonly<{ connection
     },
     onDisconnected: (connection, reason) => {
       const { userId, customerId, connectionId } = connection;
-      floatingSeats.left(connection).catch(onError);
       events.add({ type: 'UserDisconnected', data: { userId, customerId, connectionId, reason } });
     },
     onError,

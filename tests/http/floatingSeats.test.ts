@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import type { SeatsReply } from '../../src/contracts/seats.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import type { UserId } from '../../src/domain/ids.ts';
 import {
   asAdmin,
@@ -69,10 +71,10 @@ const becomes = (customer: Customer, holders: readonly string[]) =>
     () => holdersOf(customer),
     (found) => found.join() === holders.join(),
   );
-/** The end of a connection is noted with the clock of that moment, so the clock must not move before. */
+/** The end of a connection is noted before it is seen, with the clock of that moment, so the clock must not move before. */
 const isGone = async ({ id }: Customer, userId: string): Promise<void> => {
   const look = async () => (await server.product.seatUses.of(id)).get(userId as UserId);
-  await eventually(look, (use) => use?.isConnected === false && now() - (use.usedAt ?? 0) < MINUTE / 2);
+  await eventually(look, (use) => use?.isConnected === false);
 };
 const signIn = (customer: Customer, username: string, url = server.url) =>
   clientOf(url).post('/api/cli/login', toolLoginOf(customer, username));
@@ -206,6 +208,31 @@ describe('floating seats', () => {
       'released',
       'unused',
     ]);
+  });
+
+  it('are used until the moment in which nobody sees the connection any more', async () => {
+    const ada = await asTool(server.url, await newFloating(1), 'ada');
+    const socket = await openToolSocket(server.url, ada.token);
+    const { db } = connectDatabase(server.stores.databaseUrl, { max: 2, onError: () => undefined });
+    onTestFinished(() => db.destroy());
+    const rowsOf = async (query: RawBuilder<unknown>): Promise<number> => (await query.execute(db)).rows.length;
+    const connected = sql`select from live.connection where user_id = ${ada.userId}`;
+    const noting = sql`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%update live.seat_use set%'`;
+    await db.transaction().execute(async (transaction) => {
+      await sql`select from live.seat_use where user_id = ${ada.userId} for update`.execute(transaction);
+      await socket.close();
+      await eventually(
+        () => rowsOf(noting),
+        (count) => count === 1,
+      );
+      expect(await rowsOf(connected)).toBe(1);
+    });
+    await eventually(
+      () => rowsOf(connected),
+      (count) => count === 0,
+    );
   });
 
   it('end with the user, and when seats become named; connected tools take them when seats start to float', async () => {
