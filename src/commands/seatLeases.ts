@@ -20,12 +20,20 @@ const LOOKS = 2;
 
 type Verdict = Readonly<{ ends: LeaseEndReason; lastUsedAt: string | null } | { ends: null; nextAt: number }>;
 
-const verdictOn = (customer: Customer, userId: UserId, use: ReturnType<Uses['get']>, at: number): Verdict => {
+/** `offlineUntil` is until when an offline license holds the seat, undefined without one. */
+const verdictOn = (
+  customer: Customer,
+  userId: UserId,
+  use: ReturnType<Uses['get']>,
+  { at, offlineUntil }: { at: number; offlineUntil: string | undefined },
+): Verdict => {
   const user = customer.users.get(userId);
   const kind = user?.status === 'active' && user.seat !== null ? seatKindOf(user.role) : null;
   if (kind === null || customer.status !== 'active') return { ends: 'not_allowed', lastUsedAt: null };
   const minutes = customer.floatingMinutes[kind];
   if (minutes === null) return { ends: 'named', lastUsedAt: null };
+  const until = Date.parse(offlineUntil ?? '');
+  if (until > at) return { ends: null, nextAt: until };
   const ms = minutes * 60_000;
   if (use?.isConnected) return { ends: null, nextAt: at + ms / LOOKS };
   const usedAt = use?.usedAt ?? null;
@@ -47,7 +55,7 @@ export const endUnusedLeases = async ({ commands, usesOf }: Deps, customerId: Cu
   let ended = 0;
   let nextAt = Number.POSITIVE_INFINITY;
   for (const userId of leases.kinds.keys()) {
-    const verdict = verdictOn(customer, userId, uses.get(userId), at);
+    const verdict = verdictOn(customer, userId, uses.get(userId), { at, offlineUntil: leases.offline.get(userId) });
     if (verdict.ends === null) {
       nextAt = Math.min(nextAt, verdict.nextAt);
       continue;

@@ -69,6 +69,7 @@ import { notIncluded } from './migrations/0109_not_included.ts';
 import { floatingSeats } from './migrations/0113_floating_seats.ts';
 import { movedCustomers } from './migrations/0114_moved_customers.ts';
 import { customerLists } from './migrations/0119_customer_lists.ts';
+import { seatsHeldOffline } from './migrations/0120_seats_held_offline.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -141,6 +142,7 @@ const migrations: Record<string, Migration> = {
   '0113_floating_seats': floatingSeats,
   '0114_moved_customers': movedCustomers,
   '0119_customer_lists': customerLists,
+  '0120_seats_held_offline': seatsHeldOffline,
 };
 
 /**

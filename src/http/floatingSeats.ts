@@ -14,18 +14,29 @@ export type ShownLease = Readonly<{ until: string | null }>;
 /** Unused leases end by the rule of the license, whoever needs the seat. */
 const asSystem = (meta: EventMeta): EventMeta => ({ ...meta, actor: { kind: 'system', id: 'seatLeases' } });
 
-const clockOf = (ms: number): string => `${new Date(ms).toISOString().slice(11, 16)} UTC`;
+const DAY_MS = 86_400_000;
 
-const refusalText = (kind: string, limit: number | null, { nextAt }: Examined): string =>
+/** A time of today without the day. */
+const clockOf = (ms: number, now: number): string => {
+  const text = new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+  return `${ms < now + DAY_MS ? text.slice(11) : text} UTC`;
+};
+
+const refusalText = (kind: string, limit: number | null, { nextAt }: Examined, at: string): string =>
   `Every floating ${kind} seat is in use${limit === null ? '' : ` (${limit} of ${limit})`}.` +
-  `${nextAt === null ? '' : ` The next one becomes free at ${clockOf(nextAt)} at the earliest.`}` +
+  `${nextAt === null ? '' : ` The next one becomes free at ${clockOf(nextAt, Date.parse(at))} at the earliest.`}` +
   ' Wait with "latchkey connect --wait", or ask the person who manages your license to release a seat or to add seats.';
 
 /**
- * A user uses the tool: takes a floating seat, or keeps the one that the user holds. Does nothing where seats are named. Throws
+ * A user uses the tool: takes a floating seat, or keeps the one that the user holds, with `offlineUntil` at least until then. Does nothing where seats are named. Throws
  * `seat_limit_reached` where every seat is in use. Resolves to the position of what was written, null for nothing.
  */
-const claimSeat = async (deps: Deps, customer: Customer, user: User, meta: EventMeta): Promise<bigint | null> => {
+const claimSeat = async (
+  deps: Deps,
+  customer: Customer,
+  user: User,
+  { meta, offlineUntil }: { meta: EventMeta; offlineUntil?: string | undefined },
+): Promise<bigint | null> => {
   const kind = seatKindOf(user.role);
   if (customer.floatingMinutes[kind] === null) return null;
   const { commands, seatUses } = deps;
@@ -33,13 +44,19 @@ const claimSeat = async (deps: Deps, customer: Customer, user: User, meta: Event
   const { userId } = user;
   const limit = enforcedLimitOf(customer, kind);
   await seatUses.note(customerId, userId);
-  const lease = () => commands.seatLeases.handle({ type: 'LeaseSeat', data: { customerId, userId, kind, limit }, meta });
+  const data = { customerId, userId, kind, limit };
+  const lease = () =>
+    commands.seatLeases.handle(
+      offlineUntil === undefined
+        ? { type: 'LeaseSeat', data, meta }
+        : { type: 'HoldSeatOffline', data: { ...data, until: offlineUntil }, meta },
+    );
   const outcome = await lease();
   if (outcome.accepted) return outcome.position;
   const examined = await endUnusedLeases({ commands, usesOf: seatUses.of }, customerId, asSystem(meta));
   const again = examined.ended > 0 ? await lease() : outcome;
   if (again.accepted) return again.position;
-  throw new HttpProblem('seat_limit_reached', { text: refusalText(kind, limit, examined) });
+  throw new HttpProblem('seat_limit_reached', { text: refusalText(kind, limit, examined, meta.at) });
 };
 
 /** Throws `seat_limit_reached` where a new user could not take a floating seat now, so that nobody is registered without one. */
@@ -50,23 +67,27 @@ export const expectFreeSeat = async ({ commands, seatUses }: Deps, customer: Cus
   const isFull = async () => (await commands.seatLeases.load(customerId)).state.held.developer >= limit;
   if (!(await isFull())) return;
   const examined = await endUnusedLeases({ commands, usesOf: seatUses.of }, customerId, asSystem(meta));
-  if (await isFull()) throw new HttpProblem('seat_limit_reached', { text: refusalText('developer', limit, examined) });
+  if (await isFull()) throw new HttpProblem('seat_limit_reached', { text: refusalText('developer', limit, examined, meta.at) });
 };
 
-/** As `claimSeat`, for a sign-in, a connection or recorded calls: a refusal is recorded as a denied seat. */
+/** As `claimSeat`, for a sign-in, a connection, recorded calls or an offline license: a refusal is recorded as a denied seat. */
 export const claimSeatOrDeny = async (
   deps: Deps & Pick<HttpDeps, 'seatDenials'>,
   customer: Customer,
   user: User,
   meta: EventMeta,
+  offlineUntil?: string,
 ): Promise<bigint | null> =>
-  claimSeat(deps, customer, user, meta).catch((error: unknown) => {
+  claimSeat(deps, customer, user, { meta, offlineUntil }).catch((error: unknown) => {
     const { customerId } = customer;
     if (error instanceof HttpProblem) noteSeatDenial(deps, { customerId, userId: user.userId, username: null }, error.code);
     throw error;
   });
 
-/** Gives a floating seat back. Does nothing if the user holds none. Resolves to the position of what was written, null for nothing. */
+/**
+ * Gives a floating seat back. Does nothing if the user holds none, or signs out while an offline license holds it. Throws
+ * `seat_held_offline` for a release of such a seat. Resolves to the position of what was written, null for nothing.
+ */
 export const endLease = async (
   { commands }: Pick<HttpDeps, 'commands'>,
   { customerId, userId }: Readonly<{ customerId: CustomerId; userId: UserId }>,
@@ -75,7 +96,8 @@ export const endLease = async (
 ): Promise<bigint | null> => {
   const data = { customerId, userId, reason, lastUsedAt: null };
   const outcome = await commands.seatLeases.handle({ type: 'EndSeatLease', data, meta });
-  return outcome.accepted ? outcome.position : null;
+  if (!outcome.accepted) throw new HttpProblem(outcome.refusal);
+  return outcome.position;
 };
 
 /** How a tool sees the floating seats of its license; nothing where seats are named. `lease` is null for a user without a seat. */
@@ -92,7 +114,9 @@ export const describeLease = async (
     seatUses.of(customer.customerId),
   ]);
   const use = uses.get(userId);
-  const until = use?.isConnected || !use?.usedAt ? null : new Date(use.usedAt + minutes * 60_000).toISOString();
+  const unusedAt = use?.isConnected || !use?.usedAt ? null : new Date(use.usedAt + minutes * 60_000).toISOString();
+  const offlineUntil = leases.offline.get(userId) ?? '';
+  const until = unusedAt !== null && offlineUntil > unusedAt ? offlineUntil : unusedAt;
   return {
     floating: { minutes, leased: leases.held[kind] },
     lease: leases.kinds.get(userId) === kind ? { until } : null,

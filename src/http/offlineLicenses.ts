@@ -6,10 +6,12 @@ import {
   type OfflineLicenseReply,
   offlineLicenseId,
 } from '../contracts/offlineLicenses.ts';
+import { customerDecider } from '../domain/customer/decider.ts';
 import { type Customer, isRegistered, type OfflineLicense, type User } from '../domain/customer/state.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
 import { shownEntitlements } from '../projections/customers/entitlements.ts';
 import type { HttpDeps, Settle } from './deps.ts';
+import { claimSeatOrDeny } from './floatingSeats.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { found } from './replies.ts';
 import { metaOf, newIdFor } from './requests/meta.ts';
@@ -43,9 +45,12 @@ const claimsOf = (
   machine: { fingerprint, name: machineName },
 });
 
-/** Records that a user gets an offline license for a machine, and signs it. Throws the problem that says why not. */
+/**
+ * Records that a user gets an offline license for a machine, and signs it. Where seats float, it holds a seat until it expires: the license
+ * is sent only once the seat is held so long, since it cannot be revoked. Throws the problem that says why not.
+ */
 export const answerOfflineLicense = async (
-  deps: Pick<HttpDeps, 'commands' | 'keys' | 'signingKeys'> & { settle: Settle },
+  deps: Pick<HttpDeps, 'commands' | 'keys' | 'signingKeys' | 'seatUses' | 'seatDenials'> & { settle: Settle },
   request: FastifyRequest,
   reply: FastifyReply,
   { customerId, userId }: { customerId: CustomerId; userId: UserId },
@@ -54,7 +59,14 @@ export const answerOfflineLicense = async (
   const machineName = name ?? null;
   const licenseId = offlineLicenseId.parse(newIdFor(request, 'offline-license'));
   const data = { customerId, userId, licenseId, fingerprint, machineName };
-  const outcome = await deps.commands.customers.handle({ type: 'IssueOfflineLicense', data, meta: metaOf(request) });
+  const meta = metaOf(request);
+  const command = { type: 'IssueOfflineLicense', data, meta } as const;
+  const { state: before } = await deps.commands.customers.load(customerId);
+  const asking = isRegistered(before) ? before.users.get(userId) : undefined;
+  if (isRegistered(before) && asking && customerDecider.decide(command, before).accepted) {
+    await claimSeatOrDeny(deps, before, asking, meta); // without a free seat no license is recorded
+  }
+  const outcome = await deps.commands.customers.handle(command);
   if (!outcome.accepted) throw new HttpProblem(signInProblemOf(outcome.refusal));
   const { state } = outcome;
   if (!isRegistered(state)) throw new HttpProblem('customer_not_found');
@@ -63,6 +75,7 @@ export const answerOfflineLicense = async (
     user.offlineLicenses.find((license) => license.fingerprint === fingerprint),
     'user_not_found',
   );
+  await claimSeatOrDeny(deps, state, user, meta, issued.expiresAt);
   const license = await deps.signingKeys.sign(claimsOf(deps, state, user, issued, machineName), {
     type: OFFLINE_LICENSE_TYPE,
     until: issued.expiresAt,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { customerDecider } from '../../src/domain/customer/decider.ts';
 import { seatLeasesDecider } from '../../src/domain/seatLeases/decider.ts';
-import { seatLeased, seatLeaseEnded } from '../support/builders/activity.ts';
+import { seatHeldOffline, seatLeased, seatLeaseEnded } from '../support/builders/activity.ts';
 import { commandOf } from '../support/builders/command.ts';
 import { adaWithSeat, customerRegistered, floatingSeatsSet, seatsAllocated } from '../support/builders/customer.ts';
 import { registerUser, setFloatingSeats, signInUser } from '../support/builders/customerCommands.ts';
@@ -48,6 +48,37 @@ describe('ending a lease', () => {
     expect(given(seatLeased(), released()).state.released.has(userIdOf('ada'))).toBe(true);
     expect(given(seatLeased(), released(), seatLeased()).state.released.size).toBe(0);
     expect(given(seatLeased(), seatLeaseEnded()).state.released.size).toBe(0);
+  });
+});
+
+describe('an offline license', () => {
+  const UNTIL = '2026-02-07T12:00:00.000Z';
+  const hold = (until = UNTIL, user = 'ada') =>
+    commandOf('HoldSeatOffline', { customerId, userId: userIdOf(user), kind: 'developer', limit: 1, until });
+  const end = (reason: 'unused' | 'signed_out' | 'released' | 'not_allowed' | 'named', at = '2026-02-07T11:59:59.999Z') =>
+    commandOf('EndSeatLease', { customerId, userId: userIdOf('ada'), reason, lastUsedAt: null }, { at });
+  const ended = (reason: 'unused' | 'released' | 'not_allowed' | 'named') => seatLeaseEnded('ada', { reason, lastUsedAt: null });
+
+  it('holds a seat until it expires, whatever else ends the use', () => {
+    given().when(hold()).then(seatLeased(), seatHeldOffline());
+    given(seatLeased()).when(hold()).then(seatHeldOffline());
+    const held = given(seatLeased(), seatHeldOffline());
+    held.when(hold()).thenNothing();
+    held.when(hold('2026-02-01T12:00:00.000Z')).thenNothing();
+    held.when(hold('2026-02-08T12:00:00.000Z')).then(seatHeldOffline('2026-02-08T12:00:00.000Z'));
+    held.when(end('unused')).thenNothing();
+    held.when(end('signed_out')).thenNothing();
+    held.when(end('released')).thenRefused('seat_held_offline');
+    held.when(end('unused', UNTIL)).then(ended('unused'));
+    held.when(end('released', UNTIL)).then(ended('released'));
+  });
+
+  it('needs a free seat, and holds none of a user who may not use the tool, or where seats are named', () => {
+    given(seatLeased('bob')).when(hold()).thenRefused('seat_limit_reached');
+    const held = given(seatLeased(), seatHeldOffline());
+    held.when(end('not_allowed')).then(ended('not_allowed'));
+    held.when(end('named')).then(ended('named'));
+    given(seatLeased(), seatHeldOffline(), ended('not_allowed'), seatLeased()).when(end('unused')).then(ended('unused'));
   });
 });
 

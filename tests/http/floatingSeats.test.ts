@@ -145,6 +145,36 @@ describe('floating seats', () => {
     expect(utilization.developer.forecast).toMatchObject({ outlook: 'atLimit', held: 1, limit: 1 });
   });
 
+  it('are held by offline licenses until these expire, which cannot be released', async () => {
+    const customer = await newFloating(1);
+    const bob = await asTool(server.url, customer, 'bob');
+    expect((await bob.post('/api/cli/logout')).status).toBe(200);
+    const ada = await asTool(server.url, customer, 'ada');
+    const license = { fingerprint: '0123456789abcdef0123456789abcdef' };
+    const { expiresAt } = (await ada.post('/api/cli/offline-licenses', license)).body;
+    expect((await ada.get('/api/cli/session')).body.lease).toEqual({ until: expiresAt });
+    expect((await seatsOf(customer)).seats).toMatchObject([{ username: 'ada', freeAt: expiresAt }]);
+    const release = await partner.post(`/api/users/${ada.userId}/seat/release`);
+    expect([release.status, release.body.code]).toEqual([409, 'seat_held_offline']);
+    expect((await ada.post('/api/cli/seat/release')).body.code).toBe('seat_held_offline');
+    expect((await ada.post('/api/cli/logout')).status).toBe(200);
+    const { history } = (await partner.get(`/api/service-integrator/customers/${customer.id}/history?type=SeatHeldOffline`)).body;
+    expect(history[0].summary).toBe(
+      `An offline license of user ada holds the floating developer seat until ${expiresAt.slice(0, 10)}`,
+    );
+
+    ahead += 2 * DAY;
+    admin = await asAdmin(server.url);
+    partner = await asIntegrator(server.url, integrator);
+    const refused = await signIn(customer, 'bob');
+    expect([refused.status, refused.body.code]).toEqual([409, 'seat_limit_reached']);
+    expect(refused.body.error).toContain(`becomes free at ${expiresAt.slice(0, 16).replace('T', ' ')} UTC at the earliest`);
+    const offline = await partner.post(`/api/users/${bob.userId}/offline-licenses`, license);
+    expect([offline.status, offline.body.code]).toEqual([409, 'seat_limit_reached']);
+    ahead = Date.parse(expiresAt) - Date.now();
+    expect((await signIn(customer, 'bob')).status).toBe(200);
+  });
+
   it('are not idle: only named seats are released automatically', async () => {
     const customer = await newFloating(2);
     await asTool(server.url, customer, 'ada');

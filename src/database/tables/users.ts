@@ -27,6 +27,8 @@ export const userTable = defineTable('read.portal_user', {
     /** The kind of the floating seat that the user holds now, and since when; null for none. */
     leased_seat: nullable(text<SeatKind>()),
     leased_at: nullable(timestamptz()),
+    /** Until when an offline license holds the floating seat. */
+    leased_until: nullable(timestamptz()),
   },
 });
 

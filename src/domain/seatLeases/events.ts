@@ -11,5 +11,8 @@ export type SeatLeaseEnded = DomainEvent<
   { userId: UserId; kind: SeatKind; reason: LeaseEndReason; lastUsedAt: string | null }
 >;
 
+/** An offline license of the user holds the seat until an instant (ISO-8601 UTC), whatever is used. */
+export type SeatHeldOffline = DomainEvent<'SeatHeldOffline', { userId: UserId; kind: SeatKind; until: string }>;
+
 /** The events of the stream of a customer's floating seats. */
-export type SeatLeaseEvent = SeatLeased | SeatLeaseEnded;
+export type SeatLeaseEvent = SeatLeased | SeatLeaseEnded | SeatHeldOffline;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SeatLeaseEvent } from '../../domain/seatLeases/events.ts';
 import { LEASE_END_REASONS } from '../../domain/seatLeases/reasons.ts';
 import { type CategoryCodec, first } from './codec.ts';
-import { textOrNull, userId } from './fields.ts';
+import { text, textOrNull, userId } from './fields.ts';
 
 const kind = z.enum(['developer', 'stakeholder']);
 
@@ -11,6 +11,7 @@ export const seatLeasesCodec: CategoryCodec<SeatLeaseEvent> = {
   ownerOf: (id) => `customer:${id}`,
   events: {
     SeatLeased: first(z.strictObject({ userId, kind })),
+    SeatHeldOffline: first(z.strictObject({ userId, kind, until: text })),
     SeatLeaseEnded: first(z.strictObject({ userId, kind, reason: z.enum(LEASE_END_REASONS), lastUsedAt: textOrNull })),
   },
 };

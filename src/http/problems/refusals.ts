@@ -5,6 +5,7 @@ import type { IntegratorRefusal } from '../../domain/integrator/decider.ts';
 import { MAX_PASSKEYS } from '../../domain/limits.ts';
 import type { AlertRefusal } from '../../domain/operations/alerts.ts';
 import type { PlanRefusal } from '../../domain/plan/decider.ts';
+import type { SeatLeaseRefusal } from '../../domain/seatLeases/decider.ts';
 import type { TeamRefusal } from '../../domain/team/decider.ts';
 import type { ThemeRefusal } from '../../domain/theme/decider.ts';
 
@@ -17,6 +18,7 @@ export type Refusal =
   | TeamRefusal
   | AlertRefusal
   | PlanRefusal
+  | SeatLeaseRefusal
   | RevisionRefusal;
 
 /** Every refusal of the domain with its HTTP status and message. 401 always means that there is no valid session. */
@@ -65,6 +67,10 @@ export const refusals: Record<Refusal, readonly [status: number, text: string]> 
   username_taken: [409, 'Another user of this customer has this username. Choose another one.'],
   username_hidden_characters: [400, 'The username contains invisible characters. Type it again without them.'],
   email_taken: [409, 'Another user of this customer has this email address. Choose another one.'],
+  seat_held_offline: [
+    409,
+    'An offline license of this user holds the seat until it expires, because it cannot be revoked. Deactivate the user if the seat must be free before.',
+  ],
   seat_limit_reached: [409, 'Every seat of this kind is taken. Free one, or ask for more seats.'],
   integrator_not_found: [404, 'Service integrator not found'],
   integrator_deleted: [409, 'This service integrator was deleted'],

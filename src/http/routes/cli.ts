@@ -153,9 +153,10 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
       config: { audience, permission: 'ownSession:end', idempotent: false },
       schema: {
         summary: 'Give the floating seat of the user back',
-        description: 'The tool stays signed in, and takes a seat again when it is used. Does nothing where seats are named.',
+        description:
+          'The tool stays signed in, and takes a seat again when it is used. Does nothing where seats are named. Refused while an offline license holds the seat.',
         tags,
-        response: { 200: done, ...problems(401, 403) },
+        response: { 200: done, ...problems(401, 403, 409) },
       },
     },
     async (request, reply) => {

@@ -174,10 +174,11 @@ export const userRoutes = (
       schema: {
         summary: 'Release the floating seat of a user',
         description:
-          'Disconnects the tool of the user, which stays signed in and may take a seat again. Does nothing if the user holds no floating seat.',
+          'Disconnects the tool of the user, which stays signed in and may take a seat again. Does nothing if the user holds no floating seat. ' +
+          'Refused while an offline license of the user holds the seat.',
         tags,
         params,
-        response: { 200: done, ...problems(400, 401, 403, 404) },
+        response: { 200: done, ...problems(400, 401, 403, 404, 409) },
       },
     },
     async (request, reply) => {

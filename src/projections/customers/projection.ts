@@ -340,7 +340,7 @@ export const customers: Projection<MainRows> = {
     operations: 'ignored',
     plans: 'ignored',
     seatDenials: 'ignored',
-    seatLeases: { SeatLeased: leased(1), SeatLeaseEnded: leased(-1) },
+    seatLeases: { SeatLeased: leased(1), SeatLeaseEnded: leased(-1), SeatHeldOffline: 'ignored' },
     signIns: 'ignored',
     team: 'ignored',
   },

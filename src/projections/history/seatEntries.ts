@@ -25,6 +25,11 @@ export const seatLeaseEntries: Projection<MainRows>['on']['seatLeases'] = {
     const { userId, kind } = recorded.event.data;
     record(recorded, rows, { customerId: recorded.subject, now: { username: usernameOf(rows, userId), kind } });
   },
+  SeatHeldOffline: (recorded, rows) => {
+    if (!rows.customers.get(recorded.subject)) return;
+    const { userId, kind, until } = recorded.event.data;
+    record(recorded, rows, { customerId: recorded.subject, now: { username: usernameOf(rows, userId), kind, until } });
+  },
   SeatLeaseEnded: (recorded, rows) => {
     if (!rows.customers.get(recorded.subject)) return;
     const { userId, kind, reason } = recorded.event.data;

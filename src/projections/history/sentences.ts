@@ -125,6 +125,7 @@ const sentences = {
       ? `${atStart(String(kind))} seats are named`
       : `${atStart(String(kind))} seats float, and become free ${minutes(floatingMinutes)} after the last use`,
   SeatLeased: (now) => `${User(now)} took a floating ${now.kind} seat`,
+  SeatHeldOffline: (now) => `An offline license of ${user(now)} holds the floating ${now.kind} seat until ${day(now.until)}`,
   SeatLeaseEnded: (now) => `The floating ${now.kind} seat of ${user(now)} became free: ${LEASE_ENDS[String(now.reason)]}`,
   SeatDenied: (now) => `${denied(now)} got no ${now.kind} seat${times(now.count)}: ${DENIALS[String(now.reason)]}`,
   ApiCallsVoided: (now) => `The recorded calls${calls(now)} of source ${now.sourceId} were voided${because(now)}`,

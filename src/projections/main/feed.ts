@@ -276,7 +276,7 @@ export const feed: Projection<MainRows> = {
       AdminKeyRotated: (_recorded, rows) => rows.touch(topic.audit(), [room.admin]),
     },
     seatDenials: { SeatDenied: ({ subject }, rows) => customerChanged(rows, subject, []) },
-    seatLeases: { SeatLeased: ofUser, SeatLeaseEnded: ofUser },
+    seatLeases: { SeatLeased: ofUser, SeatLeaseEnded: ofUser, SeatHeldOffline: ofUser },
     signIns: { SignInsRecorded: signedIn },
     operations: {
       ServerStarted: 'ignored',

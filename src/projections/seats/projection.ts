@@ -157,6 +157,7 @@ export const seats: Projection<MainRows> = {
     seatDenials: 'ignored',
     seatLeases: {
       SeatLeased: (recorded, rows) => recount(recorded, rows, recorded.event.data.kind),
+      SeatHeldOffline: 'ignored',
       SeatLeaseEnded: (recorded, rows) => recount(recorded, rows, recorded.event.data.kind),
     },
     signIns: 'ignored',

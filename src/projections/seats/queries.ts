@@ -72,7 +72,15 @@ const seatsOf = async (db: Database, ids: readonly UserId[]): Promise<Seat[]> =>
     )
     .leftJoin('read.machine as m', (join) => join.onRef('m.user_id', '=', 'u.user_id').onRef('m.machine_id', '=', 'u.machine_id'))
     .leftJoin('live.seat_use as f', 'f.user_id', 'u.user_id')
-    .select(['u.seat', 'u.leased_seat', since.as('since'), 'k.last_call_at', 'm.machine_name', lastUse.as('last_use')])
+    .select([
+      'u.seat',
+      'u.leased_seat',
+      'u.leased_until',
+      since.as('since'),
+      'k.last_call_at',
+      'm.machine_name',
+      lastUse.as('last_use'),
+    ])
     .select('c.floating_developer_minutes')
     .where('u.user_id', '=', sql<UserId>`any(${ids}::uuid[])`)
     .execute();
@@ -81,7 +89,8 @@ const seatsOf = async (db: Database, ids: readonly UserId[]): Promise<Seat[]> =>
     const row = found.get(id);
     if (!row?.seat || !row.since) return []; // released since the page was read
     const minutes = row.leased_seat === 'developer' ? row.floating_developer_minutes : null;
-    const freeAt = row.connected || minutes === null ? null : new Date(row.last_use.getTime() + minutes * 60_000);
+    const unusedAt = row.connected || minutes === null ? null : new Date(row.last_use.getTime() + minutes * 60_000);
+    const freeAt = unusedAt && row.leased_until && row.leased_until > unusedAt ? row.leased_until : unusedAt;
     return {
       ...foundIn(row).user,
       kind: row.seat,

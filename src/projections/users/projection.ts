@@ -78,6 +78,7 @@ export const users: Projection<MainRows> = {
           seat_since: null,
           leased_seat: null,
           leased_at: null,
+          leased_until: null,
         };
         rows.users.put(user);
         count(rows, user, user.status, 1);
@@ -175,8 +176,11 @@ export const users: Projection<MainRows> = {
       SeatLeased: ({ event: { data }, at }, rows) => {
         rows.users.change(rows.users.get(data.userId), { leased_seat: data.kind, leased_at: at });
       },
+      SeatHeldOffline: ({ event: { data } }, rows) => {
+        rows.users.change(rows.users.get(data.userId), { leased_until: data.until });
+      },
       SeatLeaseEnded: ({ event: { data } }, rows) => {
-        rows.users.change(rows.users.get(data.userId), { leased_seat: null, leased_at: null });
+        rows.users.change(rows.users.get(data.userId), { leased_seat: null, leased_at: null, leased_until: null });
       },
     },
     signIns: 'ignored',

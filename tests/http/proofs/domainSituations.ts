@@ -205,6 +205,19 @@ export const domainSituations = {
     status: 409,
     error: 'There are 50 alert rules, the maximum. Remove one first.',
   },
+  seat_held_offline: {
+    cause: async ({ admin, url, mine }) => {
+      const owner = await newCustomer(admin, mine.ids.integrator);
+      const { id, name, contactEmail } = owner;
+      await admin.put(`/api/admin/customers/${id}`, { name, contactEmail, floatingDeveloperMinutes: 15 });
+      const ada = await asTool(url, owner, 'ada');
+      await ada.post('/api/cli/offline-licenses', { fingerprint: '0'.repeat(32) });
+      return ada.post('/api/cli/seat/release');
+    },
+    status: 409,
+    error:
+      'An offline license of this user holds the seat until it expires, because it cannot be revoked. Deactivate the user if the seat must be free before.',
+  },
   offline_license_limit_reached: {
     cause: async ({ admin, url, mine }) => {
       const owner = await newCustomer(admin, mine.ids.integrator);

@@ -3,7 +3,7 @@ import type { AdminKeyRotated, AdminSignedIn, AdminSignInRefused } from '../../.
 import type { ApiCallsRecorded, RecordedCall } from '../../../src/domain/apiCalls/events.ts';
 import type { SeatKind } from '../../../src/domain/customer/events.ts';
 import type { SeatDenied } from '../../../src/domain/seatDenials/events.ts';
-import type { SeatLeased, SeatLeaseEnded } from '../../../src/domain/seatLeases/events.ts';
+import type { SeatHeldOffline, SeatLeased, SeatLeaseEnded } from '../../../src/domain/seatLeases/events.ts';
 import type { SignInsRecorded } from '../../../src/domain/signIns/events.ts';
 import type {
   DisconnectReason,
@@ -43,6 +43,10 @@ export const seatDenied = (overrides: Partial<SeatDenied['data']> = {}): SeatDen
 export const seatLeased = (user = 'ada', kind: SeatKind = 'developer'): SeatLeased => ({
   type: 'SeatLeased',
   data: { userId: userIdOf(user), kind },
+});
+export const seatHeldOffline = (until = '2026-02-07T12:00:00.000Z', user = 'ada'): SeatHeldOffline => ({
+  type: 'SeatHeldOffline',
+  data: { userId: userIdOf(user), kind: 'developer', until },
 });
 export const seatLeaseEnded = (user = 'ada', overrides: Partial<SeatLeaseEnded['data']> = {}): SeatLeaseEnded => ({
   type: 'SeatLeaseEnded',

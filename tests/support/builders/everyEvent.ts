@@ -119,7 +119,11 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     AdminKeyRotated: activity.adminKeyRotated(),
   },
   seatDenials: { SeatDenied: activity.seatDenied() },
-  seatLeases: { SeatLeased: activity.seatLeased(), SeatLeaseEnded: activity.seatLeaseEnded() },
+  seatLeases: {
+    SeatLeased: activity.seatLeased(),
+    SeatHeldOffline: activity.seatHeldOffline(),
+    SeatLeaseEnded: activity.seatLeaseEnded(),
+  },
   signIns: { SignInsRecorded: activity.signInsRecorded({ reason: 'unknown_license_key' }) },
   team: {
     MemberInvited: team.memberInvited(),
