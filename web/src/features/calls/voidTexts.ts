@@ -17,7 +17,7 @@ export const voidTexts = {
     until: 'Made before',
     reason: 'Reason',
   },
-  optional: 'Optional. Numbers in the source.',
+  numberHint: 'The number of a call in the source.',
   reasonHint: 'Recorded in the history. The customer sees it.',
   preview: 'Preview',
   previewLoading: 'Counting calls',

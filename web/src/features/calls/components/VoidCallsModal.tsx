@@ -1,6 +1,6 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { type Control, useWatch } from 'react-hook-form';
 import { type VoidPreview, voidCalls } from '../../../../../src/contracts/voids.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
@@ -29,6 +29,13 @@ type VoidCallsModalProps = {
   until: string;
 };
 
+/** Facts without their own padding, which the dialog has. */
+const DialogFacts = ({ children }: { children: ReactNode }) => (
+  <Box mx={{ base: '-4', md: '-5' }} mb="-3">
+    <Facts>{children}</Facts>
+  </Box>
+);
+
 const Parts = ({ label, parts }: { label: string; parts: readonly { name: string; calls: number }[] }) => (
   <Fact label={label}>
     <Box as="ul" listStyleType="none">
@@ -44,9 +51,15 @@ const Counted = ({ preview }: { preview: VoidPreview }) => {
   if (preview.calls === 0) return <Text>{texts.nothing}</Text>;
   return (
     <>
-      <Text fontWeight="semibold">{texts.total(preview.calls, format.whole(preview.calls), format.whole(preview.errors))}</Text>
-      {preview.countedFrom && <Text textStyle="sm">{texts.since(format.exact(preview.countedFrom))}</Text>}
-      <Facts>
+      <Text fontWeight="semibold" mb="2">
+        {texts.total(preview.calls, format.whole(preview.calls), format.whole(preview.errors))}
+      </Text>
+      {preview.countedFrom && (
+        <Text textStyle="sm" mb="2">
+          {texts.since(format.exact(preview.countedFrom))}
+        </Text>
+      )}
+      <DialogFacts>
         <Parts label={texts.days} parts={preview.days.map(({ day, calls }) => ({ name: day, calls }))} />
         <Parts
           label={texts.users}
@@ -56,7 +69,7 @@ const Counted = ({ preview }: { preview: VoidPreview }) => {
           label={texts.services}
           parts={preview.services.map(({ service, calls }) => ({ name: callTexts.services[service], calls }))}
         />
-      </Facts>
+      </DialogFacts>
     </>
   );
 };
@@ -78,7 +91,8 @@ const Preview = ({ of, range, control }: { of: VoidsOf; range: VoidRange; contro
       borderWidth="1px"
       borderColor="border"
       borderRadius="l2"
-      p="3"
+      px="4"
+      py="3"
     >
       {data ? (
         <Counted preview={data.preview} />
@@ -116,16 +130,16 @@ export const VoidCallsModal = ({ dialog, of, sourceId, from, until }: VoidCallsM
       <Text textStyle="sm" color="fg.muted">
         {texts.intro}
       </Text>
-      <Facts>
+      <DialogFacts>
         <Fact label={texts.fields.sourceId}>
           <code className="mono">{sourceId}</code>
         </Fact>
         {from !== '' && <Fact label={texts.fields.from}>{format.exactZoned(from)}</Fact>}
         {until !== '' && <Fact label={texts.fields.until}>{format.exactZoned(until)}</Fact>}
-      </Facts>
+      </DialogFacts>
       <Flex gap="4" wrap={{ base: 'wrap', md: 'nowrap' }}>
-        <TextField control={control} name="firstSequence" label={texts.fields.firstSequence} hint={texts.optional} />
-        <TextField control={control} name="lastSequence" label={texts.fields.lastSequence} hint={texts.optional} />
+        <TextField control={control} name="firstSequence" label={texts.fields.firstSequence} hint={texts.numberHint} />
+        <TextField control={control} name="lastSequence" label={texts.fields.lastSequence} hint={texts.numberHint} />
       </Flex>
       <Preview of={of} range={range} control={control} />
       <TextAreaField control={control} name="reason" label={texts.fields.reason} hint={texts.reasonHint} rows={2} isRequired />
