@@ -4,9 +4,9 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool, type Tool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { itAtLength } from '../support/tiers.ts';
-import { overflow, violations } from './support/axe.ts';
+import { overflow, tooWideTables, violations } from './support/axe.ts';
 import { dialogOf, exportAs, openConsole, seed, type TestConsole } from './support/console.ts';
-import { leave, PHONE } from './support/pages.ts';
+import { leave, PHONE, TABLET } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -88,6 +88,8 @@ describe('the list of API calls', () => {
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
     expect((await exportAs(page, 'CSV')).suggestedFilename()).toMatch(/^calls-\d{4}-\d\d-\d\d\.csv$/);
 
+    await page.setViewportSize(TABLET);
+    expect(await tooWideTables(page)).toEqual([]);
     await page.setViewportSize(PHONE);
     await page.emulateMedia({ colorScheme: 'dark' });
     const list = page.getByRole('list', TABLE);

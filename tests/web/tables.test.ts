@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool } from '../support/apiClient.ts';
-import { overflow, structureViolations, violations } from './support/axe.ts';
+import { overflow, structureViolations, tooWideTables, violations } from './support/axe.ts';
+import { clippedTexts } from './support/clipping.ts';
 import { dialogOf, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
-import { leave, PHONE } from './support/pages.ts';
+import { leave, navigate, PHONE, quiet, TABLET } from './support/pages.ts';
 import { openAsIntegrator } from './support/tokens.ts';
 
 const WIDE = { width: 1920, height: 1080 };
@@ -151,6 +152,39 @@ describe('the view of a table', () => {
     await leave(again);
     await leave(page);
   };
+});
+
+describe('on a tablet', () => {
+  const fits = async (page: Page, paths: readonly string[]): Promise<void> => {
+    for (const path of paths) {
+      await navigate(page, path);
+      await rowsOfAny(page).waitFor();
+      await quiet(page);
+      expect([path, await tooWideTables(page)]).toEqual([path, []]);
+    }
+  };
+  const rowsOfAny = (page: Page) => page.locator('main table tbody tr').first();
+
+  it('tables leave out what is less important instead of scrolling sideways', async () => {
+    const page = await web.openAsAdmin('/admin/dashboard', { viewport: TABLET });
+    await rowsOfAny(page).waitFor();
+    await fits(page, ['/admin/customers', '/admin/monitoring/alerts', '/admin/team/sign-ins', '/admin/team/sessions']);
+    const signIn = page.getByRole('region', { name: 'Sign-ins table' }).locator('tbody tr').first();
+    await navigate(page, '/admin/team/sign-ins');
+    await signIn.getByText('Key', { exact: true }).first().waitFor();
+    await navigate(page, '/admin/customers');
+    await rowsOf(page).first().waitFor();
+    const header = page.getByRole('columnheader', { name: 'Stakeholder seats' });
+    expect(await header.isVisible()).toBe(false);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await header.waitFor();
+    await leave(page);
+    const own = await openAsIntegrator(web, integrator, '/service-integrator/dashboard', { viewport: TABLET });
+    await rowsOfAny(own).waitFor();
+    await fits(own, ['/service-integrator/dashboard', '/service-integrator/team/sign-ins']);
+    expect(await clippedTexts(own)).toEqual([]);
+    await leave(own);
+  });
 });
 
 describe('selected customers', () => {

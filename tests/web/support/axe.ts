@@ -107,3 +107,11 @@ export const violations = async (page: Page): Promise<string[]> => {
 /** How far the page is wider than the window, in px. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth));
+
+/** The tables of the page that are wider than their space, so that they scroll sideways. */
+export const tooWideTables = (page: Page): Promise<(string | null)[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('[role=region]:has(> table)')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map((table) => table.getAttribute('aria-label')),
+  );

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 
 export const DESKTOP = { width: 1440, height: 900 };
+export const TABLET = { width: 768, height: 1024 };
 export const PHONE = { width: 390, height: 844 };
 
 /** A document of the server without scripts: storage can be set before the console starts, and requests can be intercepted. */

@@ -54,7 +54,7 @@ const OwnLogo = () => {
 };
 
 const Brand = () => (
-  <Flex align="center" gap="2.5" minW="0">
+  <Flex align="center" gap="2.5" minW="0" flexShrink={{ md: 0 }}>
     <OwnLogo />
     <Text as="span" textStyle="md" fontWeight="semibold" letterSpacing="-0.018em" truncate>
       {layoutTexts.integrator.area}

@@ -13,8 +13,12 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   align?: 'start' | 'end';
   tone?: 'muted';
-  /** Hidden where the table is too narrow; the row's screen shows it. */
+  /** Hidden where the table is narrower than 900 px; the row's screen shows it. */
   isExtra?: boolean;
+  /** Hidden where the table is narrower than 760 px, as on a tablet. */
+  isSecondary?: boolean;
+  /** Takes the remaining width, instead of the first column. */
+  takesRest?: boolean;
   /** Hidden until the user chooses it. */
   isOptional?: boolean;
   /** The header is only for screen readers. */
@@ -46,8 +50,13 @@ type DataTableProps<Row> = {
   isCompact?: boolean;
 };
 
-const classOf = <Row,>({ align, tone, isExtra }: Column<Row>, index: number): string | undefined =>
-  [index === 0 && 'lead', align === 'end' && 'end', tone, isExtra && 'extra'].filter(Boolean).join(' ') || undefined;
+const classOf = <Row,>({ align, tone, isExtra, isSecondary }: Column<Row>, isLead = false): string | undefined =>
+  [isLead && 'lead', align === 'end' && 'end', tone, isExtra ? 'extra' : isSecondary && 'secondary'].filter(Boolean).join(' ') ||
+  undefined;
+
+/** The column that takes the remaining width. */
+const leadOf = <Row,>(columns: readonly Column<Row>[]): Column<Row> | undefined =>
+  columns.find(({ takesRest }) => takesRest) ?? columns[0];
 
 type Sorted<Row> = { column: Column<Row>; name: string; sorting: Sorting };
 
@@ -108,8 +117,8 @@ const TableRow = <Row,>({
             <RowCheckbox row={row} name={name} isSelected={isSelected} select={select} />
           </td>
         )}
-        {columns.map((column, index) => (
-          <td key={column.header} className={classOf(column, index)}>
+        {columns.map((column) => (
+          <td key={column.header} className={classOf(column)}>
             {column.cell(row)}
           </td>
         ))}
@@ -143,8 +152,13 @@ const Head = <Row,>({ rows, keyOf, columns, sorting, selection }: HeadProps<Row>
           <SelectAll rows={rows} keyOf={keyOf} selection={selection} />
         </th>
       )}
-      {columns.map((column, index) => (
-        <th key={column.header} scope="col" className={classOf(column, index)} aria-sort={sortState(column.sort, sorting)}>
+      {columns.map((column) => (
+        <th
+          key={column.header}
+          scope="col"
+          className={classOf(column, column === leadOf(columns))}
+          aria-sort={sortState(column.sort, sorting)}
+        >
           {column.sort && sorting ? (
             <SortHeader column={column} name={column.sort} sorting={sorting} />
           ) : column.isHeaderHidden ? (

@@ -34,7 +34,7 @@ export const useTableView = <Row>(name: string, all: readonly Column<Row>[]): Ta
     const [lead, ...others] = all;
     const shown = others
       .filter(isShown)
-      .map((column) => (chosen.columns[column.header] && column.isExtra ? { ...column, isExtra: false } : column));
+      .map((column) => (chosen.columns[column.header] ? { ...column, isExtra: false, isSecondary: false } : column));
     return {
       columns: lead ? [lead, ...shown] : [],
       isCompact: chosen.isCompact,

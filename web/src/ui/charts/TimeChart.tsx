@@ -3,6 +3,7 @@ import { Area, AreaChart, CartesianGrid, ReferenceArea, ReferenceLine, Responsiv
 import { format } from '../../lib/format.ts';
 import { type ChartPoint, ChartTip, colorOf, type Series, tick, unthrottled } from './chartParts.tsx';
 import { hasLonePoint, loneDot } from './lone.tsx';
+import { valueTicks } from './valueTicks.ts';
 
 /** What happened at a moment, in ms, or in the step that begins with it. */
 export type ChartMark = Readonly<{ at: number; labels: readonly string[] }>;
@@ -96,6 +97,9 @@ const useEnter = (onPoint: TimeChartProps['onPoint']) => {
 
 const NO_MARKS: readonly ChartMark[] = [];
 
+const highestOf = (points: readonly ChartPoint[], series: readonly Series[]): number =>
+  points.reduce((highest, point) => series.reduce((most, { key }) => Math.max(most, point[key] ?? 0), highest), 0);
+
 /** Values over a period, on one axis. */
 export const TimeChart = memo(
   ({
@@ -120,6 +124,7 @@ export const TimeChart = memo(
     const { selection, listeners } = useSelection(onSelect, onPoint);
     const enter = useEnter(onPoint);
     const start = end - span;
+    const values = valueTicks(highestOf(points, series));
     const labelled = ticks ?? Array.from({ length: divisions + 1 }, (_, at) => start + (span * at) / divisions);
     return (
       <div role="presentation" {...enter.listeners}>
@@ -161,8 +166,9 @@ export const TimeChart = memo(
               axisLine={false}
               width={46}
               tickFormatter={formatAxis}
-              tickCount={5}
-              domain={[0, 'auto']}
+              ticks={values}
+              interval={0}
+              domain={[0, values.at(-1) ?? 0]}
             />
             <Tooltip
               content={(tip) => {

@@ -56,7 +56,7 @@ export const ruleKey = ({ ruleId }: AlertRule): string => ruleId;
 export const ruleRows = (mayWrite: boolean) => {
   const columns: readonly Column<AlertRule>[] = [
     { header: headers.name, cell: Name },
-    { header: headers.condition, tone: 'muted', cell: texts.condition },
+    { header: headers.condition, tone: 'muted', cell: (rule) => <div className="wrap">{texts.condition(rule)}</div> },
     { header: headers.state, cell: State },
     ...(mayWrite
       ? [

@@ -38,19 +38,20 @@ export const rowsOf = (shows: { customer: boolean; user: boolean }, onOpen: (row
   columns: [
     { header: headers.time, cell: (row) => <OpenButton row={row} onOpen={onOpen} /> },
     ...(shows.customer ? [{ header: headers.customer, cell: customerOf }] : []),
-    ...(shows.user ? [{ header: headers.user, cell: userOf }] : []),
+    ...(shows.user ? [{ header: headers.user, isSecondary: shows.customer, cell: userOf }] : []),
     { header: headers.operation, cell: (row) => <code className="mono">{row.operation}</code> },
     {
       header: headers.instance,
       tone: 'muted',
       isExtra: true,
+      takesRest: true,
       cell: (row) => (
         <div className="clip" title={row.instanceUrl}>
           {row.instanceUrl}
         </div>
       ),
     },
-    { header: headers.service, tone: 'muted', cell: (row) => texts.services[row.service] },
+    { header: headers.service, tone: 'muted', isSecondary: true, cell: (row) => texts.services[row.service] },
     { header: headers.status, cell: Outcome },
     { header: headers.duration, align: 'end', cell: (row) => format.duration(row.durationMs) },
   ],

@@ -94,7 +94,10 @@ const columnsIn = (manager: CustomerManager) => {
       ),
     },
     developerSeats: seats(headers.developerSeats, developersIn, 'developerSeats'),
-    stakeholderSeats: seats(headers.stakeholderSeats, (row) => row.activeStakeholderSeats, 'stakeholderSeats'),
+    stakeholderSeats: {
+      ...seats(headers.stakeholderSeats, (row) => row.activeStakeholderSeats, 'stakeholderSeats'),
+      isSecondary: true,
+    },
     utilization: {
       header: headers.utilization,
       align: 'end',
@@ -128,6 +131,7 @@ const columnsIn = (manager: CustomerManager) => {
       sort: 'createdAt',
       isDescendingFirst: true,
       isOptional: true,
+      isSecondary: true,
       cell: (row) => <Time at={row.createdAt} as="date" />,
     },
     expires: {

@@ -54,7 +54,7 @@ const rowsOf = (scope: SessionScope, mayRevoke: boolean) => {
     { header: texts.columns.session, cell: (session) => <Who name={browserOf(session)} detail={addressOf(session)} /> },
     ...(scope === 'tenant' ? [{ header: texts.columns.user, cell: userOf }] : []),
     { header: texts.columns.method, tone: 'muted', cell: methodOf },
-    { header: texts.columns.started, tone: 'muted', cell: ({ startedAt }) => <Time at={startedAt} /> },
+    { header: texts.columns.started, tone: 'muted', isSecondary: true, cell: ({ startedAt }) => <Time at={startedAt} /> },
     { header: texts.columns.lastSeen, tone: 'muted', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
     { header: texts.columns.actions, isHeaderHidden: true, align: 'end', cell: Action },
   ];

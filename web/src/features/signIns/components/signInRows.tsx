@@ -58,10 +58,18 @@ const methodOf = ({ method }: SignInEntry): string => (method === null ? texts.n
 
 const addressOf = ({ address, count }: SignInEntry): string => address ?? (count > 1 ? texts.manyAddresses : texts.none);
 
+/** Where the column of the method is hidden, the method is below the audience. */
+const Audience = (row: SignInEntry) => (
+  <>
+    {texts.audiences[row.audience]}
+    <div className="caption instead">{methodOf(row)}</div>
+  </>
+);
+
 const columnsOf = (hasLinks: boolean): readonly Column<SignInEntry>[] => [
   { header: headers.time, cell: (row) => <Time at={row.at} /> },
   { header: headers.outcome, cell: Outcome },
-  { header: headers.audience, cell: (row) => texts.audiences[row.audience] },
+  { header: headers.audience, cell: Audience },
   {
     header: headers.account,
     cell: (row) => (
@@ -70,7 +78,7 @@ const columnsOf = (hasLinks: boolean): readonly Column<SignInEntry>[] => [
       </div>
     ),
   },
-  { header: headers.method, tone: 'muted', cell: methodOf },
+  { header: headers.method, tone: 'muted', isSecondary: true, cell: methodOf },
   { header: headers.address, cell: (row) => <code className="mono">{addressOf(row)}</code> },
   {
     header: headers.fingerprint,

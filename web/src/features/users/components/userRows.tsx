@@ -64,6 +64,7 @@ const columnsIn = (area: Area): readonly Column<User>[] => {
     {
       header: facts.lastLogin,
       tone: 'muted',
+      isSecondary: true,
       sort: 'lastLogin',
       isDescendingFirst: true,
       cell: ({ lastLogin }) => <Time at={lastLogin} />,
