@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CustomersUsageQuery, Usage, UsagePart, UsageQuery } from '../contracts/usage.ts';
+import type { CustomersUsage, CustomersUsageQuery, Usage, UsagePart, UsageQuery } from '../contracts/usage.ts';
 import { DEFAULT_USAGE_RANGE } from '../domain/limits.ts';
 import { dayAfter } from '../projections/days.ts';
 import { localDayAt, WEEK_HOURS } from '../projections/usage/localTime.ts';
@@ -8,6 +8,7 @@ import type { Callers } from '../projections/usage/reading.ts';
 import { normalizeInstanceUrl } from './apiCalls/check.ts';
 import type { HttpDeps } from './deps.ts';
 import { csvWith, exportFormatOf, sendFile, streamed } from './export.ts';
+import { tenantNameOf } from './exportNames.ts';
 import { HttpProblem } from './problems/problems.ts';
 
 /** What the routes of usage have in common. */
@@ -31,7 +32,7 @@ export const rangeAsked = (
 
 /** A row of the file: `part` says what `key` is. `from` and `to` are those of the range, or of a day. */
 type UsageRow = Readonly<{
-  part: 'range' | 'day' | 'hour_of_week' | 'user' | 'operation' | 'service' | 'instance' | 'error_reason';
+  part: 'range' | 'day' | 'hour_of_week' | 'customer' | 'user' | 'operation' | 'service' | 'instance' | 'error_reason';
   key: string | null;
   name: string | null;
   from: string | null;
@@ -93,6 +94,26 @@ async function* rowsOf(usage: Usage): AsyncGenerator<UsageRow> {
   for (const part of reasons) yield partRow('error_reason', part);
 }
 
+async function* rowsOfCustomers({ zone, daily, customers, ...range }: CustomersUsage): AsyncGenerator<UsageRow> {
+  yield {
+    ...EMPTY,
+    part: 'range',
+    key: zone,
+    from: daily[0]?.from ?? null,
+    to: daily.at(-1)?.to ?? null,
+    calls: range.totalApiCalls,
+    errors: range.totalErrors,
+    avgResponseMs: range.avgResponseTime,
+  };
+  for (const { day, from, to, calls, errors, avgResponseTime } of daily) {
+    yield { ...EMPTY, part: 'day', key: day, from, to, calls, errors, avgResponseMs: avgResponseTime };
+  }
+  for (const customer of customers) {
+    const row = partRow('customer', { ...customer, lastActive: null });
+    yield { ...row, name: customer.name ?? row.name };
+  }
+}
+
 const csv = csvWith<UsageRow>({
   part: ({ part }) => part,
   key: ({ key }) => key,
@@ -131,4 +152,12 @@ export const answerUsage = async (
   const customer = await request.queries.customers.get(callers.customerId);
   const file = await streamed(rowsOf(usage), format, csv);
   return sendFile(reply, file, format, 'usage', customer?.customer.name ?? '', usage.from, usage.to, usage.zone);
+};
+
+/** The usage of all customers of a service integrator, as a reply or as a file. */
+export const answerCustomersUsage = async (request: FastifyRequest, reply: FastifyReply, usage: CustomersUsage) => {
+  const format = exportFormatOf(request.headers.accept);
+  if (format === null) return { success: true as const, usage };
+  const file = await streamed(rowsOfCustomers(usage), format, csv);
+  return sendFile(reply, file, format, 'usage', await tenantNameOf(request), usage.from, usage.to, usage.zone);
 };

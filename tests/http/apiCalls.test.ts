@@ -157,9 +157,16 @@ describe('recorded calls', () => {
     expect((await usageOf(portal, `${path}&instanceUrl=${instance}`)).instanceUsage).toMatchObject([
       { service: 'azdo', apiCalls: 1 },
     ]);
-    const all = await usageOf(await asIntegrator(server.url, integrator), '/api/service-integrator/usage?days=7&zone=Asia/Kolkata');
+    const reseller = await asIntegrator(server.url, integrator);
+    const ofAll = '/api/service-integrator/usage?days=7&zone=Asia/Kolkata';
+    const all = await usageOf(reseller, ofAll);
     expect(all).toMatchObject({ zone: 'Asia/Kolkata', totalApiCalls: 10, totalErrors: 1, activeCustomers: 1 });
     expect(all.customers).toMatchObject([{ key: customer.id, name: customer.name, calls: 10, errors: 1 }]);
+    const file = await reseller.get(ofAll, { headers: { accept: 'text/csv' } });
+    expect(file.headers.get('content-disposition')).toMatch(/usage-.+-asia-kolkata\.csv/);
+    const lines = String(file.body).trim().split('\r\n');
+    expect([lines.length, lines[1]?.split(',')[5]]).toEqual([10, '10']);
+    expect(lines.at(-1)).toMatch(new RegExp(`^customer,${customer.id},.*,10,1,`));
   });
 
   it('cannot be shown for days that do not exist, that are too many, or of an unknown zone', async () => {

@@ -120,6 +120,9 @@ it('downloads the statement of all customers of a service integrator', async () 
     await form.waitFor({ state: 'detached' });
     return [file.suggestedFilename(), await readFile(await file.path(), 'utf8')];
   };
+  const usage = await exportAs(page, 'CSV');
+  expect(usage.suggestedFilename()).toMatch(/^usage-contoso-partners-.*\.csv$/);
+  expect(await readFile(await usage.path(), 'utf8')).toContain(`\r\ncustomer,`);
   const [name, csv] = await statementAs(page, 'csv');
   expect(name).toMatch(new RegExp(`^statement-.+-${month}\\.csv$`));
   expect(csv).toContain(',Northwind Traders,ENT,active,');

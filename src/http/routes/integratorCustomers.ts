@@ -8,7 +8,7 @@ import { principalAs } from '../principal.ts';
 import { problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { searchedKeyFragments } from '../requests/maskedKeys.ts';
-import { rangeAsked } from '../usage.ts';
+import { answerCustomersUsage, rangeAsked } from '../usage.ts';
 
 const audience = ['integrator'] as const;
 const tags = ['Customers'];
@@ -73,16 +73,17 @@ export const integratorCustomerRoutes: Routes = (app, deps) => {
         summary: 'Get the API usage of all customers together',
         description:
           'Days are those of the time zone `zone`, by the time of the call; `zone` of the reply is UTC if there are too many customers ' +
-          'to divide UTC days. The customers with most calls and all others add up to the calls of the range.',
+          'to divide UTC days. The customers with most calls and all others add up to the calls of the range. With `Accept: text/csv` or ' +
+          '`application/x-ndjson` the same is sent as a file, a row for each day and customer.',
         tags: ['Dashboards'],
         querystring: customersUsageQuery,
         response: { 200: customersUsageReply, ...problems(400, 401, 403) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
       const usage = await request.queries.usage.ofCustomers(integratorId, rangeAsked(request.query, now()));
-      return { success: true as const, usage };
+      return answerCustomersUsage(request, reply, usage);
     },
   );
 

@@ -42,12 +42,14 @@ export const usageQuery = ({ id, path, isOwn }: UsageSource, choice: UsageChoice
     refetchInterval: isOwn ? OWN_REFRESH_MS : isCounted(choice) ? COUNTED_REFRESH_MS : false,
   });
 
+export const customersUsagePath = '/api/service-integrator/usage';
+
 /** The usage of all customers of the service integrator of the session. */
 export const customersUsageQuery = ({ filter: _, ...choice }: UsageChoice) =>
   queryOptions({
     queryKey: [...topic.customers(), 'usage', queryOf({ ...choice, filter: {} })],
     queryFn: ({ signal }) =>
-      api.get<CustomersUsageReply>('/api/service-integrator/usage', {
+      api.get<CustomersUsageReply>(customersUsagePath, {
         query: queryOf({ ...choice, filter: {} }),
         signal,
         fallback: usageTexts.loadFailed,

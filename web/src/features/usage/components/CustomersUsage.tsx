@@ -5,11 +5,13 @@ import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { CustomersUsage as Usage } from '../../../../../src/contracts/usage.ts';
 import { format } from '../../../lib/format.ts';
 import { Card } from '../../../ui/Card.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { StatementButton } from '../../statements/index.ts';
-import { customersUsageQuery } from '../api/usage.ts';
+import { queryOf } from '../api/choice.ts';
+import { customersUsagePath, customersUsageQuery } from '../api/usage.ts';
 import { usageScreenTexts as texts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
 import { type NamedPart, PartsCard } from './PartsCard.tsx';
@@ -81,7 +83,12 @@ export const CustomersUsage = () => {
       <PageHead
         title={texts.title}
         sub={texts.allCustomers}
-        actions={<StatementButton path="/api/service-integrator/statement" />}
+        actions={
+          <Flex gap="3" wrap="wrap">
+            <StatementButton path="/api/service-integrator/statement" />
+            <ExportMenu lists={[{ path: customersUsagePath, query: queryOf({ ...choice, filter: {} }) }]} />
+          </Flex>
+        }
       />
       <RangeControls {...chosen} shown={shown && { from: shown.from, to: shown.to }} />
       <QueryView query={query} loading={usageTexts.loading} fallback={usageTexts.loadFailed} height="60vh">
