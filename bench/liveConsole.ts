@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../tests/support/chromium.ts';
-import { asAdmin, type Customer, callerOf, newCustomer, signIn, type Tool } from './support/apiClients.ts';
+import { asAdmin, bearer, type Customer, callerOf, newCustomer, signIn, type Tool } from './support/apiClients.ts';
 import { type Changing, startChanges } from './support/changes.ts';
 import { meter, openPage, type PageMetrics, type Viewer } from './support/pages.ts';
 import { startProduct } from './support/product.ts';
@@ -155,7 +155,7 @@ try {
     { name: "integrator's audit", path: '/service-integrator/audit', viewer: reseller, changing: all },
     { name: 'calls', path: '/admin/monitoring/calls', viewer: { area: 'admin' }, changing: all },
     { name: "a customer's calls", path: '/portal/usage/calls', viewer: portal, changing: own },
-    { name: 'usage of all', path: '/admin/usage', viewer: { area: 'admin' }, changing: all },
+    { name: "integrator's usage", path: '/service-integrator/usage', viewer: reseller, changing: all },
     { name: 'alerts', path: '/admin/monitoring/alerts', viewer: { area: 'admin' }, changing: all },
     { name: 'monitoring, by operation', path: '/admin/monitoring?by=operation', viewer: { area: 'admin' }, changing: all },
     { name: 'wallboard', path: '/admin/monitoring/wallboard', viewer: { area: 'admin' }, changing: all, prepare: showAllPages },
@@ -173,10 +173,40 @@ try {
     { name: 'seats', path: `/admin/customers/${customer.id}/seats`, viewer: { area: 'admin' }, changing: own },
   ];
 
+  const [recorder] = customerTools;
+  const operationOf = (name: string): string => `GET:/${name.replaceAll(/[^\w]+/g, '-')}`;
+  let finalCalls = 0;
+  /** Makes the last changes: a new name of the customer, an alert rule, and a call with an operation of its own. */
+  const changeLast = async (renamed: string): Promise<void> => {
+    await admin('PUT', `/api/admin/customers/${customer.id}`, { name: renamed, contactEmail: 'it@acme.example' });
+    await admin('POST', '/api/admin/alert-rules', { name: renamed, metric: 'error_rate', threshold: 50, forSeconds: 60 });
+    if (!recorder) throw new Error('No tool is signed in');
+    finalCalls += 1;
+    const call = {
+      service: 'jira',
+      instanceUrl: 'https://acme.atlassian.net',
+      operation: operationOf(renamed),
+      status: 200,
+      durationMs: 9,
+    };
+    const body = { sourceId: `final-${process.pid}`, firstSequence: finalCalls, calls: [call] };
+    await callerOf(url, bearer(recorder.token))('POST', '/api/cli/api-calls', body);
+  };
+
+  const isVisible = (page: Page, text: string): Promise<boolean> =>
+    page
+      .getByText(text)
+      .first()
+      .waitFor({ timeout: 5_000 })
+      .then(
+        () => true,
+        () => false,
+      );
+  const wholeText = (count: number): string => count.toLocaleString('en-GB');
+
   /** Whether the screen shows the final state after the last change. */
   const showsFinalState = async (page: Page, { path, name }: Scene): Promise<boolean> => {
     const renamed = `Renamed on ${name}`;
-    await admin('PUT', `/api/admin/customers/${customer.id}`, { name: renamed, contactEmail: 'it@acme.example' });
     const { token } = await callerOf(url, {})('POST', '/api/auth/customer/login', { licenseKey: customer.licenseKey });
     const asCustomer = callerOf(url, { authorization: `Bearer ${token}` });
     if (path.endsWith('/users')) {
@@ -187,21 +217,25 @@ try {
       const shown: [string, boolean][] = await page.evaluate(BADGES);
       return shown.length === 24 && shown.every(([id, connected]) => connectedById.get(id) === connected);
     }
-    if (/^\/admin\/(monitoring|usage)/.test(path)) return true; // without the name of a customer
-    return page
-      .getByText(renamed)
-      .first()
-      .waitFor({ timeout: 5_000 })
-      .then(
-        () => true,
-        () => false,
-      );
+    if (path.endsWith('/calls')) return isVisible(page, operationOf(renamed));
+    if (path.endsWith('/wallboard')) return isVisible(page, 'Overall health'); // without anything that the last changes change
+    if (path.startsWith('/admin/monitoring') && !path.endsWith('/alerts')) {
+      return isVisible(page, wholeText((await admin('GET', '/monitoring/metrics')).apiCalls.total));
+    }
+    if (path === '/service-integrator/usage') {
+      const { masterLicenseKey } = integrator;
+      const { token } = await callerOf(url, {})('POST', '/api/auth/service-integrator/login', { masterLicenseKey });
+      const { usage } = await callerOf(url, bearer(token))('GET', '/api/service-integrator/usage?days=30');
+      return isVisible(page, wholeText(usage.totalApiCalls));
+    }
+    return isVisible(page, renamed);
   };
 
   for (const scene of only > 0 ? scenes.slice(only - 1, only) : scenes) {
     const page = await openPage(browser, url, scene.path, scene.viewer);
     await scene.prepare?.(page);
     const isWithinLimits = reportScene(scene.name, await watch(page, scene.changing));
+    await changeLast(`Renamed on ${scene.name}`);
     await delay(1_000);
     let isCurrent = await showsFinalState(page, scene);
     for (let retry = 0; retry < 4 && !isCurrent; retry++) {
