@@ -84,8 +84,13 @@ const conditionsOf = (owner: AuditOwner, filter: AuditFilter): (Sql | null)[] =>
   return [...indexedOf(owner, filter), ...residualOf(owner, filter), wanted];
 };
 
+/** What a search looks at. */
+const EXAMINED = sql`h.at, h.position, h.revision, h.id, h.type, h.actor_kind, h.customer_id, h.summary`;
+
+type Branches = Readonly<{ isByType: boolean; columns: Sql; limit: number }>;
+
 /** The newest entries that an index finds, at most `limit` of each branch. */
-const branchesOf = (owner: AuditOwner, filter: AuditFilter, before: End | null, isByType: boolean, limit: number): Sql => {
+const branchesOf = (owner: AuditOwner, filter: AuditFilter, before: End | null, { isByType, columns, limit }: Branches): Sql => {
   const types = typesIn(filter);
   const bounds = and([
     ...indexedOf(owner, filter),
@@ -93,7 +98,6 @@ const branchesOf = (owner: AuditOwner, filter: AuditFilter, before: End | null, 
       ? sql`(h.at, h.position, h.revision) < (${before.at}::timestamptz, ${before.position}::int8, ${before.revision}::int8)`
       : null,
   ]);
-  const columns = sql`h.at, h.position, h.revision, h.id, h.type, h.actor_kind, h.customer_id, h.summary`;
   const branch = (category: Sql): Sql =>
     isByType && types && category === IS_CHANGE
       ? sql`(select h.* from unnest(${types.filter((type) => type !== SIGN_IN)}::text[]) as wanted (type) cross join lateral (
@@ -119,12 +123,19 @@ const find = async (
   const types = typesIn(filter);
   if (types?.length === 0) return { rows: [], nextCursor: null, searchedTo: null };
   const residual = residualOf(owner, filter);
-  const isSearch = residual.length > 0;
-  const cap = isSearch ? MAX_EXAMINED : limit + 1;
-  const isByType = types !== null && !isSearch;
+  if (residual.length === 0) {
+    const { rows } = await sql<Row>`
+      select ${ROW} from (
+        select * from (${branchesOf(owner, filter, before, { isByType: types !== null, columns: sql`h.*`, limit: limit + 1 })}) as h
+        ${order} limit ${limit + 1}) as h ${NAMES} ${order}`.execute(db);
+    const page = rows.slice(0, limit);
+    const last = rows.length > limit ? page.at(-1) : undefined;
+    return { rows: page, nextCursor: last ? cursorAfter({ ...last, at: last.at.toISOString() }) : null, searchedTo: null };
+  }
+  const cap = MAX_EXAMINED;
   const { rows } = await sql<FoundRow>`
     with examined as materialized (
-      select * from (${branchesOf(owner, filter, before, isByType, cap)}) as h ${order} limit ${cap}),
+      select * from (${branchesOf(owner, filter, before, { isByType: false, columns: EXAMINED, limit: cap })}) as h ${order} limit ${cap}),
     found as (select h.position, h.revision from examined h where ${and(residual)} ${order} limit ${limit + 1})
     select s.examined, l.at as last_at, l.position::text as last_position, l.revision::text as last_revision, l.id as last_id, e.*
     from (select count(*)::int4 as examined from examined) s
@@ -139,7 +150,7 @@ const find = async (
   if (found.length > limit && last) {
     return { rows: page, nextCursor: cursorAfter({ ...last, at: last.at.toISOString() }), searchedTo: null };
   }
-  if (!isSearch || !first || first.examined < cap) return { rows: page, nextCursor: null, searchedTo: null };
+  if (!first || first.examined < cap) return { rows: page, nextCursor: null, searchedTo: null };
   const searchedTo = first.last_at.toISOString();
   const end = { at: searchedTo, position: first.last_position, revision: first.last_revision, id: first.last_id };
   return { rows: page, nextCursor: cursorAfter(end), searchedTo };
@@ -172,25 +183,26 @@ export const auditQueries = (db: Database, opening: Opening) => ({
     reader: HistoryReader,
   ): Promise<AuditPage> => {
     const before = cursor === undefined ? null : endOf(cursor);
-    const found = await find(db, owner, filter, { before, limit });
-    const entries = await shownEntries(db, opening, reader, found.rows);
+    const [found, actors] = await Promise.all([
+      find(db, owner, filter, { before, limit }),
+      before === null ? reader.team.actorsIn(owner) : null,
+    ]);
     const { types, actor, user, search } = filter;
     const isCounted = zone !== undefined && !types && !actor && !user && !search;
-    return {
-      entries,
-      nextCursor: found.nextCursor,
-      searchedTo: found.searchedTo,
-      ...(isCounted && {
-        signIns: await countSignIns(db, owner, filter, {
-          zone,
-          before: before?.at ?? null,
-          times: found.rows.map(({ at }) => at.toISOString()),
-          isLast: found.nextCursor === null,
-          now: opening.now(),
-        }),
-      }),
-      ...(before === null && { actors: await reader.team.actorsIn(owner) }),
-    };
+    const [entries, signIns] = await Promise.all([
+      shownEntries(db, opening, reader, found.rows),
+      isCounted
+        ? countSignIns(db, owner, filter, {
+            zone,
+            before: before?.at ?? null,
+            times: found.rows.map(({ at }) => at.toISOString()),
+            isLast: found.nextCursor === null,
+            now: opening.now(),
+          })
+        : null,
+    ]);
+    const { nextCursor, searchedTo } = found;
+    return { entries, nextCursor, searchedTo, ...(signIns && { signIns }), ...(actors && { actors }) };
   },
 
   /** All matching entries, newest first, read a page at a time as they are taken. */

@@ -28,11 +28,12 @@ const daysOf = ({ from, to }: AuditFilter, { zone, before, times, isLast, now }:
   const newest = Date.parse(before ?? to ?? now.toISOString());
   const earliest = newest - (MAX_DAYS - 1) * DAY_MS;
   const oldest = Date.parse((isLast ? (from ?? times.at(-1)) : times.at(-1)) ?? new Date(earliest).toISOString());
-  const shown = new Set(times.map((at) => localDayAt(zone, Date.parse(at))));
   const [first, last] = [localDayAt(zone, Math.min(Math.max(oldest, earliest), newest)), localDayAt(zone, newest)];
-  const begin = [...shown, first].sort()[0] ?? first;
-  const days = localTimeOf(zone, begin, last).days(begin, last);
-  return days.filter(({ day }) => day >= first || shown.has(day));
+  const ends = [times.at(-1), times[0]].flatMap((at) => (at === undefined ? [] : localDayAt(zone, Date.parse(at))));
+  const [begin = first] = [...ends, first].sort();
+  const local = localTimeOf(zone, begin, last);
+  const shown = new Set(times.map((at) => local.dayAt(Date.parse(at))));
+  return local.days(begin, last).filter(({ day }) => day >= first || shown.has(day));
 };
 
 /** The days of a page on which users signed in with the tool. */

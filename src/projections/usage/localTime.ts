@@ -25,7 +25,9 @@ export type LocalTime = Readonly<{
   days: (first: string, last: string) => LocalDay[];
 }>;
 
-const clockOf = (zone: string): ((at: number) => number) => {
+type Clock = (at: number) => number;
+
+const openClock = (zone: string): Clock => {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     calendar: 'iso8601',
@@ -37,10 +39,23 @@ const clockOf = (zone: string): ((at: number) => number) => {
     minute: 'numeric',
   });
   return (at) => {
-    const shown = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-    const part = (type: Intl.DateTimeFormatPartTypes): number => shown.get(type) ?? 0;
+    const parts = format.formatToParts(at);
+    const part = (wanted: Intl.DateTimeFormatPartTypes): number => Number(parts.find(({ type }) => type === wanted)?.value ?? 0);
     return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'));
   };
+};
+
+/** A format takes longer to make than to use a hundred times. Callers choose how names are written, so their number is limited. */
+const clocks = new Map<string, Clock>();
+const MAX_CLOCKS = 100;
+
+const clockOf = (zone: string): Clock => {
+  const known = clocks.get(zone);
+  if (known) return known;
+  const opened = openClock(zone);
+  if (clocks.size >= MAX_CLOCKS) clocks.clear();
+  clocks.set(zone, opened);
+  return opened;
 };
 
 type Span = Readonly<{ from: number; offset: number }>;
