@@ -81,8 +81,15 @@ export const subtractCell = (cells: Cells, { key, counts }: Cell): void => {
   if (rest.calls > 0) take(cells, together(key), rest);
 };
 
-/** Each cell. */
-export const eachOf = (cells: Cells): Cell[] => Array.from(cells, ([text, counts]) => ({ key: keyOf(text), counts }));
+/** Each cell. `keys` has those of former rows, since the rows of a period have the same ones. */
+export const eachOf = (cells: Cells, keys = new Map<string, CellKey>()): Cell[] =>
+  Array.from(cells, ([text, counts]) => {
+    const known = keys.get(text);
+    if (known) return { key: known, counts };
+    const key = keyOf(text);
+    keys.set(text, key);
+    return { key, counts };
+  });
 
 const SIZE_BYTES = 4;
 const COUNT_BYTES = 8;

@@ -19,15 +19,15 @@ type Asked = Readonly<{ db: Database; traffic: Traffic; period: Period; stepMs: 
 
 const indexOf = ({ period, stepMs }: Asked, ms: number): number => Math.floor((Number(ms) - period.from) / stepMs);
 
-/** Adds up the calls of scopes by a key; null for calls that have none. */
-const grouped = async (
-  asked: Asked,
-  scopes: readonly string[],
-  keyOf: (scope: string, key: CellKey) => Omit<Named, 'steps'> | null,
-): Promise<Named[]> => {
+/** What a cell is counted for; null for none. */
+type KeyOf = (scope: string, key: CellKey) => Omit<Named, 'steps'> | null;
+
+/** Adds up the calls of scopes by a key, and all of them in `total`. */
+const grouped = async (asked: Asked, scopes: readonly string[], keyOf: KeyOf, total?: Steps): Promise<Named[]> => {
   const groups = new Map<string, Named>();
   await eachCell(asked.db, asked.traffic, asked.period, scopes, ({ ms, scope }, cell) => {
     if (!passes(asked.filter, cell.key)) return;
+    if (total) addToStep(total[indexOf(asked, ms)], cell.counts);
     const named = keyOf(scope, cell.key);
     if (!named) return;
     const id = `${named.customerId} ${named.key}`;
@@ -38,8 +38,11 @@ const grouped = async (
   return [...groups.values()];
 };
 
-const ofCell = (dimension: 'service' | 'operation' | 'outcome') => (_scope: string, key: CellKey) =>
-  key[dimension] === TOGETHER ? null : { key: key[dimension], customerId: null };
+const ofNothing: KeyOf = () => null;
+const ofCell =
+  (dimension: 'service' | 'operation' | 'outcome'): KeyOf =>
+  (_scope, key) =>
+    key[dimension] === TOGETHER ? null : { key: key[dimension], customerId: null };
 const ofInstance = (scope: string, { instanceUrl }: CellKey) =>
   instanceUrl === TOGETHER ? null : { key: instanceUrl, customerId: scope };
 const ofScope = (scope: string) => ({ key: scope, customerId: null });
@@ -59,22 +62,29 @@ const candidatesOf = (
     count: isDivided ? CANDIDATES : TOP,
   });
 
-const groupsBy = async (asked: Asked, by: ChartDimension, scope: string): Promise<Named[]> => {
+/** The calls of a scope by a dimension; all of them are added to `total`. */
+const groupsBy = async (asked: Asked, by: ChartDimension, scope: string, total: Steps): Promise<Named[]> => {
   const { filter } = asked;
+  const ofScopeItself = (keyOf: KeyOf) => grouped(asked, [scope], keyOf, total);
+  const ofLargest = async (kind: 'customer' | 'integrator', isDivided: boolean, keyOf: KeyOf): Promise<Named[]> => {
+    const [groups] = await Promise.all([
+      candidatesOf(asked, kind, isDivided).then((scopes) => grouped(asked, scopes, keyOf)),
+      ofScopeItself(ofNothing),
+    ]);
+    return groups;
+  };
   switch (by) {
     case 'service':
     case 'operation':
     case 'outcome':
-      return grouped(asked, [scope], ofCell(by));
+      return ofScopeItself(ofCell(by));
     case 'instance':
-      return grouped(asked, filter.customer ? [scope] : await candidatesOf(asked, 'customer', true), ofInstance);
+      return filter.customer ? ofScopeItself(ofInstance) : ofLargest('customer', true, ofInstance);
     case 'customer':
-      return grouped(asked, filter.customer ? [scope] : await candidatesOf(asked, by, dividesCells(filter)), ofScope);
+      return filter.customer ? ofScopeItself(ofScope) : ofLargest(by, dividesCells(filter), ofScope);
     case 'integrator': {
       const only = filter.integrator ?? (filter.customer && (await integratorOf(asked.db, filter.customer)));
-      return only
-        ? grouped(asked, [scope], () => ofScope(only))
-        : grouped(asked, await candidatesOf(asked, by, dividesCells(filter)), ofScope);
+      return only ? ofScopeItself(() => ofScope(only)) : ofLargest(by, dividesCells(filter), ofScope);
     }
   }
 };
@@ -118,10 +128,12 @@ export const breakdownQueries = (db: Database) => ({
     const stepMs = stepSeconds * 1000;
     const period = { from, to: from + points.length * stepMs };
     const reading: Asked = { db, traffic, period, stepMs, count: points.length, filter };
-    const scopes = scope === null ? [] : [scope];
-    const [all] = await grouped(reading, scopes, () => ({ key: 'all', customerId: null }));
-    const total = all?.steps ?? emptySteps(points.length);
-    const series = by === null ? null : seriesOf(scope === null ? [] : await groupsBy(reading, by, scope), total);
+    const total = emptySteps(points.length);
+    let groups: readonly Named[] = [];
+    if (scope !== null) {
+      groups = by === null ? await grouped(reading, [scope], ofNothing, total) : await groupsBy(reading, by, scope, total);
+    }
+    const series = by === null ? null : seriesOf(groups, total);
     const shown = (series ?? []).flatMap(({ key, customerId }) => [
       ...(by === 'customer' || by === 'integrator' ? [key] : []),
       customerId,

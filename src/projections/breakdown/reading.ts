@@ -50,7 +50,8 @@ export const eachCell = async (
     select (extract(epoch from t.at) * 1000)::int8 as ms, t.scope, t.cells
     from generate_series(${new Date(from)}::timestamptz, ${new Date(to - 1)}::timestamptz, make_interval(secs => ${sizeMs / 1000})) as s(at)
     join ${sql.table(shape.name)} t on t.at = s.at and t.scope = any(${[...scopes]}::uuid[])`.execute(db);
-  for (const row of rows) for (const cell of eachOf(decodeCells(row.cells))) take(row, cell);
+  const keys = new Map<string, CellKey>();
+  for (const row of rows) for (const cell of eachOf(decodeCells(row.cells), keys)) take(row, cell);
 };
 
 /** The scopes with the most calls in the period, or with the most failed calls; of an integrator, if one is given. */

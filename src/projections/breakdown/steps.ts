@@ -23,7 +23,9 @@ const subtract = (step: Step, { calls, failed, histogram }: Step): void => {
   step.calls -= calls;
   step.failed -= failed;
   if (!histogram || !step.histogram) return;
-  for (const [bucket, count] of histogram.entries()) step.histogram[bucket] = (step.histogram[bucket] ?? 0) - count;
+  for (let bucket = 0; bucket < histogram.length; bucket++) {
+    step.histogram[bucket] = (step.histogram[bucket] ?? 0) - (histogram[bucket] ?? 0);
+  }
 };
 
 /** What is left of the total without the parts. */

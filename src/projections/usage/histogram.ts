@@ -37,7 +37,8 @@ export const addHistogram = (histogram: Histogram, more: Histogram): void => {
 
 /** Milliseconds below which the given fractions of calls stayed; null where there was none. `fractions` ascend. */
 export const percentiles = (histogram: Histogram, fractions: readonly number[]): (number | null)[] => {
-  const total = histogram.reduce((sum, count) => sum + count, 0);
+  let total = 0;
+  for (let bucket = 0; bucket < BUCKETS; bucket++) total += histogram[bucket] ?? 0;
   if (total === 0) return fractions.map(() => null);
   let bucket = 0;
   let below = histogram[0] ?? 0;
