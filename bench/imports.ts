@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import { openProduct } from '../src/bootstrap/product.ts';
 import { streams } from '../src/commands/streams.ts';
@@ -12,7 +13,7 @@ import { report, reportRatio } from './support/figures.ts';
 import { ADMIN_KEY, startProduct } from './support/product.ts';
 import { settings } from './support/settings.ts';
 
-/** An import of new customers of one service integrator, and of the same file again. The limit appends as many registrations without it. */
+/** An import of new customers of one service integrator, of the same file again, and the monthly statement of all of them. The limit appends as many registrations without it. */
 
 const { customers } = settings({ customers: 10_000 });
 const CONCURRENT = 32;
@@ -40,6 +41,14 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return (performance.now() - begun) / 1_000;
 };
 
+/** Forgets how much memory a process has used at most. */
+const resetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5');
+/** The most resident memory of a process, in MiB. */
+const peakOf = async (pid: number): Promise<number> => {
+  const [, kiB] = /^VmHWM:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kiB) / 1_024;
+};
+
 const product = await startProduct();
 let took: number;
 try {
@@ -65,6 +74,19 @@ try {
   took = await timed(() => send('', 'created'));
   report(`import of ${customers} customers`, took, 's');
   report('the same file again', await timed(() => send('', 'unchanged')), 's');
+  const month = new Date().toISOString().slice(0, 7);
+  for (const accept of ['text/csv', 'text/html', 'application/json']) {
+    await resetPeak(product.pid);
+    const before = await peakOf(product.pid);
+    const stated = async (): Promise<void> => {
+      const path = `/api/admin/service-integrators/${integratorId}/statement?month=${month}`;
+      const reply = await fetch(product.url + path, { headers: { accept, cookie } });
+      const size = (await reply.arrayBuffer()).byteLength;
+      report(`monthly statement (${accept}), status ${reply.status}`, size / 1_000_000, 'MB');
+    };
+    report('  time', await timed(stated), 's');
+    report('  memory at most, more than before', (await peakOf(product.pid)) - before, 'MiB');
+  }
 } finally {
   await product.stop();
 }
