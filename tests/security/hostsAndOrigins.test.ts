@@ -99,7 +99,7 @@ describe('a page of another origin', () => {
       expect(sharingOf(preflight)).toEqual({
         ...shared,
         'access-control-allow-methods': 'GET, POST, PUT, DELETE',
-        'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-match',
+        'access-control-allow-headers': 'authorization, bulk-id, content-type, idempotency-key, if-match',
         'access-control-max-age': '600',
       });
       expect(preflight.headers.get('cache-control')).toBe('no-store');
