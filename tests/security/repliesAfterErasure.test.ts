@@ -148,7 +148,7 @@ describe('the stored reply of every unsafe call', () => {
       const [, kindOfOwner, id] = /^(customer|integrator|user):(.+)$/.exec(kept?.owner ?? '') ?? [];
       const holdsCustomer = /"(customer|user|credential|profile)":/.test(text);
       const holdsNobody =
-        /^\{"success":true(,"revoked":\d+)?\}$/.test(text) ||
+        /^\{"success":true(,"(revoked|changed)":\d+)?\}$/.test(text) ||
         reply.status >= 400 ||
         route === '/api/team/policy' ||
         route === '/api/admin/alert-rules';

@@ -61,17 +61,11 @@ describe('the list of customers', () => {
   it('hides the least important columns on a narrower screen instead of scrolling horizontally', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await rowsOf(page).first().waitFor();
-    for (const width of [1024, 768]) {
-      expect(await hiddenAt(page, width)).toBe(0);
-      expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
-        '',
-        'Customer',
-        'Status',
-        'Developer seats',
-        'Stakeholder seats',
-        'API calls',
-      ]);
-    }
+    const headers = () => page.getByRole('columnheader').allInnerTexts();
+    expect(await hiddenAt(page, 1024)).toBe(0);
+    expect(await headers()).toEqual(['', 'Customer', 'Status', 'Developer seats', 'Stakeholder seats', 'API calls']);
+    expect(await hiddenAt(page, 768)).toBe(0);
+    expect(await headers()).toEqual(['', 'Customer', 'Status', 'Developer seats', 'API calls']);
     await leave(page);
   });
 
