@@ -67,15 +67,15 @@ describe.each(areas)('every screen $area', ({ root, screens, open, header }) => 
     expect(await page.getByText(NOTE).count()).toBe(1);
     expect(await page.locator('time:not([title$="(Europe/Berlin)"])').count()).toBe(0);
     expect(await titleOf(page).count()).toBe(1);
-    expect(await layoutFaultsOf(page)).toEqual([]);
-    expect(await violationsInBothModes(page)).toEqual([]);
+    expect(await layoutFaultsOf(page), page.url()).toEqual([]);
+    expect(await violationsInBothModes(page), page.url()).toEqual([]);
   };
   const checkOnPhone = async (page: Page): Promise<void> => {
     await page.setViewportSize(PHONE);
     await loaded(page);
     await page.getByRole('banner').getByRole('button', { name: 'Logout' }).waitFor();
     for (const text of header()) await page.getByRole('banner').getByText(text, { exact: true }).waitFor();
-    expect(await layoutFaultsOf(page)).toEqual([]);
+    expect(await layoutFaultsOf(page), page.url()).toEqual([]);
   };
 
   it('is accessible, holds the longest texts on a laptop and a phone, and names the time zone once', async () => {

@@ -82,8 +82,8 @@ describe('with accounts', () => {
           await released;
           await route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' });
         });
-        const isFirst = new URL(page.url()).pathname === EMPTY_PAGE;
-        await (isFirst ? page.goto(path) : navigate(page, path));
+        const shown = new URL(page.url()).pathname;
+        await (shown === EMPTY_PAGE || shown === path ? page.goto(path) : navigate(page, path));
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.locator('main [role=status][data-loading]').first().waitFor();
         release();

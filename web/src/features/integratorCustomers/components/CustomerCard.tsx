@@ -63,7 +63,9 @@ export const CustomerCard = memo(({ customer }: { customer: Customer }) => (
         <div>
           <dt>{facts.licenseKey}</dt>
           <dd className="copied">
-            <code className="mono">{customer.licenseKey}</code>
+            <code className="mono" title={customer.licenseKey}>
+              {customer.licenseKey}
+            </code>
             <Allowed to="keys:read">
               <CopyButton text={customer.licenseKey} label={texts.copyLicenseKey(customer.name)} />
             </Allowed>
