@@ -50,7 +50,7 @@ const turnOn = async (page: Page): Promise<string> => {
 describe('the account of a named user', () => {
   it('is reached from the header and from the search', async () => {
     const page = await openAsMember(web, 'integrator', member, '/service-integrator/dashboard');
-    await page.getByRole('link', { name: /^Contoso Partners, .*, your account$/ }).click();
+    await page.getByRole('link', { name: /^Contoso Partners .*, your account$/ }).click();
     await page.waitForURL(`**${SCREEN}`);
     const about = page.getByRole('region', { name: 'About you' });
     await about.getByText('Ana Ruiz').waitFor();

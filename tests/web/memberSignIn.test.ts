@@ -71,7 +71,7 @@ describe('the sign-in of a named user', () => {
     await code.fill(codeOf(operator.secret ?? ''));
     await code.press('Enter');
     await page.waitForURL('**/admin/monitoring');
-    await page.getByRole('link', { name: `${operator.email}, Ana Ruiz (operator), your account` }).waitFor();
+    await page.getByRole('link', { name: `${operator.email} Ana Ruiz (operator), your account` }).waitFor();
     await leave(page);
   });
 

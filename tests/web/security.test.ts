@@ -158,7 +158,7 @@ describe('security', () => {
     await leave(page);
 
     const developer = await openAsMember(web, 'portal', dora, '/portal/dashboard');
-    await developer.getByRole('link', { name: /^Fabrikam, dora \(developer\), your account$/ }).click();
+    await developer.getByRole('link', { name: /^Fabrikam dora \(developer\), your account$/ }).click();
     await developer.getByRole('button', { name: 'Turn on' }).waitFor();
     await developer.getByRole('region', { name: 'Your sessions' }).getByText('This session').waitFor();
     await developer.locator('[data-live=live]').waitFor();

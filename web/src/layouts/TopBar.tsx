@@ -27,7 +27,7 @@ export const Who = ({ name, holder, to, children }: WhoProps) => {
     <>
       <Text as="span" display="block" textStyle="sm" lineHeight="18px" color="fg.muted" title={name} truncate>
         {name}
-      </Text>
+      </Text>{' '}
       <Text as="span" display="block" textStyle="xs" lineHeight="15px" color="fg.subtle" title={holder} truncate>
         {holder}
       </Text>

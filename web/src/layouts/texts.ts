@@ -3,7 +3,7 @@ export const layoutTexts = {
   logout: 'Logout',
   audit: 'Audit',
   account: 'Your account',
-  accountOf: (name: string, holder: string): string => `${name}, ${holder}, your account`,
+  accountOf: (name: string, holder: string): string => `${name} ${holder}, your account`,
   holder: (name: string, role: string): string => `${name} (${role})`,
   byKey: 'Signed in with a key',
   openMenu: 'Open menu',
