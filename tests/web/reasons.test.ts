@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTool } from '../support/apiClient.ts';
-import { itAtLength } from '../support/tiers.ts';
+import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { leave } from './support/pages.ts';
@@ -127,8 +127,8 @@ describe('the status of a user', () => {
   });
 });
 
-describe('the screen of a service integrator', () => {
-  itAtLength('pages through its customers and its history separately, and filters only its history', async () => {
+describeAtLength('the screen of a service integrator', () => {
+  it('pages through its customers and its history separately, and filters only its history', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `Customer ${index + 1}`);
     const { integrator } = await seed(web.admin, names);
     const account = { companyName: integrator.companyName, billingEmail: integrator.billingEmail };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asCustomer, clientOf } from '../support/apiClient.ts';
-import { itAtLength } from '../support/tiers.ts';
+import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole } from './support/console.ts';
 import { leave, PHONE } from './support/pages.ts';
@@ -122,8 +122,8 @@ describe("an administrator who replaces a customer's license key", () => {
   });
 });
 
-describe("an administrator who replaces a service integrator's master license key", () => {
-  itAtLength('sees the new key, and the integrator is signed out', async () => {
+describeAtLength("an administrator who replaces a service integrator's master license key", () => {
+  it('sees the new key, and the integrator is signed out', async () => {
     const { integrator: other } = await seed(web.admin, [], 'Careless Partner');
     const area = await openAsIntegrator(web, other, '/service-integrator/dashboard');
     await area.locator('[data-live="live"]').waitFor();

@@ -4,7 +4,7 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { areas } from '../../web/scripts/areas.js';
 import { asIntegrator, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { codeOf, invite, join, PASSWORD } from '../support/members.ts';
-import { itAtLength } from '../support/tiers.ts';
+import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, type TestConsole, titleOf, toastsOf } from './support/console.ts';
 import { openAsMember } from './support/members.ts';
@@ -95,8 +95,8 @@ describe('the team of the administration', () => {
   });
 });
 
-describe('an auditor', () => {
-  itAtLength.each(['admin', 'integrator'] as const)('is offered no action in the area %s, and no copy of a key', async (area) => {
+describeAtLength('an auditor', () => {
+  it.each(['admin', 'integrator'] as const)('is offered no action in the area %s, and no copy of a key', async (area) => {
     const owner = area === 'admin' ? web.admin : partner;
     const customer = await newCustomer(web.admin, integrator.id, { name: 'Acme' });
     await asTool(web.url, customer);

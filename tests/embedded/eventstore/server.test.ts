@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startEventStore } from '../../../src/embedded/eventstore/server.ts';
 import { clientOf } from '../../../src/eventstore/connect.ts';
 import { collect, failureOf, newStream, readSeats, seatClaimed, seatsClaimed } from '../../eventstore/support.ts';
-import { itAtLength } from '../../support/tiers.ts';
+import { describeAtLength } from '../../support/tiers.ts';
 import { rawClientOf } from './rawCalls.ts';
 import { openServerFixture, type ServerFixture } from './serverSupport.ts';
 
@@ -65,8 +65,8 @@ describe('a restarted store', () => {
   });
 });
 
-describe('a second server on the same database', () => {
-  itAtLength('does not start while the first one runs', async () => {
+describeAtLength('a second server on the same database', () => {
+  it('does not start while the first one runs', async () => {
     const first = await start();
     endsWithTest(first.stop);
     const second = startEventStore({
