@@ -4,7 +4,7 @@ import { ok } from './replies.ts';
 const MAX_ROWS = 1_000_000;
 
 /** What the changes of a bulk action have in common. */
-export const bulkChangeKind = z.enum(['renewal', 'plan', 'tags', 'status']);
+const bulkChangeKind = z.enum(['renewal', 'plan', 'tags', 'status']);
 
 /** The body of `POST …/bulk-changes`. `id` is what the changes have as `Bulk-Id`; `refused` is how many customers could not be changed. */
 export const finishBulkChange = z.strictObject({

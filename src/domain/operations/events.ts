@@ -36,9 +36,8 @@ export type ImportFinished = DomainEvent<
  */
 export type BulkChangeFinished = DomainEvent<
   'BulkChangeFinished',
-  { integratorId: IntegratorId | null; kind: BulkChangeKind; changed: number; refused: number }
+  { integratorId: IntegratorId | null; kind: 'renewal' | 'plan' | 'tags' | 'status'; changed: number; refused: number }
 >;
-export type BulkChangeKind = 'renewal' | 'plan' | 'tags' | 'status';
 /** What an imported file has a line for. */
 export type ImportKind = 'customers' | 'users';
 
