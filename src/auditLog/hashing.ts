@@ -11,6 +11,12 @@ export const decodeHash = (text: string): Buffer | null => {
   return bytes.length === HASH_BYTES && bytes.toString('base64') === text ? bytes : null;
 };
 
+/** The same for several; null if one of them is not a hash. */
+export const decodeHashes = (texts: readonly string[]): Buffer[] | null => {
+  const hashes = texts.flatMap((text) => decodeHash(text) ?? []);
+  return hashes.length === texts.length ? hashes : null;
+};
+
 /** SHA-256. As a string of bytes, Node.js returns it in half the time that a buffer takes. */
 export const sha256 = (bytes: Uint8Array | string): Buffer => Buffer.from(hash('sha256', bytes, 'binary'), 'latin1');
 

@@ -1,5 +1,5 @@
 import { openCheckpoint } from './checkpoint.ts';
-import { decodeHash } from './hashing.ts';
+import { decodeHashes } from './hashing.ts';
 import type { Problem } from './problem.ts';
 import { isConsistent } from './proofs.ts';
 import type { VerifierKey } from './signedNote.ts';
@@ -35,12 +35,8 @@ export const compareCheckpoints = (
   const ours = { size: given.size, root: Buffer.from(given.root, 'base64') };
   const [older, newer] = known.size <= ours.size ? [known, ours] : [ours, known];
   if (older.size < newer.size && proof === null) return { kind: 'proof_needed', from: older.size, to: newer.size };
-  const hashes: Buffer[] = [];
-  for (const line of (proof ?? '').split('\n').filter((text) => text !== '')) {
-    const hash = decodeHash(line);
-    if (!hash) return failed('unreadable', UNREADABLE_PROOF);
-    hashes.push(hash);
-  }
+  const hashes = decodeHashes((proof ?? '').split('\n').filter((line) => line !== ''));
+  if (!hashes) return failed('unreadable', UNREADABLE_PROOF);
   if (isConsistent(older, newer, older.size === newer.size ? [] : hashes)) return { kind: 'compared', problems: [] };
   return forged(
     older.size === newer.size

@@ -1,5 +1,5 @@
 import type { Checkpoint } from './checkpoint.ts';
-import { decodeHash } from './hashing.ts';
+import { decodeHash, decodeHashes } from './hashing.ts';
 import { fieldsOf, isCount, isFields, isText, isTexts } from './jsonLine.ts';
 import { digestOf, hashOfLeaf, LEAF_FORMAT } from './leaf.ts';
 import type { Problem } from './problem.ts';
@@ -52,8 +52,6 @@ const differences = (
   return found;
 };
 
-const areHashes = (hashes: readonly (Buffer | null)[]): hashes is readonly Buffer[] => !hashes.includes(null);
-
 /** Verifies the line of an entry: the event's leaf, its place in the tree of the checkpoint, and what the entry repeats of the event. */
 export const checkEntry = (text: string, checkpoint: Checkpoint | null): CheckedEntry => {
   const { number, previous, entry, proven } = fieldsOf(text) ?? {};
@@ -65,8 +63,8 @@ export const checkEntry = (text: string, checkpoint: Checkpoint | null): Checked
   if (!isFields(proven)) return { problems: [changed('The entry has no proof')], link, placed: null, isDeleted: false };
   const { index, leaf, leafHash } = proven;
   const given = isText(leafHash) ? decodeHash(leafHash) : null;
-  const siblings = isTexts(proven.proof) ? proven.proof.map(decodeHash) : [null];
-  if (!isCount(index) || !given || !areHashes(siblings) || !(leaf === null || (isTexts(leaf) && leaf[0] === LEAF_FORMAT))) {
+  const siblings = isTexts(proven.proof) ? decodeHashes(proven.proof) : null;
+  if (!isCount(index) || !given || !siblings || !(leaf === null || (isTexts(leaf) && leaf[0] === LEAF_FORMAT))) {
     return { problems: [changed('The proof of the entry is unreadable')], link, placed: null, isDeleted: false };
   }
   const hash = leaf === null ? given : hashOfLeaf(leaf);
