@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { daysBetween } from '../days.ts';
 import { QUARTER_MS } from './counting.ts';
 
@@ -46,16 +47,12 @@ const openClock = (zone: string): Clock => {
 };
 
 /** A format takes longer to make than to use a hundred times. Callers choose how names are written, so their number is limited. */
-const clocks = new Map<string, Clock>();
-const MAX_CLOCKS = 100;
+const clocks = new LRUCache<string, Clock>({ max: 100 });
 
 const clockOf = (zone: string): Clock => {
-  const known = clocks.get(zone);
-  if (known) return known;
-  const opened = openClock(zone);
-  if (clocks.size >= MAX_CLOCKS) clocks.clear();
-  clocks.set(zone, opened);
-  return opened;
+  const clock = clocks.get(zone) ?? openClock(zone);
+  clocks.set(zone, clock);
+  return clock;
 };
 
 type Span = Readonly<{ from: number; offset: number }>;
