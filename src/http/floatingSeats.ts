@@ -28,8 +28,8 @@ const refusalText = (kind: string, limit: number | null, { nextAt }: Examined, a
   ' Wait with "latchkey connect --wait", or ask the person who manages your license to release a seat or to add seats.';
 
 /**
- * A user uses the tool: takes a floating seat, or keeps the one that the user holds, with `offlineUntil` at least until then. Does nothing where seats are named. Throws
- * `seat_limit_reached` where every seat is in use. Resolves to the position of what was written, null for nothing.
+ * A user uses the tool: takes a floating seat, or keeps the one that the user holds. An offline license holds it until `offlineUntil`. Does
+ * nothing where seats are named. Throws `seat_limit_reached` where every seat is in use. Resolves to the position of what was written, null for nothing.
  */
 const claimSeat = async (
   deps: Deps,

@@ -75,7 +75,7 @@ export const createCliSockets = (deps: Deps): CliSockets => {
     if (!tools.remove(socket)) return;
     const { connection } = socket;
     const release = async (): Promise<void> => {
-      // First: whoever looks in between would see a seat that is unused since its connection was last looked at, long ago.
+      // Before the connection is closed: an examination in between could release a seat that was in use until now.
       await floatingSeats.left(connection).catch(onError);
       await connections.close(connection).catch(onError);
       leaving.delete(left);

@@ -63,7 +63,9 @@ const holdOffline = (command: HoldSeatOffline, leases: SeatLeases): Decision<Sea
   return leased.accepted && !isHeld ? accept<SeatLeaseEvent>(...leased.events, heldOffline(command)) : leased;
 };
 
-/** Whoever may no longer use the tool, or has a named seat, holds no floating one. An offline license outlasts any other end. */
+/**
+ * Whether an offline license keeps the seat for this reason. It does not for users who may no longer use the tool, or who have a named seat.
+ */
 const outlasts: Readonly<Record<LeaseEndReason, boolean>> = {
   unused: true,
   signed_out: true,
