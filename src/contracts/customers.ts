@@ -87,7 +87,10 @@ export type Customer = z.infer<typeof customer>;
 
 const theme = optionalText(MAX_DISPLAY_NAME);
 
-/** The body of `POST /api/admin/customers`. Seats, their limits and minutes, term, entitlements and quota replace those of the plan; without a plan, seats are required. */
+/**
+ * The body of `POST /api/admin/customers`. Seats, their limits and minutes, term, entitlements and quota replace those of the plan; without
+ * a plan, seats are required.
+ */
 export const createCustomerAsAdmin = z
   .strictObject({
     name,

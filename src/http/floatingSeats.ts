@@ -29,7 +29,8 @@ const refusalText = (kind: string, limit: number | null, { nextAt }: Examined, a
 
 /**
  * A user uses the tool: takes a floating seat, or keeps the one that the user holds. An offline license holds it until `offlineUntil`. Does
- * nothing where seats are named. Throws `seat_limit_reached` where every seat is in use. Resolves to the position of what was written, null for nothing.
+ * nothing where seats are named. Throws `seat_limit_reached` where every seat is in use. Resolves to the position of what was written, null
+ * for nothing.
  */
 const claimSeat = async (
   deps: Deps,
