@@ -25,8 +25,9 @@ const constraintsOf = (session: DatabaseSession, schema: string) =>
   );
 
 const indexesOf = (session: DatabaseSession, schema: string) =>
-  session.query<{ relation: string; name: string; definition: string }>(
-    `select r.relname as relation, x.relname as name, pg_get_indexdef(i.indexrelid) as definition
+  session.query<{ relation: string; column: string; name: string; definition: string }>(
+    `select r.relname as relation, pg_get_indexdef(i.indexrelid, 1, false) as column, x.relname as name,
+       pg_get_indexdef(i.indexrelid) as definition
      from pg_index i join pg_class r on r.oid = i.indrelid join pg_class x on x.oid = i.indexrelid
      where r.relnamespace = to_regnamespace($1) and not exists (select 1 from pg_constraint c where c.conindid = i.indexrelid)
      order by i.indexrelid`,
@@ -40,13 +41,13 @@ const indexing = (indexes: readonly Index[], group: ProjectionGroup, schema: str
   indexes.map(({ definition }) => definition.replace(` ON ${group.schema}.`, ` ON ${schema}.`));
 
 /**
- * Creates an empty build with the tables and keys of the serving schema, and only those indexes that the build needs: updating the
- * others costs more than creating them at the end. An existing schema of that name is dropped.
+ * Creates an empty build with the tables and keys of the serving schema, and only the indexes of few rows: updating others costs more than
+ * creating them later. An existing schema of that name is dropped.
  */
 export const createBuild = async (session: DatabaseSession, group: ProjectionGroup, schema: string): Promise<Checkpoint> => {
   const tables = await tablesOf(session, group.schema);
   const constraints = await constraintsOf(session, group.schema);
-  const indexes = (await indexesOf(session, group.schema)).filter(({ name }) => group.lookUpIndexes.has(name));
+  const sparse = (await indexesOf(session, group.schema)).filter(({ name }) => group.sparseIndexes.has(name));
   const statements = [
     `drop schema if exists ${schema} cascade`,
     `create schema ${schema}`,
@@ -57,11 +58,32 @@ export const createBuild = async (session: DatabaseSession, group: ProjectionGro
     ...constraints.map(
       ({ relation, name, definition }) => `alter table ${schema}.${relation} add constraint ${name} ${definition}`,
     ),
-    ...indexing(indexes, group, schema),
+    ...indexing(sparse, group, schema),
     `insert into ${schema}.checkpoint (version) values (${group.version})`,
   ];
   await session.execute(['begin', ...statements, 'commit'].join('; '));
   return readCheckpoint(session, schema);
+};
+
+/**
+ * The session of a build, which creates an index when rows are first looked up by it: a build that erases nothing needs none, and one that
+ * does creates it from the rows so far. It is created with the batch, and again if that is rolled back.
+ */
+export const withLookUps = async (session: DatabaseSession, group: ProjectionGroup, schema: string): Promise<DatabaseSession> => {
+  const creations = new Map<string, string>();
+  for (const { relation, column, name, definition } of await indexesOf(session, group.schema)) {
+    if (!group.lookUpIndexes.has(name)) continue;
+    const [creation = ''] = indexing([{ relation, column, name, definition }], group, schema);
+    creations.set(`${relation}.${column}`, creation.replace(/^CREATE INDEX /, 'CREATE INDEX IF NOT EXISTS '));
+  }
+  return {
+    ...session,
+    // An error fails the transaction, and its commit reports it.
+    beforeLookUp: (table, column) => {
+      const creation = creations.get(`${table}.${column}`);
+      if (creation) void session.execute(creation).catch(() => undefined);
+    },
+  };
 };
 
 const WAKE_EVERY_MS = 10_000;
@@ -90,6 +112,8 @@ export const completeBuild = async (
   // Sessions may create indexes of one table at the same time, but an ANALYZE waits for those of its table.
   const statements = [...creations, ...tables.map((table) => `analyze ${schema}.${table}`)];
   const lane = async (worker: DatabaseSession): Promise<void> => {
+    // Parallel workers sort in files, a single process in memory: half as much CPU time again, while the sessions use two cores already.
+    await worker.execute('set max_parallel_maintenance_workers = 0');
     for (let statement = statements.shift(); statement; statement = statements.shift()) await worker.execute(statement);
   };
   const stayAwake = (): void => {

@@ -51,8 +51,13 @@ export type GroupDefinition<W extends BatchRows> = Readonly<{
   weigh: (event: AnyEvent) => number;
   /** The same for a batch of a build that does not serve yet: few large ones touch each row fewer times. */
   buildBatch: number;
-  /** Indexes beside the keys by which rows are preloaded: a rebuild has them from the start, and creates all others at the end. */
+  /** Indexes beside the keys by which rows are preloaded: a rebuild creates each of them at its first use, and all others at the end. */
   lookUpIndexes: ReadonlySet<string>;
+  /**
+   * Indexes of few rows of a large table: a rebuild has them from the start, as to add a row costs less than to read the whole table for
+   * each of them at the end.
+   */
+  sparseIndexes: ReadonlySet<string>;
   /** Tables that a rebuild may not reproduce, since they count events of streams that may be erased by now. */
   transient: readonly string[];
   projections: readonly Projection<W>[];

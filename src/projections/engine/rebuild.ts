@@ -1,5 +1,5 @@
 import type { EventStore } from '../../eventstore/port.ts';
-import { buildExists, completeBuild, createBuild, nextSchemaOf, swapBuild } from './builds.ts';
+import { buildExists, completeBuild, createBuild, nextSchemaOf, swapBuild, withLookUps } from './builds.ts';
 import { type Checkpoint, type ParkedEvent, readCheckpoint } from './checkpoint.ts';
 import { follow, type Progress } from './follow.ts';
 import { tryLock } from './lock.ts';
@@ -60,7 +60,7 @@ export const rebuild = async (group: ProjectionGroup, deps: BuildDeps, { afresh 
     let swapped = false;
     await follow({
       ...deps,
-      session,
+      session: await withLookUps(session, group, schema),
       schema,
       group,
       checkpoint: await begunBuild(session, group, schema, deps.events, afresh),

@@ -133,11 +133,13 @@ export const openRowBuffer = <Row extends object>(
         );
       const found = await Promise.all([
         keys.length > 0 ? session.query<Row>(statements.byKey, shape.key.map(keyColumn)) : [],
-        ...[...preloadedBy].map(([column, values]) =>
-          values.size > 0
-            ? session.query<Row>(statements.byOwner.get(column) ?? '', [arrayOf(encodingOf(shape.columns[column]), [...values])])
-            : [],
-        ),
+        ...[...preloadedBy].map(([column, values]) => {
+          if (values.size === 0) return [];
+          session.beforeLookUp?.(shape.table, column);
+          return session.query<Row>(statements.byOwner.get(column) ?? '', [
+            arrayOf(encodingOf(shape.columns[column]), [...values]),
+          ]);
+        }),
       ]);
       for (const values of preloadedBy.values()) values.clear();
       const existing = found.flat();

@@ -11,6 +11,8 @@ export type DatabaseSession = Readonly<{
   /** Executes statements without parameters, separated by semicolons. Resolves to the rows of the last one. */
   execute: <Row extends object>(text: string) => Promise<Row[]>;
   literal: (text: string) => string;
+  /** Called before rows of a table are read by a column that is not its key; a build creates the index of it then. */
+  beforeLookUp?: (table: string, column: string) => void;
   /** Calls back when the connection is lost. */
   onLost: (handler: (error: Error) => void) => void;
   close: () => Promise<void>;

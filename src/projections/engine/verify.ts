@@ -1,5 +1,5 @@
 import type { Position } from '../../eventstore/port.ts';
-import { createBuild } from './builds.ts';
+import { createBuild, withLookUps } from './builds.ts';
 import { beginLocked, type Checkpoint, readCheckpoint } from './checkpoint.ts';
 import { follow, type Progress } from './follow.ts';
 import { tryLock } from './lock.ts';
@@ -53,7 +53,7 @@ export const verify = async (group: ProjectionGroup, deps: BuildDeps): Promise<V
   try {
     if (!(await tryLock(building, schema))) throw new Error(`${group.name} is already being verified`);
     const fresh = await createBuild(building, group, schema);
-    const following = { ...deps, session: building, schema, group, announcer: null };
+    const following = { ...deps, session: await withLookUps(building, group, schema), schema, group, announcer: null };
     let checkpoint: Checkpoint = { ...fresh, store: await deps.events.identity() };
     const followTo = async (target: Position | null): Promise<void> => {
       const reached = checkpoint.last?.position ?? null;

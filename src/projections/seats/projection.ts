@@ -4,6 +4,7 @@ import type { CustomerEvent, SeatKind } from '../../domain/customer/events.ts';
 import { type OpenSeatQuarter, type SeatChange, type SeatQuarter, withSeatChange } from '../../domain/customer/seatUtilization.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
+import { createInstants } from '../../domain/instant.ts';
 import type { SeatLeaseEvent } from '../../domain/seatLeases/events.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
@@ -28,11 +29,12 @@ export const seatKindsOf = ({ type, data }: AnyEvent): readonly SeatKind[] => {
   }
 };
 
-const timeOf = (ms: number): string => new Date(ms).toISOString();
+/** Of the begins of quarters and of the changes within them: each remembers the last day and second. */
+const [begins, changes] = [createInstants(), createInstants()];
 
 const openIn = (row: Readonly<SeatCountRow>): OpenSeatQuarter => ({
-  start: Date.parse(row.at),
-  countedTo: Date.parse(row.counted_to),
+  start: begins.read(row.at),
+  countedTo: changes.read(row.counted_to),
   held: row.held,
   limit: row.seat_limit,
   peak: row.peak,
@@ -41,7 +43,7 @@ const openIn = (row: Readonly<SeatCountRow>): OpenSeatQuarter => ({
 });
 
 const columnsOf = ({ start, held, limit, peak, heldMs, aboveLimitMs }: SeatQuarter) => ({
-  at: timeOf(start),
+  at: begins.write(start),
   held,
   seat_limit: limit,
   peak,
@@ -56,9 +58,9 @@ const change = (
   changed: Omit<SeatChange, 'at'>,
 ): void => {
   const row = rows.seatCounts.get(customer_id, kind);
-  const { ended, open } = withSeatChange(row && openIn(row), { ...changed, at: Date.parse(at) });
+  const { ended, open } = withSeatChange(row && openIn(row), { ...changed, at: changes.read(at) });
   if (ended) rows.seatQuarters.put({ customer_id, kind, ...columnsOf(ended) });
-  const columns = { ...columnsOf(open), counted_to: timeOf(open.countedTo) };
+  const columns = { ...columnsOf(open), counted_to: changes.write(open.countedTo) };
   if (row) rows.seatCounts.change(row, columns);
   else rows.seatCounts.put({ customer_id, kind, ...columns });
 };

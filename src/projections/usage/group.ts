@@ -57,6 +57,7 @@ export const usageGroup: GroupDefinition<UsageRows> = {
   weigh,
   buildBatch: 4_000,
   lookUpIndexes: new Set(['connection_of_user', 'connection_of_customer']),
+  sparseIndexes: new Set(),
   transient: ['second', 'minute', 'hour'],
   projections: [monitoring, usage],
   open: openUsageRows,

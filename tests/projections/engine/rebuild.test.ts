@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { streams } from '../../../src/commands/streams.ts';
+import { type HistoryRow, historyTable } from '../../../src/database/tables/history.ts';
 import type { ConnectionId, CredentialId, CustomerId, IntegratorId, UserId } from '../../../src/domain/ids.ts';
+import { completeBuild, createBuild, withLookUps } from '../../../src/projections/engine/builds.ts';
 import type { ProjectionGroup } from '../../../src/projections/engine/projection.ts';
 import { rebuild } from '../../../src/projections/engine/rebuild.ts';
+import { openRowBuffer } from '../../../src/projections/engine/rowBuffer.ts';
 import { type Runner, startRunner } from '../../../src/projections/engine/runner.ts';
+import { type DatabaseSession, openDatabaseSession } from '../../../src/projections/engine/session.ts';
 import { verify } from '../../../src/projections/engine/verify.ts';
 import { customerOwner, integratorOwner } from '../../../src/security/owner.ts';
 import { apiCallBatch, apiCallsJoined } from '../../support/builders/activity.ts';
@@ -207,7 +211,7 @@ describe.each(Object.values(plans))('the rebuilt read models of $name', (plan: P
     expect(await shape()).toEqual(before);
   });
 
-  it('find the rows of a batch by an index from the start', async () => {
+  it('have an index for each look-up of a batch', async () => {
     const { rows } = await sql<{ name: string }>`
       select indexname as name from pg_indexes where schemaname = ${plan.schema}`.execute(fixture.db);
     expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining([...plan.lookUpIndexes]));
@@ -220,6 +224,53 @@ describe.each(Object.values(plans))('the rebuilt read models of $name', (plan: P
     expect((await verify(plan, buildDeps())).differences).toEqual([]);
     await settled(fixture, 'read', position);
     expect(await fixture.queries.customers.get(customerId)).not.toBeNull();
+  });
+});
+
+describe('a build', () => {
+  const schema = 'read_look_ups';
+  const sparse = [...plans.main.sparseIndexes].sort();
+  let session: DatabaseSession;
+  const indexesOf = async (of: string): Promise<string[]> => {
+    const rows = await session.query<{ name: string }>(
+      `select indexname as name from pg_indexes where schemaname = $1 and indexname not in
+         (select conname from pg_constraint where connamespace = to_regnamespace($1)) order by indexname`,
+      [of],
+    );
+    return rows.map(({ name }) => name);
+  };
+  beforeAll(async () => {
+    session = await openDatabaseSession(fixture.databaseUrl, 'test', { idle: 'forever' });
+    await createBuild(session, plans.main, schema);
+  });
+  afterAll(async () => {
+    await session.execute(`drop schema if exists ${schema} cascade`);
+    await session.close();
+  });
+
+  it('has an index by which rows are looked up from the first look-up on, and again after a rollback', async () => {
+    expect(await indexesOf(schema)).toEqual(sparse);
+    const building = await withLookUps(session, plans.main, schema);
+    const lookUp = async (): Promise<void> => {
+      const history = openRowBuffer<HistoryRow>(historyTable, building, schema);
+      history.preload('1', '1');
+      history.preloadBy('customer_id', randomUUID());
+      await history.load();
+    };
+    const withLookUp = [...sparse, 'history_of_customer'].sort();
+    await session.execute('begin');
+    await lookUp();
+    expect(await indexesOf(schema)).toEqual(withLookUp);
+    await session.execute('rollback');
+    expect(await indexesOf(schema)).toEqual(sparse);
+    await lookUp();
+    await lookUp();
+    expect(await indexesOf(schema)).toEqual(withLookUp);
+  });
+
+  it('has all indexes once it is complete', async () => {
+    await completeBuild([session], plans.main, schema);
+    expect(await indexesOf(schema)).toEqual(await indexesOf('read'));
   });
 });
 
