@@ -159,6 +159,7 @@ export const everythingChanged = (session: DatabaseSession, group: ProjectionGro
  * checkpoint and begins again. Grants and row-level security come with it. Waits at most three seconds for readers of the old tables; throws when they do not finish.
  */
 export const swapBuild = async (session: DatabaseSession, group: ProjectionGroup, schema: string): Promise<boolean> => {
+  const tables = await tablesOf(session, schema);
   await session.execute(`begin; set local lock_timeout = '3s'; lock table ${group.schema}.checkpoint in access exclusive mode`);
   try {
     const [live, next] = [await readCheckpoint(session, group.schema), await readCheckpoint(session, schema)];
@@ -167,6 +168,8 @@ export const swapBuild = async (session: DatabaseSession, group: ProjectionGroup
       await session.execute('rollback');
       return false;
     }
+    // First, as an ANALYZE by autovacuum holds a lock on its table and waits for those who change the table's entry in the catalog.
+    await session.execute(`lock table ${tables.map(({ name }) => `${schema}.${name}`).join(', ')} in access exclusive mode`);
     await session.execute(`drop schema ${group.schema} cascade; alter schema ${schema} rename to ${group.schema};
       call tenant.protect('${group.schema}'); ${everythingChanged(session, group, next.position)}; commit`);
     return true;

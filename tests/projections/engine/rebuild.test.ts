@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { streams } from '../../../src/commands/streams.ts';
 import { type HistoryRow, historyTable } from '../../../src/database/tables/history.ts';
 import type { ConnectionId, CredentialId, CustomerId, IntegratorId, UserId } from '../../../src/domain/ids.ts';
-import { completeBuild, createBuild, withLookUps } from '../../../src/projections/engine/builds.ts';
+import { completeBuild, createBuild, swapBuild, withLookUps } from '../../../src/projections/engine/builds.ts';
 import type { ProjectionGroup } from '../../../src/projections/engine/projection.ts';
 import { rebuild } from '../../../src/projections/engine/rebuild.ts';
 import { openRowBuffer } from '../../../src/projections/engine/rowBuffer.ts';
@@ -271,6 +271,33 @@ describe('a build', () => {
   it('has all indexes once it is complete', async () => {
     await completeBuild([session], plans.main, schema);
     expect(await indexesOf(schema)).toEqual(await indexesOf('read'));
+  });
+
+  it('waits for an ANALYZE of one of its tables before it serves, instead of a deadlock', async () => {
+    const analyzing = await openDatabaseSession(fixture.databaseUrl, 'test', { idle: 'forever' });
+    const build = 'read_analyzed';
+    try {
+      await createBuild(session, plans.main, build);
+      const { store, last_stream, last_revision, last_event, last_position } = await fixture.db
+        .selectFrom('read.checkpoint')
+        .selectAll()
+        .executeTakeFirstOrThrow();
+      await session.query(
+        `update ${build}.checkpoint set store = $1, last_stream = $2, last_revision = $3, last_event = $4, last_position = $5`,
+        [store, last_stream, last_revision, last_event, last_position],
+      );
+      await analyzing.execute(`begin; lock table ${build}.history in share update exclusive mode`);
+      const swapped = swapBuild(session, plans.main, build);
+      swapped.catch(() => undefined);
+      await expect
+        .poll(() => analyzing.execute(`select 1 from pg_locks where not granted and relation = '${build}.history'::regclass`))
+        .toHaveLength(1);
+      await analyzing.execute(`analyze ${build}.history; commit`);
+      expect(await swapped).toBe(true);
+    } finally {
+      await analyzing.close();
+      await rebuild(plans.main, buildDeps(), { afresh: true });
+    }
   });
 });
 
