@@ -105,7 +105,7 @@ export default defineConfig({
               // What the landing page, the sign-ins and all areas need.
               name: 'core',
               test: anyOf(
-                /web\/src\/(areas\.|lib\/(lazyScreen|listeners|loadChunk|preloader)|session\/(returnPath|signedOut)|theme\/|api\/(?!changeCustomer|customersPath|ids|queryClients|useBulkRun|useChange))/,
+                /web\/src\/(areas\.|lib\/(lazyScreen|listeners|loadChunk|preloader)|session\/(returnPath|sessionPath|signedOut|storedTokens)|theme\/|api\/(?!changeCustomer|customersPath|ids|queryClients|useBulkRun|useChange))/,
                 /web\/src\/ui\/(BackLink|Card|ColorModeButton|Logo|branding|PageHead|colorMode|controls|notify|Toasts)\./,
                 /lucide-react\/dist\/esm\/(?!icons)/,
               ),
@@ -114,9 +114,16 @@ export default defineConfig({
             { name: 'icons', test: packages('lucide-react'), minShareCount: 3, priority: 23 },
             { name: 'query', test: anyOf(packages('@tanstack'), /web\/src\/api\/queryClients/), priority: 22 },
             {
-              // What lists and tables need; other components are in the chunks of the screens that use them.
-              name: 'lists',
-              test: /web\/src\/(lib\/(format|listAddress)|ui\/(DataTable|FilterBar|Pagination|QueryView|SeatMeter|Who|accountStatus|badges|dialogs|key|media|printing|rows|seats|states))\./,
+              // The frame of all areas, and what lists and tables need: a request for each small module costs more than its bytes.
+              // Other components are in the chunks of the screens that use them.
+              name: 'frame',
+              test: anyOf(
+                /web\/src\/(live|layouts)\/(?!(Admin|Integrator|Portal)Layout|LiveConnection|connection|security|SecurityTabs|NavDrawer|ErrorBoundary)/,
+                /web\/src\/(api\/(ids|useChange)|session\/(Guard|permissions|session)|lib\/(download|format|listAddress|tier))\./,
+                /web\/src\/ui\/(CopyButton|CreateButton|DataTable|ExportMenu|Facts|FilterBar|ItemAction|NotFound|Pagination|QueryView|SeatMeter|Time|Who|accountStatus|badges|dialogs|key|ListLayout|listMenus|media|printing|rows|seats|states|tableView|useListQuery)\./,
+                /web\/src\/features\/(calls\/components\/callAddress|customers\/components\/lazyBulkDialogs|team\/ownTeam|terms\/components\/TermBadge)\./,
+                /src\/contracts\/topics\./,
+              ),
               priority: 20,
             },
             { name: 'dialog', test: packages('@zag-js', '@ark-ui'), priority: 12 },

@@ -6,7 +6,7 @@ import { adminScreens } from '../../web/src/app/screens/admin.ts';
 import { integratorScreens } from '../../web/src/app/screens/integrator.ts';
 import { portalScreens } from '../../web/src/app/screens/portal.ts';
 import { itAtLength } from '../support/tiers.ts';
-import { overflow, structureViolations, violationsInBothModes } from './support/axe.ts';
+import { overflow, structureViolations, violations, violationsInBothModes } from './support/axe.ts';
 import { clippedTexts } from './support/clipping.ts';
 import { dialogOf, openConsole, type TestConsole, titleOf } from './support/console.ts';
 import { seedLongestValues } from './support/longestValues.ts';
@@ -68,7 +68,7 @@ describe.each(areas)('every screen $area', ({ root, screens, open, header }) => 
     expect(await page.locator('time:not([title$="(Europe/Berlin)"])').count()).toBe(0);
     expect(await titleOf(page).count()).toBe(1);
     expect(await layoutFaultsOf(page), page.url()).toEqual([]);
-    expect(await violationsInBothModes(page), page.url()).toEqual([]);
+    expect(await violations(page), page.url()).toEqual([]);
   };
   const checkOnPhone = async (page: Page): Promise<void> => {
     await page.setViewportSize(PHONE);
