@@ -1,15 +1,13 @@
 import { z } from 'zod';
+import { BULK_CHANGES } from '../domain/operations/events.ts';
 import { ok } from './replies.ts';
 
 const MAX_ROWS = 1_000_000;
 
-/** What the changes of a bulk action have in common. */
-const bulkChangeKind = z.enum(['renewal', 'plan', 'tags', 'status']);
-
 /** The body of `POST …/bulk-changes`. `id` is what the changes have as `Bulk-Id`; `refused` is how many customers could not be changed. */
 export const finishBulkChange = z.strictObject({
   id: z.string().regex(/^[\x21-\x7e]{1,200}$/, 'Must be 1 to 200 visible ASCII characters'),
-  kind: bulkChangeKind,
+  kind: z.enum(BULK_CHANGES),
   refused: z.int('Must be a whole number').min(0, 'Must be 0 or more').max(MAX_ROWS, `Must be at most ${MAX_ROWS}`),
 });
 export type FinishBulkChange = z.infer<typeof finishBulkChange>;

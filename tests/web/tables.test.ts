@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
+import type { HistoryEntry } from '../../src/contracts/history.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool } from '../support/apiClient.ts';
+import { until } from '../support/eventually.ts';
 import { overflow, structureViolations, tooWideTables, violations } from './support/axe.ts';
 import { clippedTexts } from './support/clipping.ts';
 import { dialogOf, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
-import { leave, navigate, PHONE, quiet, TABLET } from './support/pages.ts';
+import { EMPTY_PAGE, leave, navigate, PHONE, quiet, TABLET } from './support/pages.ts';
 import { openAsIntegrator } from './support/tokens.ts';
 
 const WIDE = { width: 1920, height: 1080 };
@@ -275,6 +277,20 @@ describe('an integrator', () => {
     await dialog.getByRole('button', { name: 'Close' }).first().click();
     const { body } = await web.admin.get(`/api/admin/customers/${customerOf('Northwind Traders').id}`);
     expect(body.customer.theme).toBe('aurora');
+    const togetherChanged = async (): Promise<string[]> =>
+      (await web.admin.get('/api/admin/audit?types=BulkChangeFinished')).body.entries.map(({ summary }: HistoryEntry) => summary);
+    await until(async () => (await togetherChanged())[0] === 'Changed the theme of 2 customers');
+
+    // The page is left before the second one is changed.
+    for (const name of names.slice(0, 2)) await select(page, name);
+    await selectedOf(page).getByRole('button', { name: 'Assign theme' }).click();
+    await dialog.getByLabel('Theme').selectOption({ label: 'None' });
+    await page.route(`**/api/themes/customer/${customerOf('Northwind Traders').id}/theme`, () => undefined);
+    await dialog.getByRole('button', { name: 'Assign to 2 customers' }).click();
+    await dialog.getByText('1 of 2 done', { exact: true }).waitFor();
+    await page.goto(EMPTY_PAGE);
+    await until(async () => (await togetherChanged())[0] === 'Changed the theme of 1 customer');
+    await page.goto('/service-integrator/customers');
     await rowsOf(page, 'Customers').filter({ hasText: 'Northwind' }).getByText('Suspended').click();
     await page.waitForURL(`**/service-integrator/customers/${customerOf('Northwind Traders').id}`);
     await leave(page);

@@ -39,7 +39,7 @@ const BUDGETS = {
   'admin-customers.html': { scripts: 176, styles: 2.4 },
   // It also requests the offer of a first account, which only key sessions show, and links to alerts and the audit page,
   // and marks the terms of recent customers.
-  'admin-dashboard.html': { scripts: 182.3, styles: 2.4 },
+  'admin-dashboard.html': { scripts: 183.2, styles: 2.4 },
   'portal-dashboard.html': DASHBOARD,
   // Its recent customers share their columns with the list, which has those of plan, tags and utilization too (0.4 kB), and hides
   // some (0.1 kB).

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AlertId, AlertRuleId, IntegratorId } from '../../domain/ids.ts';
-import type { OperationsEvent } from '../../domain/operations/events.ts';
+import { BULK_CHANGES, type OperationsEvent } from '../../domain/operations/events.ts';
 import { teamIdOf } from '../../domain/team/teamId.ts';
 import { integratorOwner, teamOwner } from '../../security/owner.ts';
 import { type CategoryCodec, first } from './codec.ts';
@@ -48,7 +48,7 @@ export const operationsCodec: CategoryCodec<OperationsEvent> = {
     BulkChangeFinished: first(
       z.strictObject({
         integratorId: integratorId.nullable(),
-        kind: z.enum(['renewal', 'plan', 'tags', 'status']),
+        kind: z.enum(BULK_CHANGES),
         changed: count,
         refused: count,
       }),

@@ -57,6 +57,7 @@ const BULK_CHANGES: Readonly<Record<string, string>> = {
   plan: 'Changed the plans',
   tags: 'Changed the tags',
   status: 'Changed the status',
+  theme: 'Changed the theme',
 };
 
 const moved = ({ plan, planName, formerPlan }: Values): string =>

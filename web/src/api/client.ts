@@ -22,10 +22,15 @@ type ChangeOptions = CallOptions & {
   idempotencyKey?: string;
   /** The same for all changes of one bulk action. */
   bulkId?: string;
+  /** Whether the request outlives the page. */
+  keepalive?: boolean;
 };
 
 /** What identifies one change of a bulk action. */
 export type BulkKeys = Pick<ChangeOptions, 'idempotencyKey' | 'bulkId'>;
+
+/** How the end of a bulk action is recorded. */
+export type RecordOptions = Pick<ChangeOptions, 'keepalive'>;
 
 type FileOptions = GetOptions & { accept: string };
 
@@ -89,6 +94,7 @@ const send = async (path: string, call: Call): Promise<Response> => {
   if (call.signal) init.signal = call.signal;
   if (call.body !== undefined) init.body = JSON.stringify(call.body);
   if (call.file) init.body = call.file;
+  if (call.keepalive) init.keepalive = true;
   const pauses = call.method === 'GET' ? [] : RESEND_AFTER_MS;
   for (let attempt = 0; ; attempt++) {
     try {

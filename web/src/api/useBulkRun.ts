@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import type { Topic } from '../../../src/contracts/topics.ts';
-import { type BulkKeys, newIdempotencyKey } from './client.ts';
+import { type BulkKeys, newIdempotencyKey, type RecordOptions } from './client.ts';
 import { causeOf, isApiError } from './error.ts';
 import { refetchTopic } from './refetchTopic.ts';
 
@@ -18,7 +18,7 @@ type BulkRun<Row> = {
   /** Changes one row. A repeated call after a failure has the same idempotency key, unless the server rejected the change. */
   change: (row: Row, keys: BulkKeys) => Promise<unknown>;
   /** Adds the whole run to the history. `refused` rows were not changed. */
-  record?: ((bulkId: string, refused: number) => Promise<unknown>) | undefined;
+  record?: ((bulkId: string, refused: number, options: RecordOptions) => Promise<unknown>) | undefined;
   /** What to refetch afterwards. */
   touched: readonly Topic[];
   /** The text of a failure without one. */
@@ -88,6 +88,11 @@ export const useBulkRun = <Row>({ keyOf, change, record, touched, fallback, relo
     [],
   );
 
+  /** Rows that wait are not changed; those that run are finished. */
+  const stop = (): void => {
+    isStopped.current = true;
+  };
+
   /** Resolves to whether the row was refused. */
   const runOne = async (row: Row, bulkId: string): Promise<boolean> => {
     const key = keyOf(row);
@@ -122,18 +127,26 @@ export const useBulkRun = <Row>({ keyOf, change, record, touched, fallback, relo
     for (const row of rows) note(keyOf(row), { kind: 'waiting' });
     const bulkId = newIdempotencyKey();
     let refused = 0;
+    let isRecorded = false;
+    // The changes have their own entries: without that of the whole run nothing is lost.
+    const recordRun = (options: RecordOptions): void => {
+      if (isRecorded) return;
+      isRecorded = true;
+      void record?.(bulkId, refused, options).catch(() => undefined);
+    };
+    /** The page is left: what was changed until now has an entry, too. */
+    const leave = (): void => {
+      stop();
+      recordRun({ keepalive: true });
+    };
+    window.addEventListener('pagehide', leave);
     await runEach(rows, CONCURRENT, async (row) => {
       if (await runOne(row, bulkId)) refused += 1;
     });
+    window.removeEventListener('pagehide', leave);
     setRunning(false);
     for (const topic of touched) void refetchTopic(queries, topic);
-    // The changes have their own entries: without that of the whole run nothing is lost.
-    void record?.(bulkId, refused).catch(() => undefined);
-  };
-
-  /** Rows that wait are not changed; those that run are finished. */
-  const stop = (): void => {
-    isStopped.current = true;
+    recordRun({});
   };
   return { results, outdated, isRunning, start, stop };
 };

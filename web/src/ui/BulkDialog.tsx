@@ -1,7 +1,7 @@
 import { Box, Button, Dialog, Flex, Text } from '@chakra-ui/react';
 import { type ReactNode, useState } from 'react';
 import type { Topic } from '../../../src/contracts/topics.ts';
-import type { BulkKeys } from '../api/client.ts';
+import type { BulkKeys, RecordOptions } from '../api/client.ts';
 import { type BulkResult, useBulkRun } from '../api/useBulkRun.ts';
 import { format } from '../lib/format.ts';
 import { BusyButton } from './BusyButton.tsx';
@@ -49,7 +49,7 @@ type BulkDialogProps<Row> = {
   isDestructive?: boolean;
   change: (row: Row, keys: BulkKeys) => Promise<unknown>;
   /** Adds the whole run to the history. */
-  record?: (bulkId: string, refused: number) => Promise<unknown>;
+  record?: (bulkId: string, refused: number, options: RecordOptions) => Promise<unknown>;
   /** Loads the preview of a row again, which the user then confirms: for changes that are refused where the preview is outdated. */
   reload?: (row: Row) => Promise<void>;
   touched: readonly Topic[];

@@ -1,7 +1,7 @@
 import type { BulkChangeReply, FinishBulkChange } from '../../../../../src/contracts/bulkChanges.ts';
 import type { Customer, CustomerReply, UpdateCustomer } from '../../../../../src/contracts/customers.ts';
 import type { AccountStatus } from '../../../../../src/contracts/fields.ts';
-import { api, type BulkKeys } from '../../../api/client.ts';
+import { api, type BulkKeys, type RecordOptions } from '../../../api/client.ts';
 import { type CustomerManager, customersPath } from '../../../api/customersPath.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
 
@@ -64,5 +64,8 @@ export const changeTags = async (manager: CustomerManager, { id }: Customer, cha
 };
 
 /** `POST …/bulk-changes`: one entry of the history for all changes of a bulk action. */
-export const recordBulkChange = (manager: CustomerManager, body: FinishBulkChange): Promise<BulkChangeReply> =>
-  api.post<BulkChangeReply>(bulkChangesPath[manager], body);
+export const recordBulkChange = (
+  manager: CustomerManager,
+  body: FinishBulkChange,
+  options: RecordOptions,
+): Promise<BulkChangeReply> => api.post<BulkChangeReply>(bulkChangesPath[manager], body, options);

@@ -52,7 +52,7 @@ export const BulkPlanModal = ({ dialog, manager, customers, onClose }: CustomerB
       confirmLabel={texts.planCount}
       busyLabel={texts.changingPlans}
       change={change}
-      record={(id, refused) => recordBulkChange(manager, { id, kind: 'plan', refused })}
+      record={(id, refused, options) => recordBulkChange(manager, { id, kind: 'plan', refused }, options)}
       reload={previews.reload}
       touched={REFETCHED}
       fallback={texts.planFailed}

@@ -32,7 +32,7 @@ export const BulkRenewModal = ({ dialog, manager, customers, onClose }: Customer
       confirmLabel={texts.renewCount}
       busyLabel={texts.renewing}
       change={(customer, keys) => renewTerm(manager, customer, wholeNumber(months), keys)}
-      record={(id, refused) => recordBulkChange(manager, { id, kind: 'renewal', refused })}
+      record={(id, refused, options) => recordBulkChange(manager, { id, kind: 'renewal', refused }, options)}
       touched={REFETCHED}
       fallback={texts.renewFailed}
       onClose={onClose}

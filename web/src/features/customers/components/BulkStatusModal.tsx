@@ -51,7 +51,7 @@ export const BulkStatusModal = ({ dialog, manager, customers, to, onClose }: Bul
       busyLabel={isSuspension ? texts.suspending : texts.reactivating}
       isDestructive={isSuspension}
       change={(customer, keys) => changeStatus(manager, customer, { status: to, reason: reason.trim() }, keys)}
-      record={(id, refused) => recordBulkChange(manager, { id, kind: 'status', refused })}
+      record={(id, refused, options) => recordBulkChange(manager, { id, kind: 'status', refused }, options)}
       touched={REFETCHED}
       fallback={texts.updateFailed}
       onClose={onClose}

@@ -31,7 +31,7 @@ export const BulkTagModal = ({ dialog, manager, customers, onClose }: CustomerBu
       confirmLabel={texts.tagCount}
       busyLabel={texts.tagging}
       change={(customer, keys) => changeTags(manager, customer, change, keys)}
-      record={(id, refused) => recordBulkChange(manager, { id, kind: 'tags', refused })}
+      record={(id, refused, options) => recordBulkChange(manager, { id, kind: 'tags', refused }, options)}
       touched={REFETCHED}
       fallback={texts.tagFailed}
       onClose={onClose}

@@ -8,7 +8,7 @@ import { BulkDialog } from '../../../ui/BulkDialog.tsx';
 import { FieldFrame, Select } from '../../../ui/controls.tsx';
 import { customThemesQuery } from '../../customThemes/index.ts';
 import { builtinThemesQuery, ownedThemesQuery } from '../../themes/index.ts';
-import { changeTheme } from '../api/bulk.ts';
+import { changeTheme, recordBulkChange } from '../api/bulk.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
 import type { CustomerBulkProps } from './BulkStatusModal.tsx';
 import { customerKey } from './customerRows.tsx';
@@ -85,6 +85,7 @@ export const BulkThemeModal = ({ dialog, manager, customers, onClose }: Customer
       confirmLabel={texts.themeCount}
       busyLabel={texts.assigning}
       change={(customer, keys) => changeTheme(customer, theme, keys)}
+      record={(id, refused, options) => recordBulkChange(manager, { id, kind: 'theme', refused }, options)}
       touched={REFETCHED}
       fallback={texts.assignFailed}
       onClose={onClose}
