@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util';
 
-/** Parses `--name value` arguments, all numbers, with the given defaults. Exits with 2 for any other argument. */
-export const settings = <Name extends string>(defaults: Readonly<Record<Name, number>>): Record<Name, number> => {
-  const names = Object.keys(defaults) as Name[];
+type Values<Defaults> = { [Name in keyof Defaults]: Defaults[Name] extends number ? number : string };
+
+/** Parses `--name value` arguments with the given defaults, which are numbers or texts. Exits with 2 for any other argument. */
+export const settings = <Defaults extends Readonly<Record<string, number | string>>>(defaults: Defaults): Values<Defaults> => {
+  const names = Object.keys(defaults);
   const refuse = (reason: string): never => {
-    console.error(`${reason}. Settings and their defaults: ${names.map((name) => `--${name} ${defaults[name]}`).join(' ')}`);
+    const usage = names.map((name) => `--${name} ${defaults[name] === '' ? "''" : defaults[name]}`).join(' ');
+    console.error(`${reason}. Settings and their defaults: ${usage}`);
     process.exit(2);
   };
   const given = (): Record<string, unknown> => {
@@ -15,9 +18,11 @@ export const settings = <Name extends string>(defaults: Readonly<Record<Name, nu
     }
   };
   const values = given();
-  const chosen = names.map((name): [Name, number] => {
-    const value = Number(values[name] ?? defaults[name]);
+  const chosen = names.map((name): [string, number | string] => {
+    const text = values[name] ?? defaults[name];
+    if (typeof defaults[name] === 'string') return [name, String(text)];
+    const value = Number(text);
     return [name, Number.isFinite(value) ? value : refuse(`--${name} takes a number`)];
   });
-  return Object.fromEntries(chosen) as Record<Name, number>;
+  return Object.fromEntries(chosen) as Values<Defaults>;
 };
