@@ -121,12 +121,17 @@ const statements = `
   insert into usage.second select date_trunc('second', now()) - k * interval '1 second', 900, 9, 0, :histogram from generate_series(0, 899) k;
   insert into usage.minute select date_trunc('minute', now()) - k * interval '1 minute', 54000, 500, 0, :histogram from generate_series(0, 1439) k;
   insert into usage.hour select date_trunc('hour', now()) - k * interval '1 hour', 3240000, 30000, 0, :histogram from generate_series(0, 1487) k;
+  insert into usage.traffic_four_hours
+  select date_bin('4 hours', now(), 'epoch') - k * interval '4 hours', scope, kind, 9600, 96, :longHistogram
+  from generate_series(0, 186) k,
+    (select '${EVERYTHING}'::uuid as scope, 'all' as kind union all select ${idOf('i', 'n')}, 'integrator' from generate_series(1, 20) n
+     union all select ${idOf('c', 'n')}, 'customer' from generate_series(1, 100) n) as scopes;
   insert into usage.traffic_hour
-  select date_trunc('hour', now()) - k * interval '1 hour', scope, kind, 2400, 24, :cells from generate_series(0, 743) k,
+  select date_trunc('hour', now()) - k * interval '1 hour', scope, kind, 2400, 24, :cells, :cellsHistogram from generate_series(0, 743) k,
     (select '${EVERYTHING}'::uuid as scope, 'all' as kind union all select ${idOf('i', 'n')}, 'integrator' from generate_series(1, 20) n
      union all select ${idOf('c', 'n')}, 'customer' from generate_series(1, 100) n) as scopes;
   insert into usage.traffic_minute
-  select date_trunc('minute', now()) - k * interval '1 minute', scope, kind, 2400, 24, :cells from generate_series(0, 359) k,
+  select date_trunc('minute', now()) - k * interval '1 minute', scope, kind, 2400, 24, :cells, :cellsHistogram from generate_series(0, 359) k,
     (select '${EVERYTHING}'::uuid as scope, 'all' as kind union all select ${idOf('i', 'n')}, 'integrator' from generate_series(1, 20) n
      union all select ${idOf('c', 'n')}, 'customer' from generate_series(1, 100) n) as scopes;
   insert into usage.connection select ${idOf('x', 'k')}, ${idOf('u', "k || '-1'")}, ${idOf('c', 'k')} from generate_series(1, 5000) k;
@@ -138,19 +143,19 @@ const statements = `
   insert into ops.projection_lag_minute
   select g, date_trunc('minute', now()) - k * interval '1 minute', 20 from generate_series(0, 1439) k, unnest(array['main', 'usage']) g`;
 
-/** A histogram of a busy day, with 40 latency buckets in use. */
-const histogramLiteral = (): string => {
+/** A histogram with so many calls in each of 40 latency buckets. */
+const histogramOf = (calls: number): Buffer => {
   const histogram = emptyHistogram();
-  for (let ms = 5; ms < 205; ms += 5) histogram[bucketOf(ms)] = 25;
-  return `'\\x${encodeHistogram(histogram).toString('hex')}'::bytea`;
+  for (let ms = 5; ms < 205; ms += 5) histogram[bucketOf(ms)] = calls;
+  return encodeHistogram(histogram);
 };
+const histogramLiteral = (calls: number): string => `'\\x${histogramOf(calls).toString('hex')}'::bytea`;
 
-/** Twelve operations, each with forty latency buckets in use. */
+const OPERATIONS = 12;
+/** Each operation with forty latency buckets in use. */
 const cellsLiteral = (): string => {
-  const histogram = emptyHistogram();
-  for (let ms = 5; ms < 205; ms += 5) histogram[bucketOf(ms)] = 5;
-  const counts = { calls: 200, errors: 2, histogram: encodeHistogram(histogram) };
-  const keys = Array.from({ length: 12 }, (_, index) => `jira\nGET:/thing-${index}\n\n${index === 0 ? '5xx' : '2xx'}`);
+  const counts = { calls: 200, errors: 2, histogram: histogramOf(5) };
+  const keys = Array.from({ length: OPERATIONS }, (_, index) => `jira\nGET:/thing-${index}\n\n${index === 0 ? '5xx' : '2xx'}`);
   return `'\\x${encodeCells(new Map(keys.map((key) => [key, counts]))).toString('hex')}'::bytea`;
 };
 
@@ -244,12 +249,14 @@ export const fillReadModels = async (
       customers: String(customers),
       integrators: String(integrators),
       calls: String(CALLS_A_CUSTOMER),
-      histogram: histogramLiteral(),
+      histogram: histogramLiteral(25),
       cells: cellsLiteral(),
+      cellsHistogram: histogramLiteral(5 * OPERATIONS),
+      longHistogram: histogramLiteral(20 * OPERATIONS),
       parts: partsLiteral(),
       quarters: quartersLiteral(),
     };
-    await client.query(statements.replace(/(?<!:):([a-z]+)/g, (whole, name: string) => values[name] ?? whole));
+    await client.query(statements.replace(/(?<!:):([a-z]+)/gi, (whole, name: string) => values[name] ?? whole));
     const { rows } = await client.query<{ integrator: string; customer: string }>(
       `select ${idOf('i', 1)} as integrator, ${idOf('c', 1)} as customer`,
     );

@@ -171,15 +171,19 @@ describe('the calls of a chart', () => {
   });
 
   it('are divided into the ten largest parts and the others, with names', async () => {
-    const { series, names } = await read(30 * DAY, {}, 'customer');
-    expect(series?.map(({ key }) => key).at(-1)).toBeNull();
-    const totals = (series ?? []).slice(0, -1).map(({ calls }) => calls.reduce((sum, count) => sum + count, 0));
-    expect(totals).toHaveLength(10);
-    expect(totals).toEqual(totals.toSorted((one, other) => other - one));
-    const sent = (id: string) => raw.filter(({ customer, arrived }) => customer === id && arrived >= END - 30 * DAY).length;
-    const largest = customers.map(({ customerId }) => sent(customerId)).toSorted((one, other) => other - one);
-    expect(totals).toEqual(largest.slice(0, 10));
-    for (const { key } of (series ?? []).slice(0, -1)) expect(names[key ?? '']).toMatch(/^Customer \d+$/);
+    // Of five hours and a half, and of most days, the larger spans begin and end within a stored one.
+    for (const length of [HOUR, 5.5 * HOUR, DAY, 7 * DAY, 25 * DAY, 30 * DAY]) {
+      const { chart, series, names } = await read(length, {}, 'customer');
+      expect(series?.map(({ key }) => key).at(-1)).toBeNull();
+      const totals = (series ?? []).slice(0, -1).map(({ calls }) => calls.reduce((sum, count) => sum + count, 0));
+      expect(totals).toHaveLength(10);
+      expect(totals).toEqual(totals.toSorted((one, other) => other - one));
+      const from = Date.parse(chart.from);
+      const sent = (id: string) => raw.filter(({ customer, arrived }) => customer === id && arrived >= from).length;
+      const largest = customers.map(({ customerId }) => sent(customerId)).toSorted((one, other) => other - one);
+      expect(totals).toEqual(largest.slice(0, 10));
+      for (const { key } of (series ?? []).slice(0, -1)) expect(names[key ?? '']).toMatch(/^Customer \d+$/);
+    }
     const integratorId = integrators[0] ?? '';
     expect((await read(HOUR, { integrator: integratorId as IntegratorId }, null)).names).toEqual({ [integratorId]: 'North' });
   });
@@ -240,5 +244,21 @@ describe('the calls of a chart', () => {
       onParked: () => undefined,
     };
     expect((await verify(plans.usage, deps)).differences).toEqual([]);
+  });
+
+  it('are the same in read models of a version before, until these are rebuilt', async () => {
+    const asked = DIMENSIONS.flatMap((by) => [6 * HOUR, 7 * DAY, 30 * DAY].map((length) => [length, by] as const));
+    const readAll = () => Promise.all(asked.map(([length, by]) => read(length, {}, by)));
+    const rebuilt = await readAll();
+    const first = fixture.db.selectFrom('usage.traffic_four_hours').select(({ fn }) => fn.min('at').as('at'));
+    await fixture.db.deleteFrom('usage.traffic_four_hours').where('at', '=', first).execute();
+    for (const table of ['usage.traffic_minute', 'usage.traffic_hour'] as const) {
+      await fixture.db.updateTable(table).set({ histogram: null }).execute();
+    }
+    expect(await readAll()).toEqual(rebuilt);
+    const [customer] = customers.slice(1);
+    if (!customer) throw new Error('No customer');
+    await settled(fixture, 'usage', await send(customer, 1_000, [recordedCall({ durationMs: 9 })]));
+    for (const by of DIMENSIONS) await expectRaw(30 * DAY, {}, by);
   });
 });

@@ -178,15 +178,21 @@ export type BucketRow = RowOf<typeof usageSecondTable>;
 /** What a row of the breakdown counts: all calls, those of an integrator's customers, or those of a customer. */
 export type TrafficKind = 'all' | 'integrator' | 'customer';
 
-const traffic = {
+const scopeCalls = {
   at: timestamptz(),
   /** The id of an integrator or a customer, or the nil UUID for all. */
   scope: uuid(),
   kind: text<TrafficKind>(),
   calls: int8(),
   errors: int8(),
+};
+
+const traffic = {
+  ...scopeCalls,
   /** The calls divided further; see `cells.ts`. */
   cells: bytea(),
+  /** The durations of all calls; null in rows that a version before wrote, until the read models are rebuilt. */
+  histogram: nullable(bytea()),
 };
 
 /** Calls by minute and hour of their arrival, for breakdowns; old ones are removed. */
@@ -195,6 +201,15 @@ export const usageTrafficHourTable = defineTable('usage.traffic_hour', { key: ['
 
 /** The calls of a scope in a minute or hour, in a projection's memory. */
 export type TrafficRow = RowOf<typeof usageTrafficMinuteTable>;
+
+/** The same by four hours (of UTC), not divided further, for long periods. */
+export const usageTrafficFourHoursTable = defineTable('usage.traffic_four_hours', {
+  key: ['at', 'scope'],
+  columns: { ...scopeCalls, histogram: bytea() },
+});
+
+/** The calls of a scope in four hours, in a projection's memory. */
+export type FourHoursRow = RowOf<typeof usageTrafficFourHoursTable>;
 
 /** Connected users, as recorded by events. */
 export const usageConnectionTable = defineTable('usage.connection', {

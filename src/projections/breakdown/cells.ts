@@ -12,6 +12,9 @@ export type Cell = Readonly<{ key: CellKey; counts: Counts }>;
 /** Stands for the operations and instances that are counted together; no operation and no address is empty. */
 export const TOGETHER = '';
 
+/** Stands for the key of calls that are not divided. */
+export const UNDIVIDED: CellKey = { service: 'jira', operation: TOGETHER, instanceUrl: TOGETHER, outcome: 'success' };
+
 /** The counts of one row, by the text of their keys. */
 export type Cells = Map<string, Counts>;
 
@@ -81,15 +84,8 @@ export const subtractCell = (cells: Cells, { key, counts }: Cell): void => {
   if (rest.calls > 0) take(cells, together(key), rest);
 };
 
-/** Each cell. `keys` has those of former rows, since the rows of a period have the same ones. */
-export const eachOf = (cells: Cells, keys = new Map<string, CellKey>()): Cell[] =>
-  Array.from(cells, ([text, counts]) => {
-    const known = keys.get(text);
-    if (known) return { key: known, counts };
-    const key = keyOf(text);
-    keys.set(text, key);
-    return { key, counts };
-  });
+/** Each cell. */
+export const eachOf = (cells: Cells): Cell[] => Array.from(cells, ([text, counts]) => ({ key: keyOf(text), counts }));
 
 const SIZE_BYTES = 4;
 const COUNT_BYTES = 8;
@@ -117,6 +113,38 @@ export const encodeCells = (cells: Cells): Buffer => {
     at += HEAD_BYTES + keyLength + counts.histogram.length;
   }
   return stored.subarray(0, at);
+};
+
+/** Calls and failed ones of a stored cell. The histogram of their durations is the part of `stored` from `start` to `end`. */
+export type StoredCounts = Readonly<{ calls: number; errors: number; stored: Uint8Array; start: number; end: number }>;
+
+/**
+ * Calls back with the counts of each stored cell, and with what `open` made of its key. `opened` keeps that by the bytes of the key,
+ * since the rows of a period have the same keys.
+ */
+export const eachStored = <Value extends object | null>(
+  stored: Buffer,
+  opened: Map<string, Value>,
+  open: (key: CellKey) => Value,
+  take: (value: Value, calls: number, errors: number, start: number, end: number) => void,
+): void => {
+  let at = 0;
+  while (at < stored.length) {
+    const keyLength = stored.readUInt32BE(at);
+    const histogramLength = stored.readUInt32BE(at + SIZE_BYTES);
+    const calls = stored.readDoubleBE(at + 2 * SIZE_BYTES);
+    const errors = stored.readDoubleBE(at + 2 * SIZE_BYTES + COUNT_BYTES);
+    const keyAt = at + HEAD_BYTES;
+    const start = keyAt + keyLength;
+    at = start + histogramLength;
+    const bytes = stored.toString('latin1', keyAt, start);
+    let value = opened.get(bytes);
+    if (value === undefined) {
+      value = open(keyOf(stored.toString('utf8', keyAt, start)));
+      opened.set(bytes, value);
+    }
+    take(value, calls, errors, start, at);
+  }
 };
 
 /** Reads stored cells. Histograms stay as they are stored. */

@@ -3,8 +3,9 @@ import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { openRowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
 import { addEncoded, emptyHistogram, encodeHistogram, type Histogram } from '../usage/histogram.ts';
-import { type Cell, decodeCells, eachOf, TOGETHER } from './cells.ts';
-import { openTrafficRows, scopesAbove, TRAFFIC, type Traffic } from './rows.ts';
+import { type Cell, type Counts, decodeCells, eachOf, TOGETHER, UNDIVIDED } from './cells.ts';
+import { openSpanRows } from './rows.ts';
+import { EVERY_SPAN, type Span, scopesAbove, type Traffic } from './spans.ts';
 
 type Own = Readonly<{ at: number; integratorId: IntegratorId | null; cells: readonly Cell[] }>;
 
@@ -13,21 +14,25 @@ const ofScope = ({ key, counts }: Cell): Cell => ({ key: { ...key, instanceUrl: 
 
 /** What is stored of the customers themselves. */
 const ownRows = async (
-  { shape }: Traffic,
+  span: Span,
   session: DatabaseSession,
   schema: string,
   customerIds: readonly CustomerId[],
 ): Promise<Own[]> => {
-  const rows = await session.query<{ ms: number; integrator_id: IntegratorId | null; cells: TrafficRow['cells'] }>(
-    `select (extract(epoch from t.at) * 1000)::int8 as ms, c.integrator_id, t.cells
-     from ${schema}.${shape.table} t left join ${schema}.customer c on c.customer_id = t.scope
+  type Row = Counts & { ms: number; integrator_id: IntegratorId | null; cells: TrafficRow['cells'] | null };
+  const rows = await session.query<Row>(
+    `select (extract(epoch from t.at) * 1000)::int8 as ms, c.integrator_id, t.calls, t.errors, t.histogram,
+       ${'totals' in span ? 't.cells' : 'null::bytea as cells'}
+     from ${schema}.${span.shape.table} t left join ${schema}.customer c on c.customer_id = t.scope
      where t.scope = any($1::uuid[])`,
     [[...customerIds]],
   );
-  return rows.map(({ ms, integrator_id: integratorId, cells }) => ({
+  return rows.map(({ ms, integrator_id: integratorId, calls, errors, histogram, cells }) => ({
     at: Number(ms),
     integratorId,
-    cells: eachOf(decodeCells(cells)),
+    cells: cells
+      ? eachOf(decodeCells(cells))
+      : [{ key: UNDIVIDED, counts: { calls: Number(calls), errors: Number(errors), histogram } }],
   }));
 };
 
@@ -49,24 +54,35 @@ const totalsOf = (own: readonly Own[]): Map<number, Totals> => {
 };
 
 const eraseFrom = async (
-  traffic: Traffic,
+  span: Span,
   session: DatabaseSession,
   schema: string,
   customerIds: readonly CustomerId[],
 ): Promise<void> => {
-  const own = await ownRows(traffic, session, schema, customerIds);
-  const rows = openTrafficRows(traffic, session, schema);
-  const points = openRowBuffer<BucketRow>(traffic.totals, session, schema);
-  for (const { at, integratorId } of own) {
-    for (const scope of scopesAbove(integratorId)) rows.preload(at, scope);
-    points.preload(new Date(at).toISOString());
-  }
-  await Promise.all([rows.load(), points.load()]);
+  const own = await ownRows(span, session, schema, customerIds);
+  const rows = openSpanRows(span, session, schema);
+  for (const { at, integratorId } of own) for (const scope of scopesAbove(integratorId)) rows.preload(at, scope);
+  await rows.load();
   for (const { at, integratorId, cells } of own) {
     for (const scope of scopesAbove(integratorId)) {
       for (const cell of cells) rows.subtract(at, scope, ofScope(cell));
     }
   }
+  await rows.flush();
+  if ('totals' in span) await subtractFrom(span.totals, session, schema, own);
+  await session.query(`delete from ${schema}.${span.shape.table} where scope = any($1::uuid[])`, [[...customerIds]]);
+};
+
+/** Takes calls out of the points of the charts. */
+const subtractFrom = async (
+  totals: Traffic['totals'],
+  session: DatabaseSession,
+  schema: string,
+  own: readonly Own[],
+): Promise<void> => {
+  const points = openRowBuffer<BucketRow>(totals, session, schema);
+  for (const { at } of own) points.preload(new Date(at).toISOString());
+  await points.load();
   for (const [at, { calls, errors, histogram }] of totalsOf(own)) {
     const point = points.get(new Date(at).toISOString());
     if (!point) continue;
@@ -77,20 +93,19 @@ const eraseFrom = async (
     });
     points.change(point, { calls: point.calls - calls, errors: point.errors - errors, histogram: encodeHistogram(rest) });
   }
-  await Promise.all([rows.flush(), points.flush()]);
-  await session.query(`delete from ${schema}.${traffic.shape.table} where scope = any($1::uuid[])`, [[...customerIds]]);
+  await points.flush();
 };
 
 /** Takes deleted customers' calls out of the breakdowns, and out of the charts' minutes and hours. */
 export const eraseTraffic = async (session: DatabaseSession, schema: string, customerIds: readonly CustomerId[]): Promise<void> => {
-  await Promise.all(TRAFFIC.map((one) => eraseFrom(one, session, schema, customerIds)));
+  await Promise.all(EVERY_SPAN.map((one) => eraseFrom(one, session, schema, customerIds)));
 };
 
 /** Takes the calls of a customer, which stays, out of those of its integrator. */
 export const disownTraffic = async (session: DatabaseSession, schema: string, customerId: CustomerId): Promise<void> => {
-  for (const traffic of TRAFFIC) {
-    const own = await ownRows(traffic, session, schema, [customerId]);
-    const rows = openTrafficRows(traffic, session, schema);
+  for (const span of EVERY_SPAN) {
+    const own = await ownRows(span, session, schema, [customerId]);
+    const rows = openSpanRows(span, session, schema);
     const disowned = own.flatMap(({ at, integratorId, cells }) => {
       const [, scope] = scopesAbove(integratorId);
       return scope ? [{ at, scope, cells }] : [];
@@ -106,9 +121,9 @@ export const disownTraffic = async (session: DatabaseSession, schema: string, cu
 
 /** Adds the calls of customers to their integrators, which were unknown or others before. */
 export const adoptTraffic = async (session: DatabaseSession, schema: string, customerIds: readonly CustomerId[]): Promise<void> => {
-  for (const traffic of TRAFFIC) {
-    const own = await ownRows(traffic, session, schema, customerIds);
-    const rows = openTrafficRows(traffic, session, schema);
+  for (const span of EVERY_SPAN) {
+    const own = await ownRows(span, session, schema, customerIds);
+    const rows = openSpanRows(span, session, schema);
     const adopted = own.flatMap(({ at, integratorId, cells }) => {
       const [, scope] = scopesAbove(integratorId);
       return scope ? [{ at, scope, cells }] : [];

@@ -1,15 +1,26 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ChartFilter } from '../../contracts/charts.ts';
 import type { Database } from '../../database/database.ts';
 import type { TrafficKind } from '../../database/tables/usage.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import type { Period } from '../monitoring/resolutions.ts';
 import { EVERYTHING } from '../scope.ts';
-import { type Cell, type CellKey, decodeCells, eachOf } from './cells.ts';
-import type { Traffic } from './rows.ts';
+import type { CellKey } from './cells.ts';
+import { FOUR_HOURS, type Span, TRAFFIC, type Traffic } from './spans.ts';
 
-/** Stored cells of a scope in a minute or hour that begins at `ms` since 1970. */
-type StoredRow = { ms: number; scope: string; cells: Buffer };
+const [, HOURS] = TRAFFIC;
+
+/** Stored cells of a scope in the span that begins at `ms` since 1970. */
+export type CellsRow = { ms: number; scope: string; cells: Buffer };
+/** All calls of a scope in such a span. Without the histogram of all, `cells` have those of parts. */
+export type TotalsRow = {
+  ms: number;
+  scope: string;
+  calls: number;
+  errors: number;
+  histogram: Buffer | null;
+  cells: Buffer | null;
+};
 
 /** The ids of the most active scopes of a kind. */
 type Ranking = Readonly<{ kind: TrafficKind; integratorId: string | undefined; by: 'calls' | 'errors'; count: number }>;
@@ -37,37 +48,76 @@ export const scopeOfFilter = async (db: Database, { customer, integrator }: Char
   return integrator === undefined || (await integratorOf(db, customer)) === integrator ? customer : null;
 };
 
-/** Calls back with each cell of the scopes in the period. */
-export const eachCell = async (
-  db: Database,
-  { shape, sizeMs }: Traffic,
-  { from, to }: Period,
-  scopes: readonly string[],
-  take: (row: StoredRow, cell: Cell) => void,
-): Promise<void> => {
-  if (scopes.length === 0) return;
-  const { rows } = await sql<StoredRow>`
-    select (extract(epoch from t.at) * 1000)::int8 as ms, t.scope, t.cells
-    from generate_series(${new Date(from)}::timestamptz, ${new Date(to - 1)}::timestamptz, make_interval(secs => ${sizeMs / 1000})) as s(at)
-    join ${sql.table(shape.name)} t on t.at = s.at and t.scope = any(${[...scopes]}::uuid[])`.execute(db);
-  const keys = new Map<string, CellKey>();
-  for (const row of rows) for (const cell of eachOf(decodeCells(row.cells), keys)) take(row, cell);
+/**
+ * Whether the sums of four hours have all calls that the hours have. After an upgrade to the first version with them, they lack those
+ * before, until the read models are rebuilt.
+ */
+export const hasFourHours = async (db: Database): Promise<boolean> => {
+  const first = ({ shape }: Span) => sql`(select min(at) from ${sql.table(shape.name)})`;
+  const { rows } = await sql<{ hasAll: boolean | null }>`select ${first(FOUR_HOURS)} <= ${first(HOURS)} as "hasAll"`.execute(db);
+  return rows[0]?.hasAll ?? false;
 };
 
-/** The scopes with the most calls in the period, or with the most failed calls; of an integrator, if one is given. */
+const readRows = async <Row>(
+  db: Database,
+  { shape, sizeMs }: Span,
+  { from, to }: Period,
+  scopes: readonly string[],
+  columns: RawBuilder<unknown>,
+): Promise<Row[]> => {
+  if (scopes.length === 0) return [];
+  const { rows } = await sql<Row>`
+    select (extract(epoch from t.at) * 1000)::int8 as ms, t.scope, ${columns}
+    from generate_series(${new Date(from)}::timestamptz, ${new Date(to - 1)}::timestamptz, make_interval(secs => ${sizeMs / 1000})) as s(at)
+    join ${sql.table(shape.name)} t on t.at = s.at and t.scope = any(${[...scopes]}::uuid[])`.execute(db);
+  return rows;
+};
+
+/** The cells of the scopes in the period. */
+export const readCells = (db: Database, traffic: Traffic, period: Period, scopes: readonly string[]): Promise<CellsRow[]> =>
+  readRows(db, traffic, period, scopes, sql`t.cells`);
+
+/** All calls of the scopes in the period. */
+export const readTotals = (db: Database, span: Span, period: Period, scopes: readonly string[]): Promise<TotalsRow[]> => {
+  const cells = 'totals' in span ? sql`case when t.histogram is null then t.cells end` : sql`null::bytea`;
+  return readRows(db, span, period, scopes, sql`t.calls, t.errors, t.histogram, ${cells} as cells`);
+};
+
+/** A period in parts: the whole spans of longer rows, if there are some, and the rest at both ends. */
+const partsOf = (traffic: Traffic, longer: Span | null, { from, to }: Period): [Span, Period][] => {
+  if (!longer) return [[traffic, { from, to }]];
+  const { sizeMs } = longer;
+  const whole = { from: Math.ceil(from / sizeMs) * sizeMs, to: Math.floor(to / sizeMs) * sizeMs };
+  if (whole.from >= whole.to) return [[traffic, { from, to }]];
+  const ends: [Span, Period][] = [
+    [traffic, { from, to: whole.from }],
+    [traffic, { from: whole.to, to }],
+  ];
+  return [[longer, whole], ...ends.filter(([, part]) => part.from < part.to)];
+};
+
+/**
+ * The scopes with the most calls in the period, or with the most failed calls; of an integrator, if one is given. `longer` has fewer
+ * rows of the same calls.
+ */
 export const mostActive = async (
   db: Database,
-  { shape }: Traffic,
-  { from, to }: Period,
+  traffic: Traffic,
+  longer: Span | null,
+  period: Period,
   { kind, integratorId, by, count }: Ranking,
 ): Promise<string[]> => {
   const ofIntegrator = integratorId
     ? sql`and t.scope in (select customer_id from usage.customer where integrator_id = ${integratorId})`
     : sql``;
+  const parts = partsOf(traffic, longer, period).map(
+    ([{ shape }, { from, to }]) => sql`
+      select t.scope, t.${sql.ref(by)} as counted from ${sql.table(shape.name)} t
+      where t.at >= ${new Date(from)} and t.at < ${new Date(to)} and t.kind = ${kind} ${ofIntegrator}`,
+  );
   const { rows } = await sql<{ scope: string }>`
-    select t.scope from ${sql.table(shape.name)} t
-    where t.at >= ${new Date(from)} and t.at < ${new Date(to)} and t.kind = ${kind} ${ofIntegrator}
-    group by t.scope order by sum(t.${sql.ref(by)}) desc, t.scope limit ${count}`.execute(db);
+    select t.scope from (${sql.join(parts, sql` union all `)}) t
+    group by t.scope order by sum(t.counted) desc, t.scope limit ${count}`.execute(db);
   return rows.map(({ scope }) => scope);
 };
 

@@ -1,47 +1,66 @@
 import type { ChartSeries } from '../../contracts/charts.ts';
-import { addEncoded, emptyHistogram, type Histogram, percentiles } from '../usage/histogram.ts';
-import type { Counts } from './cells.ts';
+import { addEncoded, emptyHistogram, percentiles, subtractEncoded } from '../usage/histogram.ts';
+import type { StoredCounts } from './cells.ts';
 
-/** Calls of one point of a chart; no histogram without calls. */
-export type Step = { calls: number; failed: number; histogram: Histogram | null };
+type StoredHistogram = Pick<StoredCounts, 'stored' | 'start' | 'end'>;
+
+/** Calls of one point of a chart, with the stored histograms of their durations, and those that are not among them. */
+export type Step = { calls: number; failed: number; durations: StoredHistogram[]; without: StoredHistogram[] };
 /** Calls of each point of a chart. */
 export type Steps = readonly Step[];
 
-export const emptySteps = (count: number): Steps => Array.from({ length: count }, () => ({ calls: 0, failed: 0, histogram: null }));
+export const emptySteps = (count: number): Steps =>
+  Array.from({ length: count }, () => ({ calls: 0, failed: 0, durations: [], without: [] }));
 
-export const addToStep = (step: Step | undefined, { calls, errors, histogram }: Counts): void => {
+export const addToStep = (step: Step | undefined, { calls, errors, stored, start, end }: StoredCounts): void => {
   if (!step) return;
   step.calls += calls;
   step.failed += errors;
-  step.histogram ??= emptyHistogram();
-  addEncoded(step.histogram, histogram);
+  step.durations.push({ stored, start, end });
 };
 
 export const totalOf = (steps: Steps): number => steps.reduce((sum, { calls }) => sum + calls, 0);
 
-const subtract = (step: Step, { calls, failed, histogram }: Step): void => {
-  step.calls -= calls;
-  step.failed -= failed;
-  if (!histogram || !step.histogram) return;
-  for (let bucket = 0; bucket < histogram.length; bucket++) {
-    step.histogram[bucket] = (step.histogram[bucket] ?? 0) - (histogram[bucket] ?? 0);
-  }
-};
+const combined = (steps: Steps, others: readonly Steps[], combine: (step: Step, other: Step) => void): Steps =>
+  steps.map(({ calls, failed, durations, without }, at) => {
+    const step = { calls, failed, durations: [...durations], without: [...without] };
+    for (const other of others) {
+      const more = other[at];
+      if (more) combine(step, more);
+    }
+    return step;
+  });
+
+/** The calls of steps together. */
+export const sumOf = (steps: Steps, others: readonly Steps[]): Steps =>
+  combined(steps, others, (step, { calls, failed, durations, without }) => {
+    step.calls += calls;
+    step.failed += failed;
+    step.durations.push(...durations);
+    step.without.push(...without);
+  });
 
 /** What is left of the total without the parts. */
 export const remainderOf = (total: Steps, parts: readonly Steps[]): Steps =>
-  total.map(({ calls, failed, histogram }, at) => {
-    const rest: Step = { calls, failed, histogram: histogram?.slice() ?? null };
-    for (const part of parts) {
-      const step = part[at];
-      if (step) subtract(rest, step);
-    }
-    return rest;
+  combined(total, parts, (step, { calls, failed, durations, without }) => {
+    step.calls -= calls;
+    step.failed -= failed;
+    step.durations.push(...without);
+    step.without.push(...durations);
   });
 
-/** Percentiles of the durations, in ms; null without calls. */
-export const percentilesOf = ({ histogram }: Step, fractions: readonly number[]): (number | null)[] =>
-  histogram ? percentiles(histogram, fractions) : fractions.map(() => null);
+/** Zero between two uses. */
+const scratch = emptyHistogram();
+
+/** Percentiles of the durations, in ms; null without calls. Histograms are only added up here: a chart has thousands of steps. */
+export const percentilesOf = ({ calls, durations, without }: Step, fractions: readonly number[]): (number | null)[] => {
+  if (calls === 0) return fractions.map(() => null);
+  for (const { stored, start, end } of durations) addEncoded(scratch, stored, start, end);
+  for (const { stored, start, end } of without) subtractEncoded(scratch, stored, start, end);
+  const found = percentiles(scratch, fractions);
+  scratch.fill(0);
+  return found;
+};
 
 /** The values of a series, point by point. */
 export const valuesOf = (steps: Steps): Pick<ChartSeries, 'calls' | 'failed' | 'p95'> => ({

@@ -94,11 +94,25 @@ const eachOf = (stored: Uint8Array, take: (bucket: number, count: number) => voi
   }
 };
 
-/** Adds a stored histogram to `histogram`, in place. */
-export const addEncoded = (histogram: Histogram, stored: Uint8Array): void =>
-  eachOf(stored, (bucket, count) => {
-    histogram[bucket] = (histogram[bucket] ?? 0) + count;
-  });
+/** Adds a stored histogram, or one in a part of `stored`, to `histogram`, in place. Charts call it for thousands of cells. */
+export const addEncoded = (histogram: Histogram, stored: Uint8Array, start = 0, end = stored.length, sign = 1): void => {
+  let bucket = -1;
+  let isCount = false;
+  for (let at = start; at < end; isCount = !isCount) {
+    let byte = stored[at++] ?? 0;
+    let value = byte & 127;
+    for (let weight = 128; byte >= 128; weight *= 128) {
+      byte = stored[at++] ?? 0;
+      value += (byte & 127) * weight;
+    }
+    if (isCount) histogram[bucket] = (histogram[bucket] ?? 0) + sign * value;
+    else bucket += value + 1;
+  }
+};
+
+/** Takes a stored histogram, or one in a part of `stored`, out of `histogram`, in place. */
+export const subtractEncoded = (histogram: Histogram, stored: Uint8Array, start?: number, end?: number): void =>
+  addEncoded(histogram, stored, start, end, -1);
 
 /** The sum of two stored histograms, without their empty buckets: most have few of all. */
 export const mergeEncoded = (one: Uint8Array, other: Uint8Array): Uint8Array => {

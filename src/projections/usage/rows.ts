@@ -12,7 +12,7 @@ import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import type { EventStore } from '../../eventstore/port.ts';
 import { cellsOf } from '../breakdown/counting.ts';
 import { adoptTraffic, disownTraffic, eraseTraffic } from '../breakdown/erasing.ts';
-import { writeTraffic } from '../breakdown/rows.ts';
+import { writeTraffic } from '../breakdown/writing.ts';
 import { type EventPlace, openCallIndex } from '../calls/indexing.ts';
 import { addChange, type ChangeSet } from '../engine/changes.ts';
 import type { BatchRows } from '../engine/projection.ts';

@@ -1,0 +1,35 @@
+import {
+  type TrafficKind,
+  usageTrafficFourHoursTable,
+  usageTrafficHourTable,
+  usageTrafficMinuteTable,
+} from '../../database/tables/usage.ts';
+import type { IntegratorId } from '../../domain/ids.ts';
+import { RESOLUTIONS } from '../monitoring/resolutions.ts';
+import { EVERYTHING } from '../scope.ts';
+
+const [, MINUTES, HOURS] = RESOLUTIONS;
+const FOUR_HOURS_MS = 4 * HOURS.sizeMs;
+/** The breakdowns that are stored, and for how long. `totals` are the buckets of the charts, which count the same calls. */
+export const TRAFFIC = [
+  { shape: usageTrafficMinuteTable, sizeMs: MINUTES.sizeMs, keptMs: MINUTES.keptMs, totals: MINUTES.shape },
+  { shape: usageTrafficHourTable, sizeMs: HOURS.sizeMs, keptMs: HOURS.keptMs, totals: HOURS.shape },
+] as const;
+/** A stored breakdown. */
+export type Traffic = (typeof TRAFFIC)[number];
+
+/** The sums of the hours, which are not divided further. */
+export const FOUR_HOURS = { shape: usageTrafficFourHoursTable, sizeMs: FOUR_HOURS_MS, keptMs: HOURS.keptMs } as const;
+
+/** All of them; each is the sum of the one before, as long as that one is kept. */
+export const EVERY_SPAN = [...TRAFFIC, FOUR_HOURS] as const;
+/** What is stored of a length of time. */
+export type Span = (typeof EVERY_SPAN)[number];
+
+/** Whose calls a row counts. */
+export type Scope = Readonly<{ kind: TrafficKind; scope: string }>;
+const ALL: Scope = { kind: 'all', scope: EVERYTHING };
+
+/** The scopes above a customer. An unknown integrator gets the calls once it is known. */
+export const scopesAbove = (integratorId: IntegratorId | null): readonly Scope[] =>
+  integratorId ? [ALL, { kind: 'integrator', scope: integratorId }] : [ALL];
