@@ -184,6 +184,65 @@ describe('a list of customers', () => {
     expect((await names({ serviceIntegratorId, search: 'steel0@' })).names).toEqual([]);
   });
 
+  it('is searched in each order, page by page, however many match', async () => {
+    const serviceIntegratorId = await newIntegrator(fixture);
+    const [like] = await enrolled(serviceIntegratorId, ['Original']);
+    await sql`
+      insert into read.customer select (copied.one).* from (
+        select jsonb_populate_record(c, jsonb_build_object(
+          'customer_id', gen_random_uuid(), 'name', 'Copy ' || n, 'sort_name', 'copy ' || n % 977, 'search', 'copy ' || n, 'license_sealed', null,
+          'status', case when n % 3 = 0 then 'suspended' else 'active' end, 'created_at', c.created_at + n % 1009 * interval '1 second',
+          'tags', case when n % 50 = 0 then 'vip' end, 'developer_utilization', n % 101)) as one
+        from read.customer c, generate_series(1, 10100) n where c.customer_id = ${like}) copied`.execute(fixture.db);
+    const columns = { createdAt: 'created_at', name: 'sort_name', developerUtilization: 'developer_utilization' } as const;
+    const expected = async (
+      search: string,
+      tag: string | null,
+      status: string | null,
+      sort: keyof typeof columns,
+      direction: string,
+    ) => {
+      const column = sql.ref(columns[sort]);
+      const { rows } = await sql<{ name: string; status: string }>`
+        select name, status from read.customer where integrator_id = ${serviceIntegratorId} and search like ${`%${search}%`}
+          and (${tag}::text is null or tags = ${tag}) and (${status}::text is null or status = ${status})
+        order by ${column} ${sql.raw(direction)}, customer_id ${sql.raw(direction)}`.execute(fixture.db);
+      return rows.map(({ name }) => name);
+    };
+    const searches = [
+      ['copy', null],
+      ['copy 77', null],
+      ['copy', 'vip'],
+      ['copy nobody', null],
+    ] as const;
+    for (const [search, tag] of searches) {
+      for (const sort of ['createdAt', 'name', 'developerUtilization'] as const) {
+        for (const [sign, direction] of [['', 'asc'] as const, ['-', 'desc'] as const]) {
+          for (const status of [null, 'suspended'] as const) {
+            const wanted = await expected(search, tag, status, sort, direction);
+            const seen: string[] = [];
+            let cursor: string | undefined;
+            do {
+              const page = await fixture.queries.customers.list({
+                ...{ serviceIntegratorId, search, sort: `${sign}${sort}`, limit: 40 },
+                ...(tag && { tag: [tag] }),
+                ...(status && { status }),
+                ...(cursor && { cursor }),
+              });
+              seen.push(...page.customers.map(({ name }) => name));
+              cursor = page.nextCursor ?? undefined;
+              if (search !== 'copy' || tag) expect(page.total).toBe(wanted.length);
+              else expect(page.counts.all).toBe(10_000);
+            } while (cursor && seen.length < 100);
+            expect(seen).toEqual(wanted.slice(0, seen.length));
+            expect(seen).toHaveLength(Math.min(wanted.length, 120));
+          }
+        }
+      }
+    }
+    await fixture.db.deleteFrom('read.customer').where('integrator_id', '=', serviceIntegratorId).execute();
+  });
+
   it('is searched by four or more consecutive characters of a license key', async () => {
     const serviceIntegratorId = await newIntegrator(fixture);
     const [acme] = await enrolled(serviceIntegratorId, ['Acme', 'Bolt']);

@@ -1,5 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { Database } from '../../database/database.ts';
 import { cursorOf, pageEndOf } from './cursor.ts';
+import { COUNT_LIMIT } from './search.ts';
 
 /** What a list can be sorted by. */
 type SortColumn<Id extends string> = Readonly<{
@@ -18,6 +20,9 @@ export const orderIn = <Name extends string, Id extends string>(
   orders: Readonly<Record<Name, SortColumn<Id>>>,
   sort: NoInfer<Name | `-${Name}`>,
 ): Order<Id> => ({ ...orders[sort.replace('-', '') as Name], sort });
+
+/** How a list is sorted, for a query of its rows. */
+export const directionOf = (order: Pick<Order<string>, 'sort'>): 'desc' | 'asc' => (isDescending(order) ? 'desc' : 'asc');
 
 const isDescending = ({ sort }: Pick<Order<string>, 'sort'>): boolean => sort.startsWith('-');
 
@@ -45,20 +50,62 @@ const keptValue = (value: string | number | Date): string | number => {
   return value === Number.NEGATIVE_INFINITY ? '-infinity' : value;
 };
 
+type IdRow<Id extends string> = { id: Id; value: string | number | Date };
+/** The ids of a page. */
+type IdPage<Id extends string> = { ids: Id[]; nextCursor: string | null };
+
+const idPageOf = <Id extends string>(rows: readonly IdRow<Id>[], limit: number, { sort }: Order<Id>): IdPage<Id> => {
+  const { page, nextCursor } = pageOf(rows, limit, ({ id, value }) => cursorOf(sort, { id, value: keptValue(value) }));
+  return { ids: page.map(({ id }) => id), nextCursor };
+};
+
 /** The ids of a page of what the query finds, in an order. Throws `InvalidCursor`. */
 export const pageOfIds = async <Id extends string, Db, Names extends keyof Db>(
   query: SelectQueryBuilder<Db, Names, object>,
   order: Order<Id>,
   { limit, cursor }: Readonly<{ limit: number; cursor?: string | undefined }>,
-): Promise<{ ids: Id[]; nextCursor: string | null }> => {
-  const direction = isDescending(order) ? 'desc' : 'asc';
+): Promise<IdPage<Id>> => {
+  const direction = directionOf(order);
   const sorted = query
     .select([order.id.as('id'), order.column.as('value')])
     .orderBy(order.column, direction)
     .orderBy(order.id, direction)
     .limit(limit + 1)
-    .$castTo<{ id: Id; value: string | number | Date }>();
+    .$castTo<IdRow<Id>>();
   const rows = await (cursor === undefined ? sorted : sorted.where(isAfter(cursor, order))).execute();
-  const { page, nextCursor } = pageOf(rows, limit, ({ id, value }) => cursorOf(order.sort, { id, value: keptValue(value) }));
-  return { ids: page.map(({ id }) => id), nextCursor };
+  return idPageOf(rows, limit, order);
+};
+
+type CountedRow<Id extends string> = { status: string; n: number; id: null } | (IdRow<Id> & { status: null });
+
+/**
+ * Counts what the query finds by status, up to `COUNT_LIMIT`, and returns the ids of a page of one status or of all, in an order. Both
+ * come of the same rows, so that a filter without an index of its own reads them once. The page is null from `COUNT_LIMIT` rows on.
+ * Throws `InvalidCursor`.
+ */
+export const countedPageOf = async <Id extends string, Db, Names extends keyof Db>(
+  db: Database,
+  query: SelectQueryBuilder<Db, Names, object>,
+  statusColumn: RawBuilder<string>,
+  order: Order<Id>,
+  { limit, cursor, status }: Readonly<{ limit: number; cursor?: string | undefined; status?: string | undefined }>,
+): Promise<{ counted: { status: string; n: number }[]; page: IdPage<Id> | null }> => {
+  const found = query.select([order.id.as('id'), order.column.as('value'), statusColumn.as('status')]).limit(COUNT_LIMIT);
+  const ofFound = { ...order, column: sql.ref('f.value'), id: sql.ref<Id>('f.id') };
+  const after = cursor === undefined ? sql`true` : isAfter(cursor, ofFound);
+  const direction = sql.raw(directionOf(order));
+  const { rows } = await sql<CountedRow<Id>>`
+    with found as materialized (${found}),
+      page as (
+        select f.id, f.value from found f
+        where (select count(*) from found) < ${COUNT_LIMIT} and ${status === undefined ? sql`true` : sql`f.status = ${status}`} and ${after}
+        order by f.value ${direction}, f.id ${direction} limit ${limit + 1})
+    select status, count(*)::int4 as n, null::uuid as id, null as value, null::int8 as place from found group by status
+    union all
+    select null, null, id, value, row_number() over (order by value ${direction}, id ${direction}) from page
+    order by place nulls first`.execute(db);
+  const counted = rows.flatMap((row) => (row.status === null ? [] : [{ status: row.status, n: row.n }]));
+  const ids = rows.flatMap((row) => (row.status === null ? [row] : []));
+  const isCut = counted.reduce((sum, { n }) => sum + n, 0) >= COUNT_LIMIT;
+  return { counted, page: isCut ? null : idPageOf(ids, limit, order) };
 };

@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { isInstant, isText } from '../lists/cursor.ts';
-import { orderIn, pageOfIds } from '../lists/paging.ts';
+import { countedPageOf, orderIn, pageOfIds } from '../lists/paging.ts';
 import { COUNT_LIMIT, patternOf } from '../lists/search.ts';
 import { tallyOf } from '../lists/statusCounts.ts';
 import { pendingMachinesOf } from '../machines/queries.ts';
@@ -43,18 +43,35 @@ const pageIn = (db: Database, filter: UserFilter) => {
   return pageOfIds(query, orderIn(orders, filter.sort), filter);
 };
 
-const countsOf = async (db: Database, filter: UserFilter): Promise<UserStatusCounts> => {
-  const rows =
-    filter.search || filter.customerId
-      ? await db
-          .selectFrom(matching(db, filter).select('u.status as status').limit(COUNT_LIMIT).as('found'))
-          .select(['status', (count) => count.fn.countAll<number>().as('n')])
-          .groupBy('status')
-          .execute()
-      : await tallyOf(db, 'user', scopeOf(filter.integratorId));
+type Counted = Readonly<{ status: string; n: number }>;
+
+const userCountsOf = (rows: readonly Counted[]): UserStatusCounts => {
   const of = (status: UserStatus): number => rows.find((row) => row.status === status)?.n ?? 0;
   const counts = { active: of('active'), inactive: of('inactive'), suspended: of('suspended') };
   return { all: counts.active + counts.inactive + counts.suspended, ...counts };
+};
+
+const countsOf = async (db: Database, filter: UserFilter): Promise<UserStatusCounts> => {
+  const rows = filter.customerId
+    ? await db
+        .selectFrom(matching(db, filter).select('u.status as status').limit(COUNT_LIMIT).as('found'))
+        .select(['status', (count) => count.fn.countAll<number>().as('n')])
+        .groupBy('status')
+        .execute()
+    : await tallyOf(db, 'user', scopeOf(filter.integratorId));
+  return userCountsOf(rows);
+};
+
+/** A page of a search, and how many users it finds. */
+const searched = async (db: Database, filter: UserFilter) => {
+  const { counted, page } = await countedPageOf(
+    db,
+    matching(db, filter),
+    sql.ref('u.status'),
+    orderIn(orders, filter.sort),
+    filter,
+  );
+  return [page ?? (await pageIn(db, filter)), userCountsOf(counted)] as const;
 };
 
 /** Users with what changes by the minute. */
@@ -98,7 +115,9 @@ export const userQueries = (db: Database, { lookUp }: Pick<QueryDeps, 'lookUp'>)
   return {
     /** A page of users. `total` and `counts` end at 10,000 where they are asked by customer or with a search, else they are exact. */
     list: async (filter: UserFilter): Promise<UserPage> => {
-      const [{ ids, nextCursor }, counts] = await Promise.all([pageIn(db, filter), countsOf(db, filter)]);
+      const [{ ids, nextCursor }, counts] = await (filter.search
+        ? searched(db, filter)
+        : Promise.all([pageIn(db, filter), countsOf(db, filter)]));
       return { users: await byIds(ids), total: counts[filter.status ?? 'all'], nextCursor, counts };
     },
 
