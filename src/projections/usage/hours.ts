@@ -32,7 +32,9 @@ export const eachQuarter = (stored: Buffer, take: (quarter: number, calls: Quart
   const reader = readerOf(stored);
   while (!reader.isAtEnd()) {
     const quarter = reader.number();
-    const [calls, errors, totalMs] = [reader.number(), reader.number(), reader.number()];
+    const calls = reader.number();
+    const errors = reader.number();
+    const totalMs = reader.number();
     take(quarter, { calls, errors, totalMs, histogram: reader.bytes() });
   }
 };

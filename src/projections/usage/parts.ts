@@ -61,12 +61,13 @@ export const pushNumber = (bytes: number[], value: number): void => {
 export const readerOf = (stored: Buffer) => {
   let at = 0;
   const number = (): number => {
-    let value = 0;
-    for (let weight = 1; ; weight *= 128) {
-      const byte = stored[at++] ?? 0;
+    let byte = stored[at++] ?? 0;
+    let value = byte & 127;
+    for (let weight = 128; byte >= 128; weight *= 128) {
+      byte = stored[at++] ?? 0;
       value += (byte & 127) * weight;
-      if (byte < 128) return value;
     }
+    return value;
   };
   return {
     number,
@@ -76,23 +77,32 @@ export const readerOf = (stored: Buffer) => {
       at += length;
       return stored.subarray(at - length, at);
     },
-    /** The same as Latin-1. */
-    latin1: (): string => {
+    /** The same as Latin-1; null without reading them if the first one is another than `only`. */
+    latin1: (only?: number): string | null => {
       const length = number();
       at += length;
-      return stored.toString('latin1', at - length, at);
+      return only === undefined || stored[at - length] === only ? stored.toString('latin1', at - length, at) : null;
     },
     isAtEnd: () => at >= stored.length,
   };
 };
 
-/** Calls back with each part of a row that begins at `start` (ms since 1970). */
-export const eachPart = (stored: Buffer, start: number, take: (key: string, part: Part) => void): void => {
+/** Calls back with each part, or with those of one dimension, of a row that begins at `start` (ms since 1970). */
+export const eachPart = (
+  stored: Buffer,
+  start: number,
+  take: (key: string, part: Part) => void,
+  only?: Dimension | undefined,
+): void => {
+  const first = only?.charCodeAt(0);
   const reader = readerOf(stored);
   while (!reader.isAtEnd()) {
-    const key = reader.latin1();
-    const [calls, errors, totalMs, after] = [reader.number(), reader.number(), reader.number(), reader.number()];
-    take(key, { calls, errors, totalMs, lastAt: start + after });
+    const key = reader.latin1(first);
+    const calls = reader.number();
+    const errors = reader.number();
+    const totalMs = reader.number();
+    const lastAt = start + reader.number();
+    if (key !== null) take(key, { calls, errors, totalMs, lastAt });
   }
 };
 

@@ -110,12 +110,12 @@ type Read = Readonly<{ days: readonly LocalDay[]; parts: Parts; instances: Insta
 
 type Reading = Readonly<{ db: Database; callers: Callers; time: LocalTime; filter: UsageFilter | null; count: CountFiltered }>;
 
-const read = async ({ db, callers, time, filter, count }: Reading, { from, to }: UsageDays): Promise<Read> => {
+const read = async ({ db, callers, time, filter, count }: Reading, { from, to }: UsageDays, only?: Dimension): Promise<Read> => {
   const days = time.days(from, to);
   const { reader, days: counted, week } = countBy(days, time);
   const interval = { start: days[0]?.start ?? 0, end: days.at(-1)?.end ?? 0 };
   if (filter === null) {
-    const parts = await readUsage(db, callers, interval, reader);
+    const parts = await readUsage(db, callers, interval, reader, only);
     return { days, counted, week, parts, instances: null, countedFrom: null };
   }
   const { parts, instances, countedFrom } = await count(callers, filter, interval, reader);
@@ -132,6 +132,9 @@ const isWithin = (day: string | undefined, from: string, to: string): boolean =>
 
 const hasFilter = (filter: UsageFilter): boolean => Object.values(filter).some((value) => value !== undefined);
 
+/** Of other days than those of the range, only the number of instances is shown. */
+const OF_EARLIER = 'i' satisfies Dimension;
+
 /** The calls of the range, of the days before it and of the last 30 days. With a filter single calls are counted, one period after the other. */
 const readAll = async (reading: Reading, asked: UsageAsked, before: UsageDays, last30: UsageDays) => {
   const { isCompared = false, from, to, today } = asked;
@@ -143,8 +146,8 @@ const readAll = async (reading: Reading, asked: UsageAsked, before: UsageDays, l
   const hasLast30 = from <= last30.from && to >= today;
   const [range, earlier, other] = await Promise.all([
     read(reading, asked),
-    isCompared ? read(reading, before) : null,
-    hasLast30 ? null : read(reading, last30),
+    isCompared ? read(reading, before, OF_EARLIER) : null,
+    hasLast30 ? null : read(reading, last30, OF_EARLIER),
   ]);
   return { range, earlier, recent: other ?? range };
 };

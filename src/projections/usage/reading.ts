@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
 import { QUARTER_MS } from './counting.ts';
 import { ALL_USERS, eachQuarter, type QuarterCalls } from './hours.ts';
-import { addPart, eachPart, type Part, type Parts, splitKey } from './parts.ts';
+import { addPart, type Dimension, eachPart, type Part, type Parts, splitKey } from './parts.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -60,19 +60,37 @@ const daysOf = async (db: Database, customerId: CustomerId, { start, end }: Inte
   return rows;
 };
 
-/** Adds up parts without their quarters. */
-const addTo = (sums: Parts, key: string, part: Part): void => {
-  const id = key.charAt(0) + key.slice(2);
-  const known = sums.get(id);
-  if (known) addPart(known, part);
-  else sums.set(id, { ...part });
+/** Adds up parts without their quarters. The parts of a range have few keys, and most rows have all of them. */
+const addingUp = () => {
+  const sums: Parts = new Map();
+  const byKey: Parts = new Map();
+  const add = (key: string, part: Part): void => {
+    const known = byKey.get(key);
+    if (known) {
+      addPart(known, part);
+      return;
+    }
+    const id = key.charAt(0) + key.slice(2);
+    const sum = sums.get(id);
+    const own = sum ?? { ...part };
+    if (sum) addPart(sum, part);
+    else sums.set(id, own);
+    byKey.set(key, own);
+  };
+  return { sums, add };
 };
 
 /**
- * Reads the calls of an interval by quarter, and returns their parts, by dimension and value. Parts of whole UTC days of a customer are
+ * Reads the calls of an interval by quarter, and returns their parts, by dimension and value: all, or those of one dimension. Parts of whole UTC days of a customer are
  * read from its days; at the ends, and of a single user, from the hours.
  */
-export const readUsage = async (db: Database, callers: Callers, interval: Interval, reader: UsageReader): Promise<Parts> => {
+export const readUsage = async (
+  db: Database,
+  callers: Callers,
+  interval: Interval,
+  reader: UsageReader,
+  only?: Dimension,
+): Promise<Parts> => {
   const { customerId, userId } = callers;
   const whole = userId === undefined ? wholeDaysOf(interval) : null;
   const [hours, days] = await Promise.all([
@@ -81,7 +99,7 @@ export const readUsage = async (db: Database, callers: Callers, interval: Interv
       ? daysOf(db, customerId, { start: floorTo(interval.start, DAY_MS), end: ceilTo(interval.end, DAY_MS) })
       : [],
   ]);
-  const sums: Parts = new Map();
+  const { sums, add } = addingUp();
   const isIn = (at: number): boolean => at >= interval.start && at < interval.end;
   for (const { ms, quarters, parts } of hours) {
     eachQuarter(quarters, (quarter, calls) => {
@@ -89,14 +107,15 @@ export const readUsage = async (db: Database, callers: Callers, interval: Interv
       if (isIn(at)) reader.quarter(at, calls);
     });
     if (!parts) continue;
-    eachPart(parts, ms, (key, part) => {
-      if (isIn(ms + splitKey(key)[1] * QUARTER_MS)) addTo(sums, key, part);
-    });
+    const addWithin = (key: string, part: Part): void => {
+      if (isIn(ms + splitKey(key)[1] * QUARTER_MS)) add(key, part);
+    };
+    eachPart(parts, ms, addWithin, only);
   }
   for (const { parts, ...day } of days) {
     const start = Date.parse(day.day);
     if (parts === null) reader.oldDay(day);
-    else if (whole && start >= whole.start && start < whole.end) eachPart(parts, start, (key, part) => addTo(sums, key, part));
+    else if (whole && start >= whole.start && start < whole.end) eachPart(parts, start, add, only);
   }
   return sums;
 };
