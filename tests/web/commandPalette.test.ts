@@ -161,6 +161,9 @@ describe('an action', () => {
     await fieldOf(page).fill('susp');
     await paletteOf(page).getByRole('option', { name: 'Suspend…' }).click();
     expect(await fieldOf(page).inputValue()).toBe('Suspend ');
+    await paletteOf(page).getByRole('option', { name: 'Suspend Blue Harbor Bank' }).waitFor();
+    await fieldOf(page).fill('reactivate');
+    await paletteOf(page).getByText('Type the name of a customer.').first().waitFor();
     await fieldOf(page).fill('suspend harbor');
     await paletteOf(page).getByRole('option', { name: 'Suspend Blue Harbor Bank' }).waitFor();
     expect(await optionsOf(page).count()).toBe(1);

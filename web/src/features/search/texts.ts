@@ -37,6 +37,7 @@ export const searchTexts = {
     users: 'Users of',
   },
   verbHint: 'Then type the name of a customer.',
+  nameHint: 'Type the name of a customer.',
   shortcuts: {
     title: 'Keyboard shortcuts',
     keys: [

@@ -49,21 +49,24 @@ const integratorHitsQuery = (search: string) =>
     placeholderData: keepPreviousData,
   });
 
+/** What to search for: the newest customers where `forAction` and the term is empty. Actions are for customers only. */
+type Wanted = { search: string; forAction: boolean };
+
 /**
- * The entries of an area's lists that match a term, kept up to date while they are shown; nothing for an empty term. The results
- * of the previous term stay until those of a new term arrive. Service integrators are searched only where they are wanted.
+ * The entries of an area's lists that match a term, kept up to date while they are shown. The results of the previous term stay until
+ * those of a new term arrive.
  */
-export const useHits = (area: Area, search: string, wants: { integrators: boolean }) => {
-  const isAsked = search !== '';
+export const useHits = (area: Area, { search, forAction }: Wanted) => {
+  const isAsked = search !== '' || forAction;
   const customers = useQuery({
     ...customerHitsQuery(area === 'integrator' ? 'integrator' : 'admin', search),
     enabled: isAsked && area !== 'portal',
   });
-  const integrators = useQuery({ ...integratorHitsQuery(search), enabled: isAsked && area === 'admin' && wants.integrators });
+  const integrators = useQuery({ ...integratorHitsQuery(search), enabled: isAsked && area === 'admin' && !forAction });
   const failed = [customers, integrators].filter(({ isError }) => isError);
   return {
     customers: (isAsked && customers.data) || [],
-    integrators: (isAsked && wants.integrators && integrators.data) || [],
+    integrators: (isAsked && !forAction && integrators.data) || [],
     isSearching: [customers, integrators].some(
       ({ isFetching, isPlaceholderData, data }) => isFetching && (isPlaceholderData || !data),
     ),

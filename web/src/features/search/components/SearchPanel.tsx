@@ -59,7 +59,10 @@ export const SearchPanel = ({ area, screens, field, onAct, onClose }: SearchPane
   const verbs = usePermitted<Verb>(verbsIn[area]);
   const commands = usePermitted<SearchCommand>(commandsIn[area]);
   const said = verbIn(verbs, asked);
-  const { customers, integrators, isSearching, error, retry } = useHits(area, said?.rest ?? asked, { integrators: !said });
+  const { customers, integrators, isSearching, error, retry } = useHits(area, {
+    search: said?.rest ?? asked,
+    forAction: said !== undefined,
+  });
   const found = customers.map(({ customer }) => customer);
   const groups = groupsOf(
     said
@@ -92,6 +95,8 @@ export const SearchPanel = ({ area, screens, field, onAct, onClose }: SearchPane
   };
 
   const nothing = options.length === 0 && !isBusy && !error;
+  /** None of the newest customers fits the action. */
+  const needsName = said?.rest === '';
   return (
     <>
       <Flex align="center" gap="3" ps="4" pe="2.5" h="14" borderBottomWidth="1px" borderColor="border" flexShrink="0">
@@ -138,7 +143,14 @@ export const SearchPanel = ({ area, screens, field, onAct, onClose }: SearchPane
             onChoose={choose}
           />
         )}
-        {nothing && <Empty icon={Search} title={texts.nothing} hint={texts.nothingHint[area]} height="220px" />}
+        {nothing && (
+          <Empty
+            icon={said?.verb.icon ?? Search}
+            title={needsName ? `${said.verb.text}…` : texts.nothing}
+            hint={needsName ? texts.nameHint : texts.nothingHint[area]}
+            height="220px"
+          />
+        )}
         {options.length === 0 && isBusy && (
           <Flex minH="220px" align="center" justify="center" textStyle="sm" color="fg.subtle">
             {texts.searching}
@@ -160,7 +172,13 @@ export const SearchPanel = ({ area, screens, field, onAct, onClose }: SearchPane
         )}
       </Flex>
       <Box role="status" srOnly>
-        {isBusy ? texts.searching : nothing ? texts.nothing : term !== '' && texts.found(options.length)}
+        {isBusy
+          ? texts.searching
+          : nothing
+            ? needsName
+              ? texts.nameHint
+              : texts.nothing
+            : term !== '' && texts.found(options.length)}
       </Box>
       <KeyHints />
     </>
