@@ -161,6 +161,14 @@ it('prints all pages of a list', async () => {
   await expect.poll(() => page.title()).toBe('printed 30');
   await page.emulateMedia({ media: 'print' });
   expect(await page.getByText('Not all customers are printed').isVisible()).toBe(false);
+  expect(await page.getByRole('link', { name: 'Plans' }).isVisible()).toBe(false);
+  const [head, table] = [
+    await page.locator('[data-page-actions]').boundingBox(),
+    page.getByRole('region', { name: 'Customers table' }),
+  ];
+  expect(head).toBeNull();
+  const card = await table.locator('xpath=..').boundingBox();
+  expect(((await table.boundingBox())?.y ?? 0) - (card?.y ?? 0)).toBeLessThan(8); // no empty row of filters
   expect(await page.getByRole('columnheader', { name: 'Customer', exact: true }).isVisible()).toBe(true);
   expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
   await expect.poll(() => rows.count()).toBe(25);
