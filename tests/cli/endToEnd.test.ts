@@ -118,6 +118,7 @@ describe('the command against the real server', () => {
 
   it("records calls that the customer's usage shows exactly once", async () => {
     await login(cliUser);
+    expect((await cliUser.run(['usage'])).out).toMatch(/Error rate +—\n(.*\n)+No calls yet\. /);
     expect(await cliUser.run(['record', '--json', ...ONE_CALL])).toMatchObject({
       code: 0,
       json: [{ recorded: 1, accepted: 1, duplicates: 0, rejected: 0, spooled: 0 }],

@@ -37,7 +37,8 @@ const describeInstance = ({ instanceUrl, service, apiCalls, errors, avgResponseT
 };
 
 const describe = (usage: Usage, days: UsageRange, paint: Paint): string[] => {
-  const none = 'none';
+  /** As in the portal. */
+  const none = '—';
   const hasCalls = usage.totalApiCalls > 0;
   const { instanceUsage } = usage;
   const figures: [string, string][] = [
@@ -47,7 +48,7 @@ const describe = (usage: Usage, days: UsageRange, paint: Paint): string[] => {
     ['Average response time', hasCalls ? milliseconds(usage.avgResponseTime) : none],
     ['p50, p95, p99', hasCalls ? [usage.p50, usage.p95, usage.p99].map(milliseconds).join(', ') : none],
     ['Peak usage day', usage.peakUsageDay === null ? none : `${usage.peakUsageDay}, ${counted(usage.peakUsageCalls, 'call')}`],
-    ['Error rate', percent(usage.errorRate)],
+    ['Error rate', hasCalls ? percent(usage.errorRate) : none],
     ['Success rate', hasCalls ? percent(1 - usage.errorRate) : none],
     ['Total errors', count(usage.totalErrors)],
     ...(hasCalls ? [['Calls by day', paint.accent(barsOf(usage))] as [string, string]] : []),
@@ -59,6 +60,7 @@ const describe = (usage: Usage, days: UsageRange, paint: Paint): string[] => {
     ...(hasCalls ? [paint.title('Instances')] : []),
     ...instanceUsage.slice(0, SHOWN_INSTANCES).map((instance) => describeInstance(instance, paint)),
     ...(more > 0 ? [`  and ${counted(more, 'other instance')}`] : []),
+    ...(hasCalls ? [] : ['No calls yet. Record the first one: latchkey help record']),
   ];
 };
 
