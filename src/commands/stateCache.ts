@@ -19,10 +19,10 @@ export type StateCache<S> = Readonly<{
  */
 export const createStateCache = <S>({ maxStreams = 10_000, maxEvents = 2_000_000 } = {}): StateCache<S> => {
   const states = new LRUCache<StreamName, CachedState<S>>({
-    max: maxStreams,
     maxSize: maxEvents,
-    // At most the limit, because a larger state would not be cached: its stream would be read for each command.
-    sizeCalculation: ({ revision }) => Math.min(maxEvents, Math.max(1, Number(revision) + 1)),
+    // At most the limit, because a larger state would not be cached: its stream would be read for each command. At least a stream's share of
+    // it, which limits the streams: the option `max` would reserve memory for all of them.
+    sizeCalculation: ({ revision }) => Math.min(maxEvents, Math.max(Math.ceil(maxEvents / maxStreams), Number(revision) + 1)),
   });
 
   return {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BULK_CHANGES } from '../domain/operations/events.ts';
+import { BULK_CHANGES } from '../domain/limits.ts';
 import { ok } from './replies.ts';
 
 const MAX_ROWS = 1_000_000;

@@ -118,6 +118,10 @@ export const MAX_USAGE_DAYS = 366;
 export const MAX_ZONE = 64;
 /** The ranges of usage, in days. */
 export const USAGE_RANGES = [7, 30, 90] as const;
+
+/** What a bulk action changes of customers. */
+export const BULK_CHANGES = ['renewal', 'plan', 'tags', 'status', 'theme'] as const;
+export type BulkChangeKind = (typeof BULK_CHANGES)[number];
 /** The longest idle time after which seats are released automatically, in days. */
 export const MAX_IDLE_RELEASE_DAYS = 365;
 /** The days of which lists of customers have the peak of seats. */

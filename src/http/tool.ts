@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { CliSessionReply } from '../contracts/cli.ts';
 import { shownMachineId } from '../contracts/machines.ts';
 import type { User } from '../contracts/users.ts';
@@ -11,6 +10,7 @@ import {
   type User as UserState,
 } from '../domain/customer/state.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
+import { createCache } from '../flow/cache.ts';
 import { shownEntitlements } from '../projections/customers/entitlements.ts';
 import { shownTerm } from '../projections/customers/term.ts';
 import type { Queries } from '../projections/queries.ts';
@@ -61,7 +61,7 @@ const REMEMBERED = 20_000;
  * end the session by event; this check catches sessions that a version without the rule opened.
  */
 export const checkSessionsOnce = ({ commands }: Pick<HttpDeps, 'commands'>): ((session: Session) => Promise<void> | null) => {
-  const cleared = new LRUCache<string, true>({ max: REMEMBERED });
+  const cleared = createCache<string, true>(REMEMBERED);
 
   const check = async ({ hash, owner }: Session): Promise<void> => {
     if (owner.kind !== 'cli') throw new Error(`A session of kind ${owner.kind} records no API calls`);

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import {
   AuthorizationResponseError,
   allowInsecureRequests,
@@ -17,6 +16,7 @@ import {
   fetchUserInfo,
 } from 'openid-client';
 import { RECENT_MS } from '../domain/limits.ts';
+import { createCache } from '../flow/cache.ts';
 import { guardedBytes, MAX_BODY_BYTES, type Reach } from './guardedGet.ts';
 import { failedAtProvider, NotUsable, Unreachable } from './openIdFailures.ts';
 import { type Identity, identityOf } from './openIdIdentity.ts';
@@ -109,7 +109,7 @@ const assertUsable = (configuration: Configuration, { issuer }: OpenIdClient): v
 
 /** `now` is ms since 1970. */
 export const createOpenId = ({ now, ...reach }: Reach & { now: () => number }): OpenId => {
-  const cache = new LRUCache<string, { configuration: Configuration; at: number }>({ max: CACHED });
+  const cache = createCache<string, { configuration: Configuration; at: number }>(CACHED);
 
   const fetchConfiguration = async (client: OpenIdClient, key: string): Promise<Configuration> => {
     const { issuer, clientId, clientSecret } = client;

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import { caseless } from '../domain/caseless.ts';
 import type { TenantKind } from '../domain/permissions.ts';
+import { createCache } from '../flow/cache.ts';
 import { type ConcurrencyLimit, limitConcurrency } from '../flow/concurrency.ts';
 import { SignInsBusy } from './signInTurns.ts';
 
@@ -57,7 +57,7 @@ export const createAccountGuesses = ({
   now: () => number;
   onError: (error: unknown) => void;
 }): AccountGuesses => {
-  const limits = new LRUCache<string, ConcurrencyLimit>({ max: ACCOUNTS });
+  const limits = createCache<string, ConcurrencyLimit>(ACCOUNTS);
   let waiting = 0;
 
   const sweeper = setInterval(() => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import type { ApiTokenId, TeamId } from '../domain/ids.ts';
+import { createCache } from '../flow/cache.ts';
 import { clientAddressOf } from './clientNetworks.ts';
 
 /** When a token was used last (ISO-8601 UTC) and from which address. */
@@ -35,7 +35,7 @@ export const createApiTokenUses = ({
   now: () => number;
   onError: (error: unknown) => void;
 }): ApiTokenUses => {
-  const written = new LRUCache<ApiTokenId, { at: number; from: string }>({ max: REMEMBERED });
+  const written = createCache<ApiTokenId, { at: number; from: string }>(REMEMBERED);
   const used = new Map<ApiTokenId, { at: number; from: string }>();
 
   const flush = async (): Promise<void> => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import type { Notices } from '../database/listen.ts';
 import type { ApiTokenId } from '../domain/ids.ts';
+import { createCache } from '../flow/cache.ts';
 import { apiTokenHash, hasChecksum } from './apiTokenFormat.ts';
 import { type ApiTokenUses, createApiTokenUses } from './apiTokenUses.ts';
 import { isWithin } from './clientNetworks.ts';
@@ -90,8 +90,8 @@ export const createApiTokens = ({
   now: () => number;
   onError: (error: unknown) => void;
 }): ApiTokens => {
-  const cache = new LRUCache<string, Entry>({ max: CACHED });
-  const known = new LRUCache<string, true>({ max: CACHED });
+  const cache = createCache<string, Entry>(CACHED);
+  const known = createCache<string, true>(CACHED);
   const loading = new Map<string, Promise<LoadedApiToken>>();
   const listeners = new Set<(isConcerned: (session: Session) => boolean) => void>();
   const uses = createApiTokenUses({ db, now, onError });

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../flow/cache.ts';
 
 export type KeyCache<V> = Readonly<{
   /** Returns cached keys immediately; all keys requested in one turn of the event loop are loaded by one query. */
@@ -20,7 +20,7 @@ export const createKeyCache = <V>({
   cacheMs: number;
   cacheSize: number;
 }): KeyCache<V> => {
-  const cached = new LRUCache<string, { value: V; until: number }>({ max: cacheSize });
+  const cached = createCache<string, { value: V; until: number }>(cacheSize);
   const loading = new Map<string, Promise<V | undefined>>();
   let waiting: { names: string[]; loaded: Promise<ReadonlyMap<string, V>> } | null = null;
 

@@ -1,11 +1,11 @@
 import { hash as digest, randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import type { Notices } from '../database/listen.ts';
 import type { SessionEnd, SessionKind } from '../database/tables/sessions.ts';
 import type { UserId } from '../domain/ids.ts';
 import type { Role } from '../domain/permissions.ts';
 import type { SignInMethod } from '../domain/signIns/methods.ts';
+import { createCache } from '../flow/cache.ts';
 import {
   LIFETIME,
   matches,
@@ -98,7 +98,7 @@ export const createSessions = ({
   now: () => number;
   onError: (error: unknown) => void;
 }): Sessions => {
-  const cache = new LRUCache<string, Entry>({ max: CACHED });
+  const cache = createCache<string, Entry>(CACHED);
   const used = new Map<string, number>();
   const listeners = new Set<(match: SessionMatch, reason: SessionEnd | null) => void>();
   /** Counts ends, so that a row read before an end is not cached after it. */

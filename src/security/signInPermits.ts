@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
+import { createCache } from '../flow/cache.ts';
 
 /**
  * Guesses that one address may have evaluated within any minute, over all nodes. License keys use at most eight of them, so that two are
@@ -82,7 +82,7 @@ export const createSignInPermits = ({
   onError: (error: unknown) => void;
 }): SignInPermits => {
   const buckets = new Map<string, Bucket>();
-  const refusals = new LRUCache<string, { refused: Refused; at: number }>({ max: REMEMBERED });
+  const refusals = createCache<string, { refused: Refused; at: number }>(REMEMBERED);
   let waiting = 0;
 
   const sweeper = setInterval(() => {

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../flow/cache.ts';
 import { limitConcurrency } from '../flow/concurrency.ts';
 
 /** Too many sign-ins wait for their turn; the client may try again in a moment. */
@@ -38,7 +38,7 @@ export const createSignInTurns = ({ now }: { now: () => number }): SignInTurns =
     busy: () => new SignInsBusy('Too many concurrent sign-ins'),
   });
   /** When each was suspected last, in ms of `now`. */
-  const suspected = new LRUCache<string, number>({ max: SUSPECTED });
+  const suspected = createCache<string, number>(SUSPECTED);
   /** Addresses with a sign-in that takes no turn. */
   const direct = new Set<string>();
 

@@ -27,7 +27,7 @@ type Layer =
 /** The layers, single files of layers, and packages that a layer may import beside itself and the modules of Node.js. */
 const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | readonly string[] }> = {
   domain: { layers: [], packages: ['immutable'] },
-  flow: { layers: [], packages: [] },
+  flow: { layers: [], packages: ['lru-cache'] },
   auditLog: { layers: [], packages: [] },
   tracing: { layers: ['contracts/traceparent.ts'], packages: ['@opentelemetry/api'] },
   contracts: {
@@ -52,7 +52,6 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
     layers: ['database', 'domain', 'flow'],
     packages: [
       'kysely',
-      'lru-cache',
       'pg',
       '@node-rs/argon2',
       'jose',
@@ -64,7 +63,7 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
       '@zxcvbn-ts/language-common',
     ],
   },
-  outbound: { layers: ['domain', 'contracts'], packages: ['undici', 'ipaddr.js', 'lru-cache', 'openid-client', 'nodemailer'] },
+  outbound: { layers: ['domain', 'contracts', 'flow'], packages: ['undici', 'ipaddr.js', 'openid-client', 'nodemailer'] },
   commands: { layers: ['domain', 'tracing', 'eventstore/port.ts', 'database'], packages: ['kysely', 'lru-cache', 'pg'] },
   policies: {
     layers: ['domain', 'flow', 'contracts', 'eventstore/port.ts', 'database', 'security', 'outbound', 'commands', 'projections'],
@@ -75,7 +74,7 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
     packages: ['kysely', 'lru-cache', 'pg'],
   },
   http: {
-    layers: ['auditLog', 'tracing', 'contracts', 'commands', 'projections', 'security', 'database', 'domain', 'outbound'],
+    layers: ['auditLog', 'tracing', 'contracts', 'commands', 'projections', 'security', 'database', 'domain', 'outbound', 'flow'],
     packages: 'any',
   },
   // Imports the edge that it is mounted on; the edge gets it from bootstrap and never imports it.

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../event.ts';
 import type { IntegratorId } from '../ids.ts';
+import type { BulkChangeKind } from '../limits.ts';
 import type { AlertEvent } from './alertEvents.ts';
 
 /**
@@ -30,16 +31,13 @@ export type ImportFinished = DomainEvent<
     isComplete: boolean;
   }
 >;
-/** What a bulk action changes of customers. */
-export const BULK_CHANGES = ['renewal', 'plan', 'tags', 'status', 'theme'] as const;
-
 /**
  * Several customers were changed by one action of the console, each by a command of its own with the same correlation id. `integratorId` is
  * null for an action of administrators. `changed` and `refused` are numbers of customers.
  */
 export type BulkChangeFinished = DomainEvent<
   'BulkChangeFinished',
-  { integratorId: IntegratorId | null; kind: (typeof BULK_CHANGES)[number]; changed: number; refused: number }
+  { integratorId: IntegratorId | null; kind: BulkChangeKind; changed: number; refused: number }
 >;
 /** What an imported file has a line for. */
 export type ImportKind = 'customers' | 'users';

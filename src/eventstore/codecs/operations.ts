@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AlertId, AlertRuleId, IntegratorId } from '../../domain/ids.ts';
-import { BULK_CHANGES, type OperationsEvent } from '../../domain/operations/events.ts';
+import { BULK_CHANGES } from '../../domain/limits.ts';
+import type { OperationsEvent } from '../../domain/operations/events.ts';
 import { teamIdOf } from '../../domain/team/teamId.ts';
 import { integratorOwner, teamOwner } from '../../security/owner.ts';
 import { type CategoryCodec, first } from './codec.ts';

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { apiCall, type RecordApiCalls, recordApiCalls } from '../../contracts/apiCalls.ts';
 import { instant } from '../../contracts/fields.ts';
 import { issuesOf } from '../../contracts/issues.ts';
@@ -14,6 +13,7 @@ import {
   MAX_SOURCE_ID,
   MAX_URL,
 } from '../../domain/limits.ts';
+import { createCache } from '../../flow/cache.ts';
 
 /*
  * The contract of recorded calls as plain code: the schema is too slow for 150,000 calls a second. A property test verifies that both
@@ -27,7 +27,7 @@ const REMEMBERED = 2_000;
 
 /** Remembers the latest results of a pure function. */
 const remembering = <T>(judge: (text: string) => T): ((text: string) => T) => {
-  const known = new LRUCache<string, { verdict: T }>({ max: REMEMBERED });
+  const known = createCache<string, { verdict: T }>(REMEMBERED);
   return (text) => {
     const before = known.get(text);
     if (before !== undefined) return before.verdict;

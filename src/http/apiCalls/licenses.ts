@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { RecordedCall } from '../../domain/apiCalls/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
+import { createCache } from '../../flow/cache.ts';
 import type { Queries } from '../../projections/queries.ts';
 
 const REMEMBERED = 20_000;
@@ -18,8 +18,7 @@ export type LicenseLimits = Readonly<{ of: (customerId: CustomerId, at: string) 
 
 /** Remembers the limits of licenses, so that not every batch of calls needs a query. Without PostgreSQL it uses what it knows. */
 export const rememberLicenses = (recording: Queries['customers']['recording'], now: () => number): LicenseLimits => {
-  const known = new LRUCache<CustomerId, Limits>({
-    max: REMEMBERED,
+  const known = createCache<CustomerId, Limits>(REMEMBERED, {
     ttl: REMEMBERED_MS,
     perf: { now },
     ttlResolution: 0,

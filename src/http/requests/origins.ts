@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { shortened } from '../../contracts/issues.ts';
+import { createCache } from '../../flow/cache.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { type Forwarded, hasTwoHosts } from './forwarded.ts';
 import { isProbe } from './probes.ts';
@@ -64,7 +64,7 @@ export const createOrigins = ({
   const names = new Set(
     [...hosts, ...publicOrigins.map((origin) => new URL(origin).host)].flatMap((host) => hostNameOf(host) ?? []),
   );
-  const domains = new LRUCache<string, { known: boolean; at: number }>({ max: DOMAINS });
+  const domains = createCache<string, { known: boolean; at: number }>(DOMAINS);
 
   const isDomain = async (name: string): Promise<boolean> => {
     const remembered = domains.get(name);
@@ -85,7 +85,7 @@ export const createOrigins = ({
 
   const isOwnName = (name: string): boolean => LOOPBACK.test(name) || names.has(name);
 
-  const ownHosts = new LRUCache<string, true>({ max: OWN_HOSTS });
+  const ownHosts = createCache<string, true>(OWN_HOSTS);
   const isOwnHost = (host: string | undefined): boolean => {
     if (host === undefined) return false;
     if (ownHosts.has(host)) return true;

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import { HASH_BYTES } from '../../auditLog/hashing.ts';
 import {
   type Calculation,
@@ -11,6 +10,7 @@ import {
 import { calculate, keyOfTile, levelsOf, TILE_ENTRIES, type TileLevels, type TilePlace, tilesOf } from '../../auditLog/tiles.ts';
 import type { Database } from '../../database/database.ts';
 import type { Position } from '../../eventstore/port.ts';
+import { createCache } from '../../flow/cache.ts';
 import { POSITION_BYTES } from './log.ts';
 
 /** Tiles in memory while proofs are made, of 16 KiB each with their inner hashes. */
@@ -48,7 +48,7 @@ const leafIn = ({ levels: [hashes], positions }: Tile, { position, leafHash }: P
 /** Opens the tree of the first `size` leaves, which never changes. `positions` of events are those in the event store. */
 export const openTree = (db: Database, size: number): TreeReader => {
   const known: KnownHashes = new Map();
-  const cache = new LRUCache<number, Tile>({ max: CACHED_TILES });
+  const cache = createCache<number, Tile>(CACHED_TILES);
 
   const load = async (places: readonly TilePlace[]): Promise<Map<number, Tile>> => {
     const known = new Map(places.map((place) => [keyOfTile(place), cache.get(keyOfTile(place))]));

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import type { CallQuotaUse } from '../../contracts/callQuotas.ts';
 import type { Database } from '../../database/database.ts';
 import { type CallQuotaKind, endOfMonth, monthOf, reachedPercent } from '../../domain/customer/callQuota.ts';
 import type { CustomerId } from '../../domain/ids.ts';
+import { createCache } from '../../flow/cache.ts';
 import { addRange, formatRanges, parseRanges, type Range } from '../usage/ranges.ts';
 import { type Grant, grantIn, lengthOf } from './grant.ts';
 import { dayOfMonth, usedIn } from './used.ts';
@@ -160,7 +160,7 @@ const knownOf = ({ claimed, seen }: SourceRow): Range[] => {
  */
 export const createCallClaims = (db: Database, now: () => number): ClaimCalls => {
   const queues = new Map<string, { waiting: Waiting[]; isClaiming: boolean }>();
-  const pruned = new LRUCache<CustomerId, number>({ max: CUSTOMERS });
+  const pruned = createCache<CustomerId, number>(CUSTOMERS);
 
   const isPruningDue = (customerId: CustomerId): boolean => {
     if (now() - (pruned.get(customerId) ?? Number.NEGATIVE_INFINITY) < PRUNE_MS) return false;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import { chartSpanSeconds } from '../../contracts/chartSpans.ts';
 import type { MetricsPoint } from '../../contracts/monitoring.ts';
 import type { Database } from '../../database/database.ts';
+import { createCache } from '../../flow/cache.ts';
 import { GROUPS } from '../engine/groups.ts';
 import { addEncoded, emptyHistogram, percentiles } from '../usage/histogram.ts';
 
@@ -48,7 +48,7 @@ const NO_SERVER = { callsPerSecond: null, failedPerSecond: null, connectedUsers:
 
 /** Remembers a bucket's percentiles for as long as its histograms stay as they were, as all but the newest do. */
 const rememberPercentiles = (): PercentilesOf => {
-  const known = new LRUCache<number, { key: string; merged: Percentiles }>({ max: REMEMBERED });
+  const known = createCache<number, { key: string; merged: Percentiles }>(REMEMBERED);
   return (bucket, histograms) => {
     const key = histograms.join();
     const before = known.get(bucket);

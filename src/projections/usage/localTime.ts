@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../flow/cache.ts';
 import { daysBetween } from '../days.ts';
 import { QUARTER_MS } from './counting.ts';
 
@@ -47,7 +47,7 @@ const openClock = (zone: string): Clock => {
 };
 
 /** A format takes longer to make than to use a hundred times. Callers choose how names are written, so their number is limited. */
-const clocks = new LRUCache<string, Clock>({ max: 100 });
+const clocks = createCache<string, Clock>(100);
 
 const clockOf = (zone: string): Clock => {
   const clock = clocks.get(zone) ?? openClock(zone);
