@@ -109,26 +109,28 @@ const ofCell =
 const ofInstance: KeyOf = (scope, { instanceUrl }) => (instanceUrl === TOGETHER ? null : { key: instanceUrl, customerId: scope });
 const ofScope = (scope: string): Name => ({ key: scope, customerId: null });
 
+const NO_CELLS = Buffer.alloc(0);
+
 /** All calls of rows by their scopes. */
 const totalsIn = (asked: Asked, rows: readonly TotalsRow[]): Named[] => {
   const steps = new Map<string, Steps>();
   for (const { ms, scope, calls, errors, histogram, cells } of rows) {
     const ofThis = steps.get(scope) ?? emptySteps(asked.count);
     steps.set(scope, ofThis);
-    const divided = cells ? eachOf(decodeCells(cells)).map(({ counts }) => counts) : [];
-    for (const counts of histogram ? [{ calls, errors, histogram }] : divided) {
-      const { histogram: stored } = counts;
-      addToStep(ofThis[indexOf(asked, ms)], { ...counts, stored, start: 0, end: stored.length });
-    }
+    const step = ofThis[indexOf(asked, ms)];
+    const whole = histogram ? [{ calls, errors, histogram }] : eachOf(decodeCells(cells ?? NO_CELLS)).map(({ counts }) => counts);
+    for (const { histogram: stored, ...counts } of whole) addToStep(step, { ...counts, stored, start: 0, end: stored.length });
   }
   return Array.from(steps, ([scope, ofThis]) => ({ ...ofScope(scope), steps: ofThis }));
 };
 
+/** All calls of the rows of one scope. */
+const totalIn = (asked: Asked, rows: readonly TotalsRow[]): Steps => totalsIn(asked, rows)[0]?.steps ?? emptySteps(asked.count);
+
 /** All calls of a scope that pass the filter. */
 const totalOfScope = async (asked: Asked, scope: string): Promise<Steps> => {
   if (dividesCells(asked.filter)) return groupsIn(asked, await cellsOf(asked, [scope]), ofNothing).rest;
-  const [total] = totalsIn(asked, await readTotals(asked.db, asked.totals, asked.period, [scope]));
-  return total?.steps ?? emptySteps(asked.count);
+  return totalIn(asked, await readTotals(asked.db, asked.totals, asked.period, [scope]));
 };
 
 const FAILED: readonly unknown[] = ['4xx', '5xx', 'error'];
@@ -153,8 +155,9 @@ type Divided = Readonly<{ total: Steps; groups: readonly Named[]; others: Steps 
 const dividedBy = async (asked: Asked, by: ChartDimension, scope: string): Promise<Divided> => {
   const { filter } = asked;
   const ofCells = async (keyOf: KeyOf) => {
-    const { groups, rest } = groupsIn(asked, await cellsOf(asked, [scope]), keyOf);
-    return { groups, others: rest, total: sumOf(rest, stepsOf(groups)) };
+    const rows = await cellsOf(asked, [scope]);
+    const { groups, rest } = groupsIn(asked, rows, keyOf);
+    return { groups, others: rest, total: dividesCells(filter) ? sumOf(rest, stepsOf(groups)) : totalIn(asked, rows) };
   };
   const ofOne = async (id: string) => {
     const total = await totalOfScope(asked, scope);

@@ -10,9 +10,7 @@ import { FOUR_HOURS, type Span, TRAFFIC, type Traffic } from './spans.ts';
 
 const [, HOURS] = TRAFFIC;
 
-/** Stored cells of a scope in the span that begins at `ms` since 1970. */
-export type CellsRow = { ms: number; scope: string; cells: Buffer };
-/** All calls of a scope in such a span. Without the histogram of all, `cells` have those of parts. */
+/** All calls of a scope in the span that begins at `ms` since 1970. Without the histogram of all, `cells` have those of parts. */
 export type TotalsRow = {
   ms: number;
   scope: string;
@@ -21,6 +19,9 @@ export type TotalsRow = {
   histogram: Buffer | null;
   cells: Buffer | null;
 };
+
+/** Such calls with their cells. */
+export type CellsRow = TotalsRow & { cells: Buffer };
 
 /** The ids of the most active scopes of a kind. */
 type Ranking = Readonly<{ kind: TrafficKind; integratorId: string | undefined; by: 'calls' | 'errors'; count: number }>;
@@ -73,9 +74,9 @@ const readRows = async <Row>(
   return rows;
 };
 
-/** The cells of the scopes in the period. */
+/** The calls of the scopes in the period with their cells. */
 export const readCells = (db: Database, traffic: Traffic, period: Period, scopes: readonly string[]): Promise<CellsRow[]> =>
-  readRows(db, traffic, period, scopes, sql`t.cells`);
+  readRows(db, traffic, period, scopes, sql`t.calls, t.errors, t.histogram, t.cells`);
 
 /** All calls of the scopes in the period. */
 export const readTotals = (db: Database, span: Span, period: Period, scopes: readonly string[]): Promise<TotalsRow[]> => {

@@ -53,6 +53,9 @@ const NO_SERVER = {
   projectionLagMs: null,
 };
 
+/** Zero between two uses. */
+const scratch = emptyHistogram();
+
 /** Adds up buckets, step by step. `next` takes a bucket's number, and the time of it that is over. */
 const addingUp = (connectedBefore: number, { aliveFor }: Resolution) => {
   let aliveUntil = Number.NEGATIVE_INFINITY;
@@ -75,9 +78,9 @@ const addingUp = (connectedBefore: number, { aliveFor }: Resolution) => {
       sums = { coveredMs: 0, calls: 0, failed: 0, lagMs: null, histograms: [] };
       const at = new Date(start).toISOString();
       if (coveredMs === 0) return { at, ...NO_SERVER };
-      const histogram = emptyHistogram();
-      for (const stored of histograms) addEncoded(histogram, stored);
-      const [p50 = null, p95 = null, p99 = null] = percentiles(histogram, [0.5, 0.95, 0.99]);
+      for (const stored of histograms) addEncoded(scratch, stored);
+      const [p50 = null, p95 = null, p99 = null] = percentiles(scratch, [0.5, 0.95, 0.99]);
+      scratch.fill(0);
       const counted = calls > 0 ? { calls, failed, p50, p95, p99 } : NO_CALLS;
       return { at, seconds: coveredMs / 1000, ...counted, connectedUsers: Math.max(0, connected), projectionLagMs: lagMs };
     },

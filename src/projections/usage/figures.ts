@@ -1,5 +1,5 @@
 import type { DailyUsage, Usage, UsageFigures, UsagePart } from '../../contracts/usage.ts';
-import { addEncoded, addHistogram, emptyHistogram, type Histogram, percentiles } from './histogram.ts';
+import { addEncoded, addHistogram, emptyHistogram, emptyHistograms, type Histogram, percentiles } from './histogram.ts';
 import type { LocalDay, LocalTime } from './localTime.ts';
 import { WEEK_HOURS } from './localTime.ts';
 import type { Part } from './parts.ts';
@@ -8,7 +8,7 @@ import type { UsageReader } from './reading.ts';
 /** The most parts of a breakdown that a reply names; the calls of further ones are added up. */
 const SHOWN_PARTS = 100;
 
-type DayCalls = { calls: number; errors: number; totalMs: number; histogram: Histogram | null };
+type DayCalls = { calls: number; errors: number; totalMs: number; histogram: Histogram };
 
 /** The average duration of calls, ms. */
 export const average = (totalMs: number, calls: number): number => (calls === 0 ? 0 : totalMs / calls);
@@ -17,7 +17,6 @@ const add = (to: DayCalls, calls: number, errors: number, totalMs: number, histo
   to.calls += calls;
   to.errors += errors;
   to.totalMs += totalMs;
-  to.histogram ??= emptyHistogram();
   addEncoded(to.histogram, histogram);
 };
 
@@ -26,7 +25,7 @@ export type Counting = Readonly<{ reader: UsageReader; days: readonly DayCalls[]
 
 /** Counts calls, which are read in the order of their time, by the days of a range, and by hour of the week. */
 export const countBy = (days: readonly LocalDay[], time: LocalTime): Counting => {
-  const counted = days.map((): DayCalls => ({ calls: 0, errors: 0, totalMs: 0, histogram: null }));
+  const counted = emptyHistograms(days.length).map((histogram): DayCalls => ({ calls: 0, errors: 0, totalMs: 0, histogram }));
   const byDay = new Map(days.map(({ day }, index) => [day, counted[index]]));
   const zeros = (): number[] => Array.from({ length: WEEK_HOURS }, () => 0);
   const week = { calls: zeros(), errors: zeros() };
@@ -55,7 +54,7 @@ export const countBy = (days: readonly LocalDay[], time: LocalTime): Counting =>
 export const dailyOf = (days: readonly LocalDay[], counted: readonly DayCalls[]): DailyUsage[] =>
   days.map(({ day, start, end }, index) => {
     const { calls, errors, totalMs, histogram } = counted[index] ?? { calls: 0, errors: 0, totalMs: 0, histogram: null };
-    const [p95] = histogram ? percentiles(histogram, [0.95]) : [0];
+    const [p95] = histogram && calls > 0 ? percentiles(histogram, [0.95]) : [0];
     return {
       day,
       from: new Date(start).toISOString(),
@@ -75,7 +74,7 @@ export const figuresOf = (days: readonly LocalDay[], counted: readonly DayCalls[
     calls += day.calls;
     errors += day.errors;
     totalMs += day.totalMs;
-    if (day.histogram) addHistogram(all, day.histogram);
+    if (day.calls > 0) addHistogram(all, day.histogram);
     if (day.calls > (counted[peak]?.calls ?? 0)) peak = index;
   }
   const [p50, p95, p99] = percentiles(all, [0.5, 0.95, 0.99]);
