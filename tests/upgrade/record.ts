@@ -117,6 +117,13 @@ await sure(admin.post('/api/admin/plans', { code: 'TEA', ...terms, ...included }
 const records = { externalId: 'crm-17', tags: ['pilot'], notes: 'Renews in spring', customFields: { crm: 17 } };
 const planned = await newCustomer(admin, fabrikam.id, { name: 'Planned', plan: 'TEA', ...records });
 await sure(admin.put(`/api/admin/customers/${planned.id}/term`, { expiresAt: '2099-01-01T00:00:00.000Z', graceDays: 7 }));
+// Quotas and floating seats of licenses change with the time, so only a plan has a quota.
+const shared = { developerSeats: 2, floatingDeveloperMinutes: 30 };
+await sure(
+  admin.post('/api/admin/plans', { code: 'FLO', ...terms, ...shared, name: 'Shared', callQuota: { limit: 400, kind: 'soft' } }),
+);
+const floating = await newCustomer(admin, fabrikam.id, { name: 'Floating', ...shared });
+const voided = await newCustomer(admin, fabrikam.id, { name: 'Voided' });
 const contact = { name: planned.name, contactEmail: planned.contactEmail };
 await sure(admin.put(`/api/admin/customers/${planned.id}`, { ...contact, machineLimit: 4, status: 'suspended', reason: 'Unpaid' }));
 
@@ -146,6 +153,10 @@ const calls = Array.from({ length: 250 }, (_, at) => ({
 }));
 const recorded = { path: '/api/cli/api-calls', body: { sourceId: 'spool-of-ada', firstSequence: 1, calls } };
 await sure(tool.post(recorded.path, recorded.body));
+await sure((await asTool(url, voided, 'dora')).post(recorded.path, { sourceId: 'spool-of-dora', firstSequence: 1, calls }));
+await sleep(SETTLED_MS);
+const mistake = { sourceId: 'spool-of-dora', firstSequence: 241, lastSequence: 250, reason: 'Sent twice' };
+await sure((await asCustomer(url, voided)).post('/api/customer/voids', mistake));
 await sleep(SETTLED_MS);
 
 const read = async (client: Client, paths: readonly string[]): Promise<Record<string, unknown>> => {
@@ -167,6 +178,10 @@ const replies = {
     `/api/admin/customers/${planned.id}`,
     `/api/admin/customers/${planned.id}/history`,
     `/api/admin/customers/${acme.id}/seats`,
+    `/api/admin/customers/${floating.id}`,
+    `/api/admin/customers/${floating.id}/history`,
+    `/api/admin/customers/${voided.id}`,
+    `/api/admin/customers/${voided.id}/voids`,
   ]),
   integrator: await read(integrator, [
     '/api/service-integrator/profile',

@@ -22,6 +22,12 @@ import { type Snapshot, writeTables } from './snapshot.ts';
 const RECORDINGS = [
   { version: 'first version', file: 'before.json.gz', lastMigration: '0024_lag_minutes', isConfirmed: false },
   { version: 'version before quotas', file: 'beforeQuotas.json.gz', lastMigration: '0095_machine_limit', isConfirmed: true },
+  {
+    version: 'version before sums of four hours',
+    file: 'beforeFourHours.json.gz',
+    lastMigration: '0120_seats_held_offline',
+    isConfirmed: true,
+  },
 ];
 
 let before: Snapshot;
