@@ -31,8 +31,8 @@ const isOfSeats = (changes: Partial<CustomerRow>): boolean =>
   changes.floating_developer_minutes !== undefined;
 
 const changeRow = (rows: MainRows, customer: Readonly<CustomerRow>, changes: Partial<CustomerRow>): void => {
-  if (isOfSeats(changes)) changes.developer_utilization = utilizationOf({ ...customer, ...changes });
-  rows.customers.change(customer, changes);
+  rows.customers.change(customer, changes); // in place, so that the row has them now
+  if (isOfSeats(changes)) rows.customers.change(customer, { developer_utilization: utilizationOf(customer) });
 };
 
 /** Changes the customer's row and sets the stream's revision. Does nothing for a deleted customer. */
