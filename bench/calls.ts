@@ -16,19 +16,24 @@ import { quantile, report } from './support/figures.ts';
 import { startProduct } from './support/product.ts';
 import { settings } from './support/settings.ts';
 
-/** First pages of the recorded calls of one customer, and the size of their index. Events of `batch` calls of `users` users overlap. */
+/**
+ * First pages of the recorded calls of one customer, and the size of their index. Events of `batch` calls of `users` users overlap. `copies`
+ * repeats the index, without the events, for as many periods before: a first page reads the events of the newest calls only.
+ */
 
-const { calls, batch, users, days, repetitions } = settings({
+const { calls, batch, users, days, copies, repetitions } = settings({
   calls: 10_000_000,
   batch: 500,
   users: 10,
   days: 90,
+  copies: 0,
   repetitions: 100,
 });
 const WARM_UP = 5;
 const TARGET_MS = 300;
 const CONCURRENT_APPENDS = 32;
 const DAY_MS = 86_400_000;
+const QUARTER_MS = 900_000;
 const SERVICES = ['jira', 'azdo', 'confluence'] as const;
 /** One call in so many has an operation of its own. */
 const RARE = 100_000;
@@ -108,7 +113,9 @@ const store = await startEmbeddedStore();
 const masterSecret = randomBytes(32);
 const log = pino({ level: 'warn' });
 const filling = await openProduct({ databaseUrl: store.databaseUrl, eventStoreUrl: store.url, masterSecret, log });
+const seededAt = performance.now();
 await seed(filling);
+report('calls a second appended', (calls * 1000) / (performance.now() - seededAt), 'calls/s');
 const begunAt = performance.now();
 for (const group of Object.values(projectionGroupsOf(filling))) {
   await rebuild(
@@ -129,11 +136,37 @@ await filling.close();
 
 const client = new pg.Client({ connectionString: store.databaseUrl });
 await client.connect();
+/** Adds the rows of a table again for the days of each earlier period: the calls of `days` times 24 hours are of one calendar day more. */
+const copyTo = async (table: string): Promise<void> => {
+  const { rows: columns } = await client.query<{ name: string }>(
+    `select quote_ident(attname) as name from pg_attribute where attrelid = 'usage.${table}'::regclass and attnum > 0 and not attisdropped`,
+  );
+  const values = columns.map(({ name }) => (name === 'day' ? `t.day - k * ${days + 1}` : `t.${name}`));
+  await client.query(
+    `insert into usage.${table} (${columns.map(({ name }) => name).join(', ')})
+     select ${values.join(', ')} from generate_series(1, ${copies}) k, usage.${table} t`,
+  );
+};
+if (copies > 0) {
+  for (const table of ['call_chunk', 'day', 'scope_day']) await copyTo(table);
+  await client.query('vacuum analyze');
+}
+const indexed = calls * (copies + 1);
 const { rows } = await client.query<{ bytes: string; chunks: string }>(
   `select pg_total_relation_size('usage.call_chunk') as bytes, (select count(*) from usage.call_chunk) as chunks`,
 );
-report('the index of calls', Number(rows[0]?.bytes ?? 0) / calls, 'bytes a call (limit 20)');
+report('the index of calls', Number(rows[0]?.bytes ?? 0) / indexed, 'bytes a call (limit 20)');
 report('  chunks', Number(rows[0]?.chunks ?? 0), '');
+/** The first look-up of a list of the customer: the chunks of the newest quarter of an hour. */
+const newest = Math.floor((until % DAY_MS) / QUARTER_MS);
+const quarter = newest < 48 ? `early & ${2 ** newest}` : `late & ${2 ** (newest - 48)}`;
+const { rows: plan } = await client.query<{ 'QUERY PLAN': string }>(
+  `explain (analyze, buffers, costs off)
+   select chunk, records from usage.call_chunk
+   where customer_id = '${customer}' and day = '${new Date(until).toISOString().slice(0, 10)}' and ${quarter} <> 0
+   order by day, customer_id, chunk limit 1000`,
+);
+console.log(plan.map((row) => row['QUERY PLAN']).join('\n'));
 await client.end();
 
 const product = await startProduct({
