@@ -15,15 +15,19 @@ const slow = {
 };
 const stores = { ...slow, globalSetup: 'tests/support/globalSetup.ts' };
 
+/** One worker if all files share an event store; more than four would take more memory than most machines have. */
+const workersOf = (fewest: number): number =>
+  sharesOneEventStore(process.env) ? 1 : Math.max(fewest, Math.min(4, availableParallelism()));
+
 /** Kills, races and attacks at length, which `npm run test:proofs` runs. */
 const PROOFS = ['tests/**/*.proof.test.ts'];
 const UNIT = ['tests/{architecture,auditLog,bootstrap,contracts,domain,flow,outbound}/**/*.test.ts'];
+const BROWSER = ['tests/web/**/*.test.ts'];
 
-/**
- * Tests wait for servers, stores, browsers and the disk: three workers more than two cores keep both busy. Files of the browser and of
- * stores run beside each other, since the former compute most of the time and the latter wait.
- */
-const maxWorkers = sharesOneEventStore(process.env) ? 1 : Math.min(availableParallelism() + 3, 6);
+/** Servers and stores wait for each other and for the disk: two workers more than two cores keep them busy. */
+const waiting = { maxWorkers: workersOf(4) };
+/** A browser computes, and waits for the server. */
+const computing = { maxWorkers: workersOf(3), sequence: { groupOrder: 1 } };
 /**
  * `vitest run tests/http` runs one layer. A project is not a layer but a way to run: each one loads and transforms the modules again.
  * `unit` needs no store, browser or build. `vitest run --mode proofs FILE` also runs a proof.
@@ -31,12 +35,14 @@ const maxWorkers = sharesOneEventStore(process.env) ? 1 : Math.min(availablePara
 export default defineConfig(({ mode }) => ({
   test: {
     pool: 'forks',
-    maxWorkers,
     experimental: { fsModuleCache: true },
     projects: [
-      { test: { name: 'unit', include: UNIT, exclude: PROOFS, ...slow } },
-      { test: { name: 'stores', include: ['tests/**/*.test.ts'], exclude: [...UNIT, ...PROOFS], ...stores } },
-      ...(mode === 'proofs' ? [{ test: { name: 'proofs', include: PROOFS, ...stores, testTimeout: 600_000 } }] : []),
+      { test: { name: 'unit', include: UNIT, exclude: PROOFS, ...slow, ...waiting } },
+      {
+        test: { name: 'stores', include: ['tests/**/*.test.ts'], exclude: [...UNIT, ...BROWSER, ...PROOFS], ...stores, ...waiting },
+      },
+      { test: { name: 'web', include: BROWSER, exclude: PROOFS, ...stores, ...computing } },
+      ...(mode === 'proofs' ? [{ test: { name: 'proofs', include: PROOFS, ...stores, ...computing, testTimeout: 600_000 } }] : []),
     ],
   },
 }));
