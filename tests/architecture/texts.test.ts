@@ -166,3 +166,24 @@ describe('names and comments', () => {
     expect(found).toEqual([]);
   });
 });
+
+const markdownFiles = ['', 'docs', 'docs/decisions', 'web'].flatMap((folder) =>
+  readdirSync(join(root, folder)).flatMap((name) => (name.endsWith('.md') ? [join(folder, name)] : [])),
+);
+const readmes = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).flatMap((path) =>
+  path.endsWith('README.md') ? [join('src', path)] : [],
+);
+
+describe('lines of documents', () => {
+  it('end at 100 characters, except tables, code and what cannot be broken', () => {
+    const files = [...markdownFiles, ...readmes];
+    expect(files.length).toBeGreaterThan(80);
+    const long = files.flatMap((path) => {
+      const prose = readFileSync(join(root, path), 'utf8').replaceAll(/^ *```[\s\S]*?^ *```/gm, '');
+      return prose
+        .split('\n')
+        .flatMap((line) => (line.length > 100 && !/^ *\||^ {4}|^ *\S+$/.test(line) ? [`${path}: ${line}`] : []));
+    });
+    expect(long).toEqual([]);
+  });
+});
