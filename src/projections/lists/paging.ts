@@ -96,11 +96,12 @@ export const countedPageOf = async <Id extends string, Db, Names extends keyof D
   const direction = sql.raw(directionOf(order));
   const { rows } = await sql<CountedRow<Id>>`
     with found as materialized (${found}),
+      counted as (select status, count(*)::int4 as n from found group by status),
       page as (
         select f.id, f.value from found f
-        where (select count(*) from found) < ${COUNT_LIMIT} and ${status === undefined ? sql`true` : sql`f.status = ${status}`} and ${after}
+        where (select coalesce(sum(n), 0) from counted) < ${COUNT_LIMIT} and ${status === undefined ? sql`true` : sql`f.status = ${status}`} and ${after}
         order by f.value ${direction}, f.id ${direction} limit ${limit + 1})
-    select status, count(*)::int4 as n, null::uuid as id, null as value, null::int8 as place from found group by status
+    select status, n, null::uuid as id, null as value, null::int8 as place from counted
     union all
     select null, null, id, value, row_number() over (order by value ${direction}, id ${direction}) from page
     order by place nulls first`.execute(db);
