@@ -150,8 +150,9 @@ describe('approval of a machine', () => {
       integrator: [await asIntegrator(server.url, integrator), '/api'] as const,
       admin: [admin, '/api/admin'] as const,
     }[who];
-    const waiting = (await client.get(`${prefix}/users/machine-requests`)).body.requests;
-    expect(waiting.map(({ id }: { id: string }) => id)).toContain(requestId);
+    const waiting = async (): Promise<string[]> =>
+      (await client.get(`${prefix}/users/machine-requests`)).body.requests.map(({ id }: { id: string }) => id);
+    await eventually(waiting, (ids) => ids.includes(requestId)); // the sign-in does not wait for the read model
     expect((await client.get(`${prefix}/users/${ada.userId}/machines`)).body.requests).toHaveLength(1);
     expect((await client.post(`${prefix}/users/${ada.userId}/machine-requests/${requestId}/approve`)).status).toBe(200);
     expect((await asTool(server.url, customer, 'ada', 'laptop')).userId).toBe(ada.userId);
