@@ -115,6 +115,21 @@ export const encodeCells = (cells: Cells): Buffer => {
   return stored.subarray(0, at);
 };
 
+/** Calls back with the counts of each stored cell. Its key begins at `keyAt`, and its histogram is from `start` to `end`. */
+const eachPlace = (
+  stored: Buffer,
+  take: (keyAt: number, calls: number, errors: number, start: number, end: number) => void,
+): void => {
+  let at = 0;
+  while (at < stored.length) {
+    const keyAt = at + HEAD_BYTES;
+    const start = keyAt + stored.readUInt32BE(at);
+    const end = start + stored.readUInt32BE(at + SIZE_BYTES);
+    take(keyAt, stored.readDoubleBE(at + 2 * SIZE_BYTES), stored.readDoubleBE(at + 2 * SIZE_BYTES + COUNT_BYTES), start, end);
+    at = end;
+  }
+};
+
 /** Calls and failed ones of a stored cell. The histogram of their durations is the part of `stored` from `start` to `end`. */
 export type StoredCounts = Readonly<{ calls: number; errors: number; stored: Uint8Array; start: number; end: number }>;
 
@@ -127,39 +142,22 @@ export const eachStored = <Value extends object | null>(
   opened: Map<string, Value>,
   open: (key: CellKey) => Value,
   take: (value: Value, calls: number, errors: number, start: number, end: number) => void,
-): void => {
-  let at = 0;
-  while (at < stored.length) {
-    const keyLength = stored.readUInt32BE(at);
-    const histogramLength = stored.readUInt32BE(at + SIZE_BYTES);
-    const calls = stored.readDoubleBE(at + 2 * SIZE_BYTES);
-    const errors = stored.readDoubleBE(at + 2 * SIZE_BYTES + COUNT_BYTES);
-    const keyAt = at + HEAD_BYTES;
-    const start = keyAt + keyLength;
-    at = start + histogramLength;
+): void =>
+  eachPlace(stored, (keyAt, calls, errors, start, end) => {
     const bytes = stored.toString('latin1', keyAt, start);
     let value = opened.get(bytes);
     if (value === undefined) {
       value = open(keyOf(stored.toString('utf8', keyAt, start)));
       opened.set(bytes, value);
     }
-    take(value, calls, errors, start, at);
-  }
-};
+    take(value, calls, errors, start, end);
+  });
 
 /** Reads stored cells. Histograms stay as they are stored. */
 export const decodeCells = (stored: Buffer): Cells => {
   const cells: Cells = new Map();
-  let at = 0;
-  while (at < stored.length) {
-    const keyLength = stored.readUInt32BE(at);
-    const histogramLength = stored.readUInt32BE(at + SIZE_BYTES);
-    const calls = stored.readDoubleBE(at + 2 * SIZE_BYTES);
-    const errors = stored.readDoubleBE(at + 2 * SIZE_BYTES + COUNT_BYTES);
-    const keyAt = at + HEAD_BYTES;
-    at = keyAt + keyLength + histogramLength;
-    const histogram = stored.subarray(keyAt + keyLength, at);
-    cells.set(stored.toString('utf8', keyAt, keyAt + keyLength), { calls, errors, histogram });
-  }
+  eachPlace(stored, (keyAt, calls, errors, start, end) => {
+    cells.set(stored.toString('utf8', keyAt, start), { calls, errors, histogram: stored.subarray(start, end) });
+  });
   return cells;
 };

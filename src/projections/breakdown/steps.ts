@@ -1,5 +1,5 @@
 import type { ChartSeries } from '../../contracts/charts.ts';
-import { addEncoded, emptyHistogram, percentiles, subtractEncoded } from '../usage/histogram.ts';
+import { addEncoded, percentilesOfSum, subtractEncoded } from '../usage/histogram.ts';
 import type { StoredCounts } from './cells.ts';
 
 type StoredHistogram = Pick<StoredCounts, 'stored' | 'start' | 'end'>;
@@ -49,17 +49,13 @@ export const remainderOf = (total: Steps, parts: readonly Steps[]): Steps =>
     step.without.push(...durations);
   });
 
-/** Zero between two uses. */
-const scratch = emptyHistogram();
-
 /** Percentiles of the durations, in ms; null without calls. Histograms are only added up here: a chart has thousands of steps. */
 export const percentilesOf = ({ calls, durations, without }: Step, fractions: readonly number[]): (number | null)[] => {
   if (calls === 0) return fractions.map(() => null);
-  for (const { stored, start, end } of durations) addEncoded(scratch, stored, start, end);
-  for (const { stored, start, end } of without) subtractEncoded(scratch, stored, start, end);
-  const found = percentiles(scratch, fractions);
-  scratch.fill(0);
-  return found;
+  return percentilesOfSum((sum) => {
+    for (const { stored, start, end } of durations) addEncoded(sum, stored, start, end);
+    for (const { stored, start, end } of without) subtractEncoded(sum, stored, start, end);
+  }, fractions);
 };
 
 /** The values of a series, point by point. */

@@ -7,8 +7,8 @@ import type { Tables } from '../../database/tables/tables.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { isCount, isInstant, isInteger, isText } from '../lists/cursor.ts';
 import { countedPageOf, directionOf, isAfter, orderIn, pageOfIds } from '../lists/paging.ts';
-import { COUNT_LIMIT, findsAccount } from '../lists/search.ts';
-import { statusCountsOf, tallyOf } from '../lists/statusCounts.ts';
+import { findsAccount } from '../lists/search.ts';
+import { countFound, statusCountsOf, tallyOf } from '../lists/statusCounts.ts';
 import { connectionsOf } from '../presence.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { scopeOf } from '../scope.ts';
@@ -100,11 +100,7 @@ const readsMatches = ({ search, tag, sort }: FilterAt): boolean => Boolean(searc
 const countsOf = async (db: Database, filter: FilterAt): Promise<StatusCounts> => {
   const rows =
     filter.search || filter.deletionRequested || filter.term || filter.tag || filter.plan || filter.quota
-      ? await db
-          .selectFrom(matching(db, filter).select('c.status as status').limit(COUNT_LIMIT).as('found'))
-          .select(['status', (count) => count.fn.countAll<number>().as('n')])
-          .groupBy('status')
-          .execute()
+      ? await countFound(db, matching(db, filter).select('c.status as status'))
       : await tallyOf(db, 'customer', scopeOf(filter.serviceIntegratorId));
   return statusCountsOf(rows);
 };

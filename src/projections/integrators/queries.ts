@@ -7,8 +7,8 @@ import type { Tables } from '../../database/tables/tables.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
 import { isInstant, isText } from '../lists/cursor.ts';
 import { orderIn, pageOfIds } from '../lists/paging.ts';
-import { COUNT_LIMIT, findsAccount } from '../lists/search.ts';
-import { statusCountsOf, tallyOf } from '../lists/statusCounts.ts';
+import { findsAccount } from '../lists/search.ts';
+import { countFound, statusCountsOf, tallyOf } from '../lists/statusCounts.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { EVERYTHING } from '../scope.ts';
 import { domainQueries, expiresAt, releaseOf, verified } from './domains.ts';
@@ -45,11 +45,7 @@ const pageIn = (db: Database, filter: IntegratorFilter) => {
 
 const countsOf = async (db: Database, filter: IntegratorFilter): Promise<StatusCounts> => {
   const rows = filter.search
-    ? await db
-        .selectFrom(matching(db, filter).select('i.status as status').limit(COUNT_LIMIT).as('found'))
-        .select(['status', (count) => count.fn.countAll<number>().as('n')])
-        .groupBy('status')
-        .execute()
+    ? await countFound(db, matching(db, filter).select('i.status as status'))
     : await tallyOf(db, 'integrator', EVERYTHING);
   return statusCountsOf(rows);
 };

@@ -1,6 +1,8 @@
+import type { SelectQueryBuilder } from 'kysely';
 import type { AccountStatus } from '../../contracts/fields.ts';
 import type { StatusCounts } from '../../contracts/replies.ts';
 import type { Database } from '../../database/database.ts';
+import { COUNT_LIMIT } from './search.ts';
 
 type Counted = Readonly<{ status: string; n: number }>;
 
@@ -10,6 +12,17 @@ export const statusCountsOf = (rows: readonly Counted[]): StatusCounts => {
   const counts = { active: of('active'), suspended: of('suspended'), churned: of('churned') };
   return { all: counts.active + counts.suspended + counts.churned, ...counts };
 };
+
+/** The number of rows of each status that the query finds, up to `COUNT_LIMIT` in all. */
+export const countFound = <Db, Names extends keyof Db>(
+  db: Database,
+  query: SelectQueryBuilder<Db, Names, { status: string }>,
+): Promise<Counted[]> =>
+  db
+    .selectFrom(query.limit(COUNT_LIMIT).as('found'))
+    .select(['status', (count) => count.fn.countAll<number>().as('n')])
+    .groupBy('status')
+    .execute();
 
 /** The exact numbers of a scope's rows of each status, as the projection counts them. */
 export const tallyOf = (db: Database, kind: 'customer' | 'integrator' | 'user', scope: string): Promise<Counted[]> =>

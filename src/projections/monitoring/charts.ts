@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Chart, ChartPoint } from '../../contracts/charts.ts';
 import type { Database } from '../../database/database.ts';
 import { GROUPS } from '../engine/groups.ts';
-import { addEncoded, emptyHistogram, percentiles } from '../usage/histogram.ts';
+import { addEncoded, type Histogram, percentilesOfSum } from '../usage/histogram.ts';
 import { aligned, type Period, type Resolution, resolutionOf, stepOf } from './resolutions.ts';
 
 /** A second, minute or hour, counted since 1970: its calls, the lag of the read models, or both. */
@@ -53,9 +53,6 @@ const NO_SERVER = {
   projectionLagMs: null,
 };
 
-/** Zero between two uses. */
-const scratch = emptyHistogram();
-
 /** Adds up buckets, step by step. `next` takes a bucket's number, and the time of it that is over. */
 const addingUp = (connectedBefore: number, { aliveFor }: Resolution) => {
   let aliveUntil = Number.NEGATIVE_INFINITY;
@@ -78,9 +75,10 @@ const addingUp = (connectedBefore: number, { aliveFor }: Resolution) => {
       sums = { coveredMs: 0, calls: 0, failed: 0, lagMs: null, histograms: [] };
       const at = new Date(start).toISOString();
       if (coveredMs === 0) return { at, ...NO_SERVER };
-      for (const stored of histograms) addEncoded(scratch, stored);
-      const [p50 = null, p95 = null, p99 = null] = percentiles(scratch, [0.5, 0.95, 0.99]);
-      scratch.fill(0);
+      const addAll = (sum: Histogram): void => {
+        for (const stored of histograms) addEncoded(sum, stored);
+      };
+      const [p50 = null, p95 = null, p99 = null] = percentilesOfSum(addAll, [0.5, 0.95, 0.99]);
       const counted = calls > 0 ? { calls, failed, p50, p95, p99 } : NO_CALLS;
       return { at, seconds: coveredMs / 1000, ...counted, connectedUsers: Math.max(0, connected), projectionLagMs: lagMs };
     },

@@ -29,11 +29,11 @@ export const seatKindsOf = ({ type, data }: AnyEvent): readonly SeatKind[] => {
   }
 };
 
-/** Of the begins of quarters and of the changes within them: each remembers the last day and second. */
-const [begins, changes] = [createInstants(), createInstants()];
+/** For the starts of quarters and the changes within them: each caches the last day and second. */
+const [starts, changes] = [createInstants(), createInstants()];
 
 const openIn = (row: Readonly<SeatCountRow>): OpenSeatQuarter => ({
-  start: begins.read(row.at),
+  start: starts.read(row.at),
   countedTo: changes.read(row.counted_to),
   held: row.held,
   limit: row.seat_limit,
@@ -43,7 +43,7 @@ const openIn = (row: Readonly<SeatCountRow>): OpenSeatQuarter => ({
 });
 
 const columnsOf = ({ start, held, limit, peak, heldMs, aboveLimitMs }: SeatQuarter) => ({
-  at: begins.write(start),
+  at: starts.write(start),
   held,
   seat_limit: limit,
   peak,

@@ -178,3 +178,14 @@ export const percentilesOfEncoded = (stored: Uint8Array, fractions: readonly num
     return found ? middleOf(found[0]) : null;
   });
 };
+
+/** Zero between two uses. */
+const summed = emptyHistogram();
+
+/** The percentiles of what `add` adds up, in ms. Its histogram is used again, as a chart has thousands of sums. */
+export const percentilesOfSum = (add: (sum: Histogram) => void, fractions: readonly number[]): (number | null)[] => {
+  add(summed);
+  const found = percentiles(summed, fractions);
+  summed.fill(0);
+  return found;
+};

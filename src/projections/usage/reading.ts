@@ -81,8 +81,8 @@ const addingUp = () => {
 };
 
 /**
- * Reads the calls of an interval by quarter, and returns their parts, by dimension and value: all, or those of one dimension. Parts of whole UTC days of a customer are
- * read from its days; at the ends, and of a single user, from the hours.
+ * Reads the calls of an interval by quarter, and returns their parts, by dimension and value: all, or those of one dimension. Parts of
+ * whole UTC days of a customer are read from its days; at the ends, and of a single user, from the hours.
  */
 export const readUsage = async (
   db: Database,

@@ -6,8 +6,8 @@ import type { Tables } from '../../database/tables/tables.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { isInstant, isText } from '../lists/cursor.ts';
 import { countedPageOf, orderIn, pageOfIds } from '../lists/paging.ts';
-import { COUNT_LIMIT, patternOf } from '../lists/search.ts';
-import { tallyOf } from '../lists/statusCounts.ts';
+import { patternOf } from '../lists/search.ts';
+import { countFound, tallyOf } from '../lists/statusCounts.ts';
 import { pendingMachinesOf } from '../machines/queries.ts';
 import { isConnected } from '../presence.ts';
 import type { QueryDeps } from '../queryDeps.ts';
@@ -53,11 +53,7 @@ const userCountsOf = (rows: readonly Counted[]): UserStatusCounts => {
 
 const countsOf = async (db: Database, filter: UserFilter): Promise<UserStatusCounts> => {
   const rows = filter.customerId
-    ? await db
-        .selectFrom(matching(db, filter).select('u.status as status').limit(COUNT_LIMIT).as('found'))
-        .select(['status', (count) => count.fn.countAll<number>().as('n')])
-        .groupBy('status')
-        .execute()
+    ? await countFound(db, matching(db, filter).select('u.status as status'))
     : await tallyOf(db, 'user', scopeOf(filter.integratorId));
   return userCountsOf(rows);
 };
