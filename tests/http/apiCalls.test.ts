@@ -16,6 +16,7 @@ import {
 } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { sessionEnd } from '../support/sessionEnd.ts';
 
 let server: TestServer;
 let admin: Client;
@@ -304,6 +305,7 @@ describe('a request with calls', () => {
       () => send('s', 1, [call()], suspended),
       ({ status, body }) => status === 403 && body.code === 'customer_suspended',
     );
+    await sessionEnd(server.product, suspended);
     await set('active');
     expect(await send('s', 1, [call()], suspended)).toMatchObject({ status: 401, body: { code: 'session_required' } });
     expect(await send('s', 1, [call()], await asTool(server.url, owner))).toMatchObject({ status: 202 });

@@ -7,8 +7,10 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { runAdminTool } from '../support/adminTool.ts';
 import { asAdmin, asIntegrator, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
 import { invite } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { sessionEnd } from '../support/sessionEnd.ts';
 
 const PARTNER = '/api/service-integrator/audit';
 const ADMIN = '/api/admin/audit';
@@ -25,6 +27,11 @@ let begun = '';
 beforeAll(async () => {
   server = await openServer();
   admin = await asAdmin(server.url);
+  // A policy creates the rules of alerts after the start, and they are entries too.
+  await eventually(
+    () => admin.get('/api/admin/alerts'),
+    ({ body }) => body.rules.length > 0,
+  );
   begun = new Date().toISOString();
   integrator = await newIntegrator(admin);
   other = await newIntegrator(admin, { companyName: 'Fabrikam' });
@@ -41,6 +48,7 @@ beforeAll(async () => {
     billingEmail: integrator.billingEmail,
   };
   await admin.put(`/api/admin/service-integrators/${integrator.id}`, { ...account, status: 'suspended', reason: 'Unpaid' });
+  await sessionEnd(server.product, partner);
   await admin.put(`/api/admin/service-integrators/${integrator.id}`, { ...account, status: 'active' });
   partner = await asIntegrator(server.url, integrator);
   await invite(admin, 'auditor');

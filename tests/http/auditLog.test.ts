@@ -9,6 +9,7 @@ import { hashOfLine, signEnd } from '../../src/auditLog/verifiedExport.ts';
 import { runAdminTool } from '../support/adminTool.ts';
 import { asAdmin, asCustomer, asIntegrator, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { sessionEnd } from '../support/sessionEnd.ts';
 
 let server: TestServer;
 let admin: Client;
@@ -25,10 +26,12 @@ beforeAll(async () => {
   partner = await asIntegrator(server.url, integrator);
   const customer = await newCustomer(admin, integrator.id, { name: 'Northwind' });
   path = `/customers/${customer.id}`;
-  await asTool(server.url, customer, 'ada');
-  for (const status of ['suspended', 'active']) {
-    await admin.put(`/api/admin${path}`, { name: 'Northwind', contactEmail: customer.contactEmail, status });
-  }
+  const tool = await asTool(server.url, customer, 'ada');
+  const setStatus = (status: string) =>
+    admin.put(`/api/admin${path}`, { name: 'Northwind', contactEmail: customer.contactEmail, status });
+  await setStatus('suspended');
+  await sessionEnd(server.product, tool);
+  await setStatus('active');
   portal = await asCustomer(server.url, customer);
 });
 
@@ -118,7 +121,8 @@ describe('a verified export', () => {
     expect(kindsOf(await verify(joined(swapped)))).toEqual(['reordered 4', 'reordered 4']);
     expect(kindsOf(await verify(joined(lines.toSpliced(3, 0, lines[2] ?? ''))))).toEqual(['duplicated 4', 'duplicated 4']);
     expect(kindsOf(await verify(joined(lines.slice(0, -1))))).toEqual(['truncated']);
-    expect(kindsOf(await verify(content.slice(0, content.length / 2)))).toEqual([expect.stringMatching(/unreadable/), 'truncated']);
+    const withinLine = content.indexOf('\n', content.length / 2) - 10;
+    expect(kindsOf(await verify(content.slice(0, withinLine)))).toEqual([expect.stringMatching(/unreadable/), 'truncated']);
     expect(kindsOf(await verify(`${content}more\n`))).toEqual([`added ${last + 1}`]);
     expect(kindsOf(await verify(content.replace('"exportedAt":"2', '"exportedAt":"1')))).toEqual(['changed 1']);
     expect(kindsOf(await verify('not an export\n'))).toEqual(['unreadable 1']);

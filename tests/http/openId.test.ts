@@ -7,6 +7,7 @@ import { CLIENT, startIdentityProvider } from '../support/identityProvider.ts';
 import { invite, join, PASSWORD } from '../support/members.ts';
 import { begin, finish, openZone, settingsOf, setUpProvider } from '../support/openId.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { sessionEnd } from '../support/sessionEnd.ts';
 
 const PATH = '/api/team/identity-provider';
 const zone = openZone();
@@ -184,6 +185,7 @@ describe('a sign-in at a real provider', () => {
     const path = `/api/admin/service-integrators/${integrator.id}`;
     await key.put(path, { ...account, status: 'suspended' });
     expect(refusal(await finish(url, 'service-integrator', ...(await started())))).toEqual([403, 'integrator_suspended']);
+    await sessionEnd(server.product, partner);
     await key.put(path, { ...account, status: 'active' });
     const owner = await asIntegrator(url, integrator);
     const late = await started();

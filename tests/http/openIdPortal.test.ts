@@ -15,6 +15,7 @@ import { startIdentityProvider } from '../support/identityProvider.ts';
 import { PASSWORD } from '../support/members.ts';
 import { begin, finish, openZone, settingsOf, setUpProvider } from '../support/openId.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { sessionEnd } from '../support/sessionEnd.ts';
 
 const PATH = '/api/team/identity-provider';
 const zone = openZone();
@@ -201,6 +202,7 @@ describe("a customer's sign-in with OpenID Connect", () => {
     expect(refusal(await signIn('two', { groups: ['dev'] }))).toEqual([403, 'user_inactive']);
     await setStatus('suspended');
     expect(refusal(await signIn('three', { groups: ['dev'] }))).toEqual([403, 'customer_suspended']);
+    await sessionEnd(server.product, portal);
     await setStatus('active');
     expect(await (await asCustomer(url, customer)).get('/api/users/with-connections')).toMatchObject({ body: { total: 2 } });
   });

@@ -3,6 +3,7 @@ import type { HistoryEntry } from '../../src/contracts/history.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asAdmin, asCustomer, asIntegrator, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { sessionEnd } from '../support/sessionEnd.ts';
 
 let server: TestServer;
 let admin: Client;
@@ -54,8 +55,11 @@ describe('the reason of a status change', () => {
       { status: 'churned', reason: 'Contract ended' },
       { reason: 'Without a change of the status' },
     ];
+    let signedIn = own;
     for (const change of changes) {
       expect(await admin.put(path, { companyName, contactEmail, billingEmail, ...change })).toMatchObject({ status: 200 });
+      if (change.status === 'active') signedIn = await asIntegrator(server.url, other);
+      else if (change.status !== undefined) await sessionEnd(server.product, signedIn);
     }
     const { history } = (await admin.get(`${path}/history`)).body;
     expect(history.slice(0, 3)).toMatchObject([

@@ -18,6 +18,7 @@ import {
 import { eventually } from '../support/eventually.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { sessionEnd } from '../support/sessionEnd.ts';
 
 let server: TestServer;
 let admin: Client;
@@ -82,11 +83,18 @@ describe('an administrator', () => {
 
   it('is signed out if the environment has another key', async () => {
     const me = await asAdmin(server.url);
+    // After the node itself a policy ends the sessions, and with them those that are opened until then.
+    const endedByPolicy = new Promise<void>((resolve) => {
+      server.product.sessions.onEnded(({ openedBefore }, reason) => {
+        if (reason === 'key_rotated' && openedBefore !== undefined) resolve();
+      });
+    });
     const node = await server.openNode({ ADMIN_KEY: 'another-key-of-the-environment' });
     await node.close();
     expect((await me.get('/api/auth/admin/session')).status).toBe(401);
     const recorded = await eventsOf(server, streams.adminActivity);
     expect(recorded).toContain('AdminKeyRotated');
+    await endedByPolicy;
     admin = await asAdmin(server.url);
   });
 
@@ -179,6 +187,7 @@ describe('a command-line tool', () => {
       () => tool.get('/api/cli/session'),
       ({ status, body }) => status === 403 && body.code === 'user_suspended',
     );
+    await sessionEnd(server.product, tool);
     await admin.put(`/api/admin/users/${tool.userId}/status`, { status: 'active' });
     expect(await tool.get('/api/cli/session')).toMatchObject({ status: 401 });
     expect(await nobody.post('/api/cli/login', login)).toMatchObject({ status: 200 });

@@ -24,8 +24,6 @@ export type UsageReader = Readonly<{
   oldDay: (day: OldDay) => void;
 }>;
 
-type HourRow = { ms: number; quarters: Buffer; parts: Buffer | null };
-
 const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const ceilTo = (at: number, size: number): number => Math.ceil(at / size) * size;
 const floorTo = (at: number, size: number): number => Math.floor(at / size) * size;
@@ -36,27 +34,30 @@ const wholeDaysOf = ({ start, end }: Interval): Interval | null => {
   return days.start < days.end ? days : null;
 };
 
-/** Hours, oldest first. `parts` are left out of hours in `without`. */
-const hoursOf = async (db: Database, { customerId, userId }: Callers, { start, end }: Interval, without: Interval | null) => {
+type HourRow = { ms: number; quarters: Buffer; parts: Buffer | null };
+type DayRow = OldDay & { ms: null; parts: Buffer | null };
+
+/**
+ * Hours, oldest first. `parts` are left out of hours in `without`. Of a customer, the days that the interval touches follow, oldest first.
+ * One statement reads both, since two could see different states: a customer whose calls are all there, but not their parts.
+ */
+const rowsOf = async (db: Database, { customerId, userId }: Callers, { start, end }: Interval, without: Interval | null) => {
   const [from, to] = [new Date(without?.start ?? 0), new Date(without?.end ?? 0)];
-  const { rows } = await sql<HourRow>`
+  const days = sql`
+    union all
+    select null, null, d.day::text, d.calls, d.errors, d.total_ms, case when d.parts is null then d.histogram end, d.parts
+    from usage.day d
+    where d.customer_id = ${customerId}
+      and d.day >= ${dayText(floorTo(start, DAY_MS))} and d.day < ${dayText(ceilTo(end, DAY_MS))}`;
+  const { rows } = await sql<HourRow | DayRow>`
     select (extract(epoch from h.at) * 1000)::int8 as ms, h.quarters,
+      null as day, null::int8 as calls, null::int8 as errors, null::int8 as total_ms, null::bytea as histogram,
       case when h.at >= ${from} and h.at < ${to} then null else h.parts end as parts
     from usage.call_hour h
     where h.customer_id = ${customerId} and h.user_id = ${userId ?? ALL_USERS}
       and h.at >= ${new Date(floorTo(start, HOUR_MS))} and h.at < ${new Date(end)}
-    order by h.at`.execute(db);
-  return rows;
-};
-
-type DayRow = OldDay & { parts: Buffer | null };
-
-const daysOf = async (db: Database, customerId: CustomerId, { start, end }: Interval): Promise<DayRow[]> => {
-  const { rows } = await sql<DayRow>`
-    select d.day::text as day, d.calls, d.errors, d.total_ms, case when d.parts is null then d.histogram end as histogram, d.parts
-    from usage.day d
-    where d.customer_id = ${customerId} and d.day >= ${dayText(start)} and d.day < ${dayText(end)}
-    order by d.day`.execute(db);
+    ${userId === undefined ? days : sql``}
+    order by ms nulls last, day`.execute(db);
   return rows;
 };
 
@@ -91,17 +92,19 @@ export const readUsage = async (
   reader: UsageReader,
   only?: Dimension,
 ): Promise<Parts> => {
-  const { customerId, userId } = callers;
-  const whole = userId === undefined ? wholeDaysOf(interval) : null;
-  const [hours, days] = await Promise.all([
-    hoursOf(db, callers, interval, whole),
-    userId === undefined
-      ? daysOf(db, customerId, { start: floorTo(interval.start, DAY_MS), end: ceilTo(interval.end, DAY_MS) })
-      : [],
-  ]);
+  const whole = callers.userId === undefined ? wholeDaysOf(interval) : null;
+  const rows = await rowsOf(db, callers, interval, whole);
   const { sums, add } = addingUp();
   const isIn = (at: number): boolean => at >= interval.start && at < interval.end;
-  for (const { ms, quarters, parts } of hours) {
+  for (const row of rows) {
+    if (row.ms === null) {
+      const { ms, parts, ...day } = row;
+      const start = Date.parse(day.day);
+      if (parts === null) reader.oldDay(day);
+      else if (whole && start >= whole.start && start < whole.end) eachPart(parts, start, add, only);
+      continue;
+    }
+    const { ms, quarters, parts } = row;
     eachQuarter(quarters, (quarter, calls) => {
       const at = ms + quarter * QUARTER_MS;
       if (isIn(at)) reader.quarter(at, calls);
@@ -111,11 +114,6 @@ export const readUsage = async (
       if (isIn(ms + splitKey(key)[1] * QUARTER_MS)) add(key, part);
     };
     eachPart(parts, ms, addWithin, only);
-  }
-  for (const { parts, ...day } of days) {
-    const start = Date.parse(day.day);
-    if (parts === null) reader.oldDay(day);
-    else if (whole && start >= whole.start && start < whole.end) eachPart(parts, start, add, only);
   }
   return sums;
 };
