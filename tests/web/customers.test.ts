@@ -5,7 +5,16 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool, newIntegrator } from '../support/apiClient.ts';
 import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
-import { chooseIntegrator, deferred, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import {
+  chooseIn,
+  chooseIntegrator,
+  deferred,
+  dialogOf,
+  openConsole,
+  seed,
+  type TestConsole,
+  toastsOf,
+} from './support/console.ts';
 import { DESKTOP, leave, PHONE } from './support/pages.ts';
 
 let web: TestConsole;
@@ -306,10 +315,7 @@ describe('a customer', () => {
     const dialog = dialogOf(page);
     const confirm = dialog.getByRole('button', { name: 'Move customer' });
     expect(await confirm.isDisabled()).toBe(true);
-    const choose = async (companyName: string) => {
-      await dialog.getByRole('combobox', { name: 'New service integrator' }).fill(companyName);
-      await dialog.getByRole('option', { name: companyName, exact: true }).click();
-    };
+    const choose = (companyName: string) => chooseIn(dialog, 'New service integrator', companyName);
     await choose('Closed Partner');
     await dialog.getByText('This service integrator is suspended. Reactivate it first, or choose another one.').waitFor();
     expect(await confirm.isDisabled()).toBe(true);

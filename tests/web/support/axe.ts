@@ -4,6 +4,7 @@ import type axe from 'axe-core';
 import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { IS_AT_LENGTH } from '../../support/tiers.ts';
+import { drawn } from './pages.ts';
 
 /** Half the size of the other build: each loaded page compiles it. */
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -111,13 +112,17 @@ export const violations = async (page: Page): Promise<string[]> => {
 };
 
 /** How far the page is wider than the window, in px. */
-export const overflow = (page: Page): Promise<number> =>
-  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth));
+export const overflow = async (page: Page): Promise<number> => {
+  await drawn(page);
+  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth));
+};
 
 /** The tables of the page that are wider than their space, so that they scroll sideways. */
-export const tooWideTables = (page: Page): Promise<(string | null)[]> =>
-  page.evaluate(() =>
+export const tooWideTables = async (page: Page): Promise<(string | null)[]> => {
+  await drawn(page);
+  return page.evaluate(() =>
     [...document.querySelectorAll('[role=region]:has(> table)')]
       .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
       .map((table) => table.getAttribute('aria-label')),
   );
+};

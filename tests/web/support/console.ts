@@ -71,6 +71,9 @@ export const openConsole = async (env: NodeJS.ProcessEnv = {}, options: TestServ
 
 export const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 
+/** Waits until a dialog has the focus, which it takes a frame after it is shown: it does not listen for Escape before. */
+export const holdsFocus = (dialog: Locator): Promise<void> => dialog.and(dialog.page().locator(':focus-within')).first().waitFor();
+
 /** Exports the list of the screen; `label` is the choice in the menu. */
 export const exportAs = async (page: Page, label: string): Promise<Download> => {
   await page.getByRole('button', { name: 'Export', exact: true }).click();
@@ -79,11 +82,16 @@ export const exportAs = async (page: Page, label: string): Promise<Download> => 
   return file;
 };
 
-/** Searches for a service integrator in the form of a new customer, and chooses it. */
-export const chooseIntegrator = async (dialog: Locator, companyName: string): Promise<void> => {
-  await dialog.getByRole('combobox', { name: 'Service integrator' }).fill(companyName);
-  await dialog.getByRole('option', { name: companyName, exact: true }).click();
+/** Searches in a field for an option, and chooses it in the list of the search: that of an earlier one could move below the pointer. */
+export const chooseIn = async (dialog: Locator, field: string, option: string): Promise<void> => {
+  await dialog.getByRole('combobox', { name: field }).fill(option);
+  await dialog.locator('[role=listbox][aria-busy=false]').waitFor();
+  await dialog.getByRole('option', { name: option, exact: true }).click();
 };
+
+/** Chooses the service integrator in the form of a new customer. */
+export const chooseIntegrator = (dialog: Locator, companyName: string): Promise<void> =>
+  chooseIn(dialog, 'Service integrator', companyName);
 
 /** The toasts' live region. */
 export const toastsOf = (page: Page) => page.getByRole('region', { name: 'Notifications' });
@@ -97,8 +105,8 @@ export const deferred = (): { released: Promise<void>; release: () => void } => 
   return { released, release: () => release() };
 };
 
-/** The heading that names the screen. */
-export const titleOf = (page: Page) => page.getByRole('heading', { level: 1 });
+/** The heading that names the screen. The frame has another one until the session is known. */
+export const titleOf = (page: Page) => page.getByRole('heading', { level: 1 }).and(page.locator(':not([data-pending])'));
 
 /** An integrator with customers of these names, created through the API, oldest first. */
 export const seed = async (admin: Client, names: readonly string[], companyName = 'Contoso Partners') => {

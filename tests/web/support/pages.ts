@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 
 export const DESKTOP = { width: 1440, height: 900 };
 export const TABLET = { width: 768, height: 1024 };
@@ -34,7 +34,7 @@ const limited = async <T>(what: string, work: Promise<T>): Promise<T> => {
 
 /** Waits until the screen is drawn down to its end, by scrolling there until nothing loads any more. */
 export const loaded = async (page: Page): Promise<void> => {
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator('h1:not([data-pending])').waitFor();
   await page
     .waitForFunction(
       () => {
@@ -72,6 +72,30 @@ export const quiet = async (page: Page): Promise<void> => {
   }
 };
 
+/** Waits until the page has drawn, also what it changes when it hears of another window size or of other media. */
+export const drawn = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+
+/**
+ * The size of a chart once it fills its place: it is drawn in another size first. Waits until it does not move either, as it does while
+ * the screen above it loads.
+ */
+export const chartSize = async (page: Page, surface: Locator): Promise<{ width: number; height: number }> => {
+  await surface.waitFor();
+  await quiet(page);
+  return surface.evaluate(async (element) => {
+    const boxOf = () => element.getBoundingClientRect();
+    const isFitted = () => Math.abs(boxOf().width - (element.closest('.recharts-responsive-container')?.clientWidth ?? 0)) < 1;
+    for (let before = boxOf(), still = 0; still < 3; before = boxOf()) {
+      await new Promise(requestAnimationFrame);
+      const { top, left } = boxOf();
+      still = isFitted() && top === before.top && left === before.left ? still + 1 : 0;
+    }
+    const { width, height } = boxOf();
+    return { width, height };
+  });
+};
+
 /**
  * Shows another screen of the area that the page shows, as a link would: loading the page again takes twice the CPU time. Waits for the
  * screen's heading, unless only the query changes.
@@ -88,7 +112,7 @@ export const navigate = async (page: Page, path: string): Promise<void> => {
   if (isSameScreen) return;
   // Tabs share the element of their heading.
   const isShown = (text: string | null): boolean => {
-    const heading = document.querySelector('h1');
+    const heading = document.querySelector('h1:not([data-pending])');
     return heading !== null && (!heading.hasAttribute('data-left') || heading.textContent !== text);
   };
   await page.waitForFunction(isShown, before, { polling: 50 });

@@ -12,7 +12,7 @@ const Bar = ({ children }: { children?: React.ReactNode }) => (
 
 const Content = ({ area }: { area: Area }) => (
   <Box as="main" px={{ base: '4', md: '8' }} py="7">
-    <Text as="h1" srOnly>
+    <Text as="h1" srOnly data-pending>
       {layoutTexts[area].area}
     </Text>
     <Loading label={layoutTexts.loading} height="70vh" />

@@ -28,6 +28,9 @@ export const startOfDay = (day: string): string => day && new Date(`${day}T00:00
 /** The last moment of a day in the browser's time zone, ISO-8601 UTC; empty for no day. */
 export const endOfDay = (day: string): string => day && new Date(`${day}T23:59:59.999`).toISOString();
 
+/** The query of the address. While the router renders a change, the rendered one is older: a further change would undo the first. */
+export const newestQuery = (): URLSearchParams => new URLSearchParams(window.location.search);
+
 /**
  * The state of a list, kept in the address. A change returns to the first page. `openings` is how often the address asked to open
  * the form that creates an entry; that is removed from the address, so that a reload does not open the form again.
@@ -37,8 +40,8 @@ export const useListAddress = () => {
   const change = useCallback(
     (changes: Readonly<Record<string, string>>) =>
       setAddress(
-        (current) => {
-          const next = new URLSearchParams(current);
+        () => {
+          const next = newestQuery();
           next.delete('cursor');
           for (const [name, value] of Object.entries(changes)) {
             if (value === '') next.delete(name);

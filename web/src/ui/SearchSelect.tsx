@@ -159,7 +159,7 @@ export const SearchSelect = ({
           // The focus stays in the field.
           onMouseDown={(event) => event.preventDefault()}
         >
-          <div id={list} role="listbox" aria-label={label}>
+          <div id={list} role="listbox" aria-label={label} aria-busy={isPending}>
             {options.map((option) => (
               <chakra.div
                 key={option.value}

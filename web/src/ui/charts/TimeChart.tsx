@@ -169,6 +169,8 @@ export const TimeChart = memo(
               ticks={values}
               interval={0}
               domain={[0, values.at(-1) ?? 0]}
+              // Else a period without any value has neither axes nor crosshair, and no part of it can be selected.
+              allowDataOverflow
             />
             <Tooltip
               content={(tip) => {

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { dayIn, endOfDay, idIn, localDayOf, oneOf, startOfDay } from '../../../lib/listAddress.ts';
+import { dayIn, endOfDay, idIn, localDayOf, newestQuery, oneOf, startOfDay } from '../../../lib/listAddress.ts';
 import { historyTexts, typeLabels } from '../../history/index.ts';
 import type { AuditFilter } from '../api/audit.ts';
 
@@ -92,8 +92,8 @@ export const useEntry = () => {
   const open = useCallback(
     (id: string | null) =>
       setAddress(
-        (current) => {
-          const next = new URLSearchParams(current);
+        () => {
+          const next = newestQuery();
           if (id === null) next.delete('entry');
           else next.set('entry', id);
           return next;

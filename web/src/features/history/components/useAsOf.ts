@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
+import { newestQuery } from '../../../lib/listAddress.ts';
 import { momentIn } from './moment.ts';
 
 type AsOf = {
@@ -14,8 +15,8 @@ export const useAsOf = (): AsOf => {
   const [address, setAddress] = useSearchParams();
   const set = (name: string, moment: string | null, dropped?: string): void =>
     setAddress(
-      (current) => {
-        const next = new URLSearchParams(current);
+      () => {
+        const next = newestQuery();
         if (moment === null) next.delete(name);
         else next.set(name, moment);
         if (dropped !== undefined && moment === null) next.delete(dropped);
