@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { UserId } from '../../src/domain/ids.ts';
 import { asAdmin, asCustomer, asTool, bearer, type Client, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
-import { beginDevice, decideDevice, pollDevice } from '../support/devices.ts';
+import { beginDevice, decideDevice, pollDevice, pollDeviceTooEarly } from '../support/devices.ts';
 import { eventually } from '../support/eventually.ts';
 import { asPortalMember, inviteUser, join } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
@@ -193,9 +193,10 @@ describe('an attack on a device authorization', () => {
   it('cannot poll faster than the interval, which grows each time', async () => {
     const begun = await beginDevice(url);
     expect(refusal(await pollDevice(url, begun))).toEqual(PENDING);
-    expect(refusal(await pollDevice(url, begun))).toEqual([400, 'slow_down']);
-    expect(refusal(await pollDevice(url, begun))).toEqual([400, 'slow_down']);
-    const { interval_s } = await server.product.db.selectFrom('auth.device_request').select('interval_s').executeTakeFirstOrThrow();
+    const { db } = server.product;
+    expect(refusal(await pollDeviceTooEarly({ url, db }, begun))).toEqual([400, 'slow_down']);
+    expect(refusal(await pollDeviceTooEarly({ url, db }, begun))).toEqual([400, 'slow_down']);
+    const { interval_s } = await db.selectFrom('auth.device_request').select('interval_s').executeTakeFirstOrThrow();
     expect(interval_s).toBe(11);
   });
 

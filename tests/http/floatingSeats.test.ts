@@ -306,7 +306,11 @@ describe('floating seats', () => {
     expect([...heldAfter(events).holders].sort()).toEqual(userIds.filter((_, n) => claims[n] === 'held').sort());
     const { kinds, denials } = await eventually(
       () => seatsOf({ id } as Customer),
-      ({ total, denials: [denied] }) => total === SEATS && denied?.attempts === CLAIMS - SEATS,
+      ({ total, kinds: { developer }, denials: [denied] }) =>
+        total === SEATS &&
+        developer.floating?.leased === SEATS &&
+        denied?.attempts === CLAIMS - SEATS &&
+        denied.persons === CLAIMS - SEATS,
     );
     expect(kinds.developer).toEqual({ allocated: SEATS, active: CLAIMS, floating: { minutes: 15, leased: SEATS } });
     expect(denials).toMatchObject([{ reason: 'seat_limit_reached', persons: CLAIMS - SEATS }]);

@@ -95,7 +95,10 @@ describe('the automatic release of idle seats', () => {
     expect(body.history[0].summary).toBe('User bob was deactivated: Seat released automatically after 30 idle days');
     expect(body.history[0].actor).toMatchObject({ kind: 'system', id: 'releaseIdleSeats' });
     const portal = await asCustomer(server.url, customer);
-    expect((await portal.get('/api/customer/seats')).body.kinds.developer.active).toBe(1);
+    await eventually(
+      async () => (await portal.get('/api/customer/seats')).body.kinds.developer.active,
+      (active) => active === 1,
+    );
   });
 
   it('does not release a seat again that was given back, and waits a day after a time without a server', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loggedError } from '../../src/http/requests/logging.ts';
 import { asAdmin, asCustomer, asIntegrator, asTool, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
 import { openToolSocket } from '../support/toolSocket.ts';
@@ -67,7 +68,11 @@ it('the log has every request, and no key, token, secret or email address', asyn
   const socket = await openToolSocket(server.url, tool.token);
   await socket.close();
 
-  const log = server.output();
+  // A line may come after the reply.
+  const log = await eventually(
+    () => server.output(),
+    (output) => output.includes('"route":"/api/service-integrator/profile"'),
+  );
   expect(log.split('\n').filter((line) => line.includes('"msg":"answered"')).length).toBeGreaterThan(10);
   expect(log).toContain('"route":"/api/admin/customers"');
   const withAddress = log.split('\n').filter((line) => line.includes('"address":"127.0.0.1"'));

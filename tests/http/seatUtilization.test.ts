@@ -142,7 +142,10 @@ describe('the utilization of seats', () => {
       at += 86_400_000;
     }
     admin = await asAdmin(server.url);
-    const { developer, to } = await eventually(shown, ({ developer: { forecast } }) => forecast.held === 15);
+    const { developer, to } = await eventually(
+      shown,
+      ({ developer: { forecast, days } }) => forecast.held === 15 && days.at(-1)?.peak === 15,
+    );
     expect(to).toBe('2026-04-14');
     expect(developer.forecast).toMatchObject({ outlook: 'reaching', held: 15, limit: 30, perWeek: 7 });
     const { earliestOn, reachesOn, latestOn } = developer.forecast;

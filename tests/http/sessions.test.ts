@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { listenTo, type Notices } from '../../src/database/listen.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -39,11 +39,15 @@ beforeAll(async () => {
   await migrate(db);
 });
 
-afterAll(async () => {
-  for (const { sessions, notices } of opened) {
+// At once, since the last test cuts off all nodes that are still there.
+afterEach(async () => {
+  for (const { sessions, notices } of opened.splice(0)) {
     await sessions.close();
     await notices.close();
   }
+});
+
+afterAll(async () => {
   expect(errors).toEqual([]); // before the database goes: it cuts off connections that have not quite ended
   await db.destroy();
   await stores.close();

@@ -36,6 +36,8 @@ const invitationSecret = Buffer.alloc(32, 7);
 let commands: Commands;
 let mail: MailServer;
 let smtp: SendEmail;
+/** Gives up soon on a mail server that does not reply. */
+let impatient: SendEmail;
 let runner: PolicyRunner | null = null;
 let errors: string[] = [];
 
@@ -43,7 +45,8 @@ beforeAll(async () => {
   mail = await openMailServer();
   const server = parseSmtp(mail.url);
   if (!server) throw new Error('The address of the mail server is not accepted');
-  smtp = createSmtpSender(server, { from: 'licenses@example.com', timeoutMs: 300 });
+  smtp = createSmtpSender(server, { from: 'licenses@example.com', timeoutMs: 30_000 });
+  impatient = createSmtpSender(server, { from: 'licenses@example.com', timeoutMs: 300 });
 });
 afterAll(() => mail.close());
 beforeEach(() => {
@@ -326,7 +329,7 @@ describe('a mail server', () => {
     for (const mood of ['defers', 'hangs', 'drops'] as const) {
       mail.behave(mood);
       const ana = await invite('ana');
-      run();
+      run(mood === 'hangs' ? impatient : smtp);
       await until(async () => (await outboxCounts(fixture.db)).retried === 1);
       const { reason } = await outboxCounts(fixture.db);
       expect(reason).toMatch(mood === 'defers' ? /^451 4\.7\.1$/ : /^The mail server 127\.0\.0\.1:\d+ cannot be used \(\w+\)$/);

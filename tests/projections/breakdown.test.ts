@@ -75,7 +75,9 @@ beforeAll(async () => {
   for (let index = 0; index < 14; index++) {
     const integratorId = integrators[index % 3];
     if (!integratorId) throw new Error('No integrator');
-    customers.push(await newCustomer(fixture, { integratorId, name: `Customer ${index}` }));
+    const { position, ...customer } = await newCustomer(fixture, { integratorId, name: `Customer ${index}` });
+    customers.push(customer);
+    if (index === 13) await settled(fixture, 'read', position);
   }
   for (const age of AGES.toReversed()) {
     for (const [index, customer] of customers.entries()) {

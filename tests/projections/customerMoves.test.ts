@@ -71,9 +71,10 @@ it('counts everything of a customer with the service integrator to which it move
   expect(await differences()).toEqual([]);
 
   // Back, and deleted there.
-  await move(customerId, next, former);
+  const moved = await move(customerId, next, former);
   const back = await record(customerId, 9, 1);
   await settled(fixture, 'usage', back);
+  await settled(fixture, 'read', moved);
   expect(await countsOf(former)).toMatchObject({ totalApiCalls: 11, users: 2 });
   expect(await countsOf(next)).toMatchObject({ totalApiCalls: 0, calls: [], users: 0 });
   const deleted = await appendEvents(fixture, streams.customer(customerId), [customerDeleted()]);

@@ -29,6 +29,8 @@ export type CliServer = Readonly<{
   sources: ReadonlyMap<string, ReadonlyMap<number, unknown>>;
   /** All calls counted. */
   total: () => number;
+  /** The number of open connections, whose requests may still be handled. */
+  connections: () => number;
   /** Requested paths, in order. */
   requests: readonly string[];
   /** Users as they signed in. */
@@ -202,6 +204,7 @@ export const startCliServer = async (tls?: Certified): Promise<CliServer> => {
     url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     sources,
     total: () => [...sources.values()].reduce((total, source) => total + source.size, 0),
+    connections: () => connections.size,
     requests,
     logins,
     override: (next) => {

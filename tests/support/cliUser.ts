@@ -70,9 +70,11 @@ export const createCliUser = async (): Promise<CliUser> => {
   return cliUser;
 };
 
-/** The options of `record` for one call that succeeded. */
+/** The options of `record` for one call that succeeded, which waits for a busy server. */
 export const ONE_CALL: readonly string[] =
-  '--service jira --instance https://acme.atlassian.net --operation GET:/issue --status 200 --duration-ms 42'.split(' ');
+  '--service jira --instance https://acme.atlassian.net --operation GET:/issue --status 200 --duration-ms 42 --timeout 60'.split(
+    ' ',
+  );
 
 /** A line of NDJSON as `record` reads it. */
 export const callLine = (index: number, more: Readonly<Record<string, unknown>> = {}): string =>

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { BeginDeviceReply } from '../../src/contracts/deviceAuthorization.ts';
+import type { Database } from '../../src/database/database.ts';
 import { type Client, clientOf, type Reply } from './apiClient.ts';
 
 let machines = 0;
@@ -22,6 +24,16 @@ export const pollDevice = (
   { deviceCode }: Pick<BeginDeviceReply, 'deviceCode'>,
   headers: Record<string, string> = {},
 ): Promise<Reply> => clientOf(url, headers).post('/api/cli/device/token', { deviceCode });
+
+/** Asks too early for the decision, however much later than the last time. */
+export const pollDeviceTooEarly = async (
+  { url, db }: { url: string; db: Database },
+  begun: Pick<BeginDeviceReply, 'deviceCode'>,
+): Promise<Reply> => {
+  const polledAt = sql<Date>`clock_timestamp() + interval '1 minute'`;
+  await db.updateTable('auth.device_request').set({ polled_at: polledAt }).execute();
+  return pollDevice(url, begun);
+};
 
 /** Looks at, approves or rejects the request of a code. */
 export const decideDevice = (

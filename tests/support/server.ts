@@ -19,9 +19,10 @@ export type TestServer = {
   stores: TestStores;
   /** What the server itself works with, for a look behind. */
   product: Product;
-  /** One more node of the same deployment, which ends with the server or before. */
+  /** One more node of the same deployment, which ends with the server or before. `now` is a clock of its own. */
   openNode: (
     env?: NodeJS.ProcessEnv,
+    own?: Pick<TestServerOptions, 'now'>,
   ) => Promise<{ url: string; metricsUrl: string | null; product: Product; close: () => Promise<void> }>;
   close: () => Promise<void>;
 };
@@ -96,8 +97,8 @@ const addressOf = ({ url }: RunningServer): string => {
 export const openServer = async (env: NodeJS.ProcessEnv = {}, options: TestServerOptions = {}): Promise<TestServer> => {
   const stores = await openStores();
   const nodes = new Set<() => Promise<void>>();
-  const open = async (more: NodeJS.ProcessEnv) => {
-    const { server, close } = await startNode(stores, { ...env, ...more }, options);
+  const open = async (more: NodeJS.ProcessEnv, own: Pick<TestServerOptions, 'now'> = {}) => {
+    const { server, close } = await startNode(stores, { ...env, ...more }, { ...options, ...own });
     const closeOnce = async () => {
       if (nodes.delete(closeOnce)) await close();
     };
@@ -111,7 +112,7 @@ export const openServer = async (env: NodeJS.ProcessEnv = {}, options: TestServe
   return {
     ...first,
     stores,
-    openNode: (more = {}) => open(more),
+    openNode: (more = {}, own = {}) => open(more, own),
     close: async () => {
       for (const close of [...nodes].reverse()) await close();
       await stores.close();

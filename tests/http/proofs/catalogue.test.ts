@@ -45,8 +45,18 @@ let context: SituationContext;
 beforeAll(async () => {
   // Name servers that fail say nothing about a domain: one that was verified stays so.
   const resolveTxt = () => Promise.reject(Object.assign(new Error('queryTxt ESERVFAIL'), { code: 'ESERVFAIL' }));
-  server = await openServer({ TRUST_PROXY: 'loopback', CREDENTIAL_TEST_ALLOW: `${OPENID_HOST}/32` }, { resolveTxt });
-  context = { ...(await createTestAccounts(server.url)), server, url: server.url };
+  let aheadMs = 0;
+  const now = (): number => Date.now() + aheadMs;
+  server = await openServer({ TRUST_PROXY: 'loopback', CREDENTIAL_TEST_ALLOW: `${OPENID_HOST}/32` }, { resolveTxt, now });
+  const aMinuteLater: SituationContext['aMinuteLater'] = async (send) => {
+    aheadMs = 60_000;
+    try {
+      return await send();
+    } finally {
+      aheadMs = 0;
+    }
+  };
+  context = { ...(await createTestAccounts(server.url)), server, url: server.url, aMinuteLater };
 });
 
 afterAll(() => server.close());

@@ -1,5 +1,5 @@
 import type { Client } from '../../support/apiClient.ts';
-import { beginDevice, decideDevice, pollDevice } from '../../support/devices.ts';
+import { beginDevice, decideDevice, pollDevice, pollDeviceTooEarly } from '../../support/devices.ts';
 import { asPortalMember, inviteUser, join } from '../../support/members.ts';
 import type { Caused, Situation, SituationContext } from './situation.ts';
 import { createTestTenant } from './testAccounts.ts';
@@ -19,10 +19,10 @@ export const deviceSituations = {
     error: 'The sign-in waits for its approval in the portal',
   },
   slow_down: {
-    cause: async ({ url }) => {
+    cause: async ({ url, server }) => {
       const begun = await beginDevice(url);
       await pollDevice(url, begun);
-      return pollDevice(url, begun);
+      return pollDeviceTooEarly({ url, db: server.product.db }, begun);
     },
     status: 400,
     error: 'The sign-in was asked for too often. Wait 5 seconds longer each time.',

@@ -4,7 +4,12 @@ import { ownKey } from '../../support/keys.ts';
 import type { TestServer } from '../../support/server.ts';
 import type { TestAccounts } from './testAccounts.ts';
 
-export type SituationContext = TestAccounts & { server: TestServer; url: string };
+export type SituationContext = TestAccounts & {
+  server: TestServer;
+  url: string;
+  /** Sends a request while the clock of the server is a minute ahead. */
+  aMinuteLater: (send: () => Promise<Reply>) => Promise<Reply>;
+};
 
 /** A request that leads to a problem, and the problem. `retryAfter` where the reply says when to come again. */
 export type Situation = Readonly<{

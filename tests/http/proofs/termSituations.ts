@@ -1,6 +1,5 @@
 import { endOfMonth, monthOf } from '../../../src/domain/customer/callQuota.ts';
 import { asTool, clientOf, newCustomer } from '../../support/apiClient.ts';
-import { eventually } from '../../support/eventually.ts';
 import { type Caused, type Situation, type SituationContext, toolLogin } from './situation.ts';
 
 const LONG_AGO = '2020-01-01T00:00:00Z';
@@ -13,13 +12,10 @@ const settingTerm = async ({ admin, mine }: SituationContext, term: { startsAt?:
 /** What is refused about the term of a license, and the records of a customer. */
 export const termSituations = {
   license_expired: {
-    cause: async ({ admin, mine, url }) => {
-      const term = { expiresAt: new Date(Date.now() + 300).toISOString() };
+    cause: async ({ admin, mine, url, aMinuteLater }) => {
+      const term = { expiresAt: new Date(Date.now() + 60_000).toISOString() };
       const { licenseKey } = await newCustomer(admin, mine.ids.integrator, { term });
-      return eventually(
-        () => clientOf(url).post('/api/cli/login', toolLogin({ licenseKey }, 'overdue')),
-        ({ status }) => status === 403,
-      );
+      return aMinuteLater(() => clientOf(url).post('/api/cli/login', toolLogin({ licenseKey }, 'overdue')));
     },
     status: 403,
     error: 'This license has expired. Ask your service integrator or your administrator to renew it.',

@@ -5,7 +5,6 @@ import { asIntegrator, bearer, type Client, clientOf, newIntegrator, type Reply 
 import { newTokenBody } from '../../support/apiTokens.ts';
 import { apiTokenIdOf, type integratorIdOf } from '../../support/builders/ids.ts';
 import { createApiToken } from '../../support/builders/teamCommands.ts';
-import { eventually } from '../../support/eventually.ts';
 import { type Caused, fromElsewhere, type Situation, type SituationContext } from './situation.ts';
 import { MISSING } from './testAccounts.ts';
 
@@ -44,11 +43,8 @@ export const tokenSituations = {
   },
   api_token_expired: {
     cause: async (context) => {
-      const { secret } = await newToken(context, { expiresAt: new Date(Date.now() + 500).toISOString() });
-      return eventually(
-        () => call(context, secret),
-        ({ status }) => status === 401,
-      );
+      const { secret } = await newToken(context, { expiresAt: new Date(Date.now() + 60_000).toISOString() });
+      return context.aMinuteLater(() => call(context, secret));
     },
     status: 401,
     error: 'This API token has expired. Create a new one.',

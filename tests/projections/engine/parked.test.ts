@@ -11,6 +11,7 @@ import {
   seatsAllocated,
   userRegistered,
 } from '../../support/builders/customer.ts';
+import { eventually } from '../../support/eventually.ts';
 import { createMemoryEventStore, type MemoryEventStore } from '../../support/memoryEventStore.ts';
 import { appendEvents, openFixture, plans, runnerDeps, settled } from '../fixture.ts';
 import { newCustomer, newIntegrator } from '../tenants.ts';
@@ -59,7 +60,11 @@ describe('an event that cannot be read', () => {
         at: null,
       },
     ]);
-    const reported = notices.flatMap((notice) => (notice.kind === 'parked' ? [[notice.event.type, notice.event.reason]] : []));
+    // The runner reports an event after it has stored it.
+    const reported = await eventually(
+      () => notices.flatMap((notice) => (notice.kind === 'parked' ? [[notice.event.type, notice.event.reason]] : [])),
+      ({ length }) => length === 2,
+    );
     expect(reported).toEqual([
       ['SeatsAllocated', expect.any(String)],
       ['CustomerSuspended', 'An earlier event of this stream could not be projected'],
