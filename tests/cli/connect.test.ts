@@ -104,7 +104,7 @@ describe('latchkey connect', () => {
 
   it('retries an unreachable server until --give-up-after', async () => {
     await server.close();
-    const ran = await connect('--give-up-after', '1');
+    const ran = await connect('--give-up-after', '5');
     expect([ran.code, ran.err]).toEqual([5, expect.stringContaining('connection refused; trying again')]);
     server = await startCliServer();
   });

@@ -39,6 +39,12 @@ const login = (cliUser: CliUser, more: readonly string[] = [], given: Given = {}
     given,
   );
 const approvalIn = ({ json }: Ran) => json[0]?.approval as { code: string; requestId: string; expiresAt: string };
+/** The code of a login on the laptop that needs approval, once the desktop is shown the request. */
+const codeOfLaptop = async (): Promise<string> => {
+  const { code } = approvalIn(await login(laptop, ['--json']));
+  await until(async () => (await desktop.run(['devices'])).out.includes(code));
+  return code;
+};
 
 describe('a login on a new machine', () => {
   it('exits with 4 and the code without a terminal, and succeeds after the approval', async () => {
@@ -87,7 +93,7 @@ describe('a login on a new machine', () => {
       code: 4,
       err: expect.stringContaining('run latchkey login again'),
     });
-    const { code } = approvalIn(await login(laptop, ['--json']));
+    const code = await codeOfLaptop();
     const waiting = login(laptop, ['--wait', '60', '--json']);
     expect((await desktop.run(['devices', 'deny', code])).code).toBe(0);
     expect((await waiting).code).toBe(4);
@@ -107,7 +113,7 @@ describe('latchkey devices', () => {
       out: expect.stringContaining('Build server'),
     });
     expect(await desktop.run(['devices', 'rename', id, '', '--json'])).toMatchObject({ json: [{ code: 'validation_failed' }] });
-    const { code } = approvalIn(await login(laptop, ['--json']));
+    const code = await codeOfLaptop();
     expect(await desktop.run(['devices', 'approve', code, '--json'])).toMatchObject({
       json: [{ code: 'machine_limit_reached', error: expect.stringContaining('latchkey devices revoke') }],
     });
@@ -116,7 +122,7 @@ describe('latchkey devices', () => {
   });
 
   it('removes a machine, whose session ends', async () => {
-    const { code } = approvalIn(await login(laptop, ['--json']));
+    const code = await codeOfLaptop();
     await desktop.run(['devices', 'approve', code]);
     await login(laptop);
     const { machines } = (await desktop.run(['devices', '--json'])).json[0] as { machines: { id: string; current: boolean }[] };
@@ -267,7 +273,7 @@ describe('a login by a code', () => {
       if (path === '/api/cli/device') return { status: 200, body: { success: true, deviceCode: 'any', ...begun } };
       return path === '/api/cli/device/token' ? (replies.shift() ?? problemOf(400, 'slow_down', 'Slower')) : null;
     });
-    const ran = await laptop.run(['login', '--server', slow.url, '--device', '--wait', '1']);
+    const ran = await laptop.run(['login', '--server', slow.url, '--device', '--wait', '4']); // less than a slower interval
     expect([ran.code, slow.requests.filter((path) => path === '/api/cli/device/token').length]).toEqual([4, 3]);
     await slow.close();
   });

@@ -140,12 +140,14 @@ describe('the command as a child process', longTimeout, () => {
     await until(() => batches >= 5, TIMEOUT_MS);
     child.kill('SIGKILL');
     await ended;
+    // Requests that it had sent may still be handled.
+    await until(() => server.connections() === 0, TIMEOUT_MS);
     server.override(null);
     const before = server.total();
     expect(before).toBeGreaterThan(0);
     expect(before).toBeLessThan(IMPORTED);
 
-    const again = latchkey('record', '--stdin', '--source', 'nightly', '--json');
+    const again = latchkey('record', '--stdin', '--source', 'nightly', '--json', '--timeout', '60');
     again.child.stdin.end(stdin);
     const ran = await again.ended;
     expect(ran.code).toBe(0);

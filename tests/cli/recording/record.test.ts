@@ -86,8 +86,9 @@ describe('latchkey record', () => {
   it('waits at most --timeout for a silent server, and pauses sending afterwards', async () => {
     server.override((path) => (path.endsWith('api-calls') ? 'no reply' : null));
     const now = () => Date.parse('2026-03-01T10:00:00.000Z');
-    const slow = await cliUser.run(['record', '--timeout', '0.2', ...WHAT, '--ok'], { now });
+    const slow = await cliUser.run(['record', '--timeout', '1', ...WHAT, '--ok'], { now });
     expect([slow.code, slow.err]).toEqual([5, expect.stringContaining('did not reply in time')]);
+    await until(() => server.requests.at(-1) === '/api/cli/api-calls');
     const requested = server.requests.length;
     const queued = await cliUser.run(['record', ...WHAT, '--ok'], { now });
     expect([queued.code, queued.err]).toEqual([5, expect.stringContaining('did not reply recently. The next attempt is in 5 s')]);

@@ -25,6 +25,9 @@ afterEach(async () => {
   await server.close();
 });
 
+/** Enough for a busy machine. */
+const PATIENT = { deadlineMs: 60_000 };
+
 const create = (options: RecorderOptions = {}): Recorder => {
   const env = { LATCHKEY_HOME: cliUser.home };
   const recorder = createRecorder({ env, onProblem: (problem) => problems.push(problem), sendEveryMs: 10, ...options });
@@ -45,7 +48,7 @@ describe('a recorder', () => {
     const recorder = create();
     for (let index = 0; index < 2_500; index++) expect(recorder.record(call(index))).toBe(true);
     await until(() => server.total() === 2_500);
-    expect(await recorder.close()).toEqual({
+    expect(await recorder.close(PATIENT)).toEqual({
       recorded: 2_500,
       accepted: 2_500,
       duplicates: 0,
@@ -77,7 +80,7 @@ describe('a recorder', () => {
     const recorder = create({ lingerMs: 60_000, sendEveryMs: 60_000 });
     recorder.record(call());
     expect(recorder.counts()).toMatchObject({ waiting: 1, recorded: 0 });
-    expect(await recorder.flush()).toMatchObject({ recorded: 1, accepted: 1, spooled: 0 });
+    expect(await recorder.flush(PATIENT)).toMatchObject({ recorded: 1, accepted: 1, spooled: 0 });
     expect(server.total()).toBe(1);
   });
 
@@ -104,7 +107,7 @@ describe('a recorder', () => {
     });
     expect(recorder.record({ ...call(), durationMs: -1 })).toBe(false);
     expect(recorder.record(call())).toBe(true);
-    expect(await recorder.flush()).toMatchObject({ accepted: 1 });
+    expect(await recorder.flush(PATIENT)).toMatchObject({ accepted: 1 });
   });
 
   it('reports a problem once, and recovers', async () => {
@@ -113,16 +116,16 @@ describe('a recorder', () => {
     recorder.record(call(1));
     await until(() => problems.length === 1);
     recorder.record(call(2));
-    expect(await recorder.flush({ deadlineMs: 200 })).toMatchObject({ recorded: 2, accepted: 0, spooled: 2 });
+    expect(await recorder.flush(PATIENT)).toMatchObject({ recorded: 2, accepted: 0, spooled: 2 });
     expect(problems).toEqual([{ code: 'customer_suspended', message: 'Suspended' }]);
     server.override(null);
-    expect(await recorder.flush()).toMatchObject({ accepted: 2, spooled: 0 });
+    expect(await recorder.flush(PATIENT)).toMatchObject({ accepted: 2, spooled: 0 });
   });
 
   it('drops calls after close, which is idempotent', async () => {
     const recorder = create();
     recorder.record(call());
-    const [one, two] = await Promise.all([recorder.close(), recorder.close()]);
+    const [one, two] = await Promise.all([recorder.close(PATIENT), recorder.close(PATIENT)]);
     expect([one.accepted, two.dropped]).toEqual([1, 0]);
     expect(recorder.record(call())).toBe(false);
     expect(recorder.counts()).toMatchObject({ dropped: 1, accepted: 1 });
@@ -142,7 +145,7 @@ describe('a recorder', () => {
       },
     );
     await until(() => server.total() === 3);
-    expect(await recorder.close()).toMatchObject({ recorded: 3, accepted: 3, waiting: 0, dropped: 2 });
+    expect(await recorder.close(PATIENT)).toMatchObject({ recorded: 3, accepted: 3, waiting: 0, dropped: 2 });
   });
 
   it('limits the memory of long calls', () => {
@@ -162,7 +165,7 @@ describe('a recorder', () => {
   it('keeps calls in memory while the disk is full, and sends them directly', async () => {
     const recorder = create({ lingerMs: 0 });
     recorder.record(call(1));
-    expect(await recorder.flush()).toMatchObject({ accepted: 1 });
+    expect(await recorder.flush(PATIENT)).toMatchObject({ accepted: 1 });
     const spool = join(cliUser.home, 'spool');
     rmSync(spool, { recursive: true, force: true });
     writeFileSync(spool, 'a file where a folder should be');
@@ -174,7 +177,7 @@ describe('a recorder', () => {
     chmodSync(spool, 0o700);
     recorder.record(call(3));
     await until(() => server.total() === 3);
-    expect(await recorder.close()).toMatchObject({ recorded: 3, waiting: 0, dropped: 0 });
+    expect(await recorder.close(PATIENT)).toMatchObject({ recorded: 3, waiting: 0, dropped: 0 });
   });
 
   it('shares the spool with other processes without reusing their numbers', async () => {
@@ -195,7 +198,7 @@ describe('a recorder', () => {
       '1',
     ]);
     expect(ran.code).toBe(0);
-    await Promise.all(together.map((recorder) => recorder.close()));
+    await Promise.all(together.map((recorder) => recorder.close(PATIENT)));
     await cliUser.run(['flush']);
     expect(server.total()).toBe(901);
     expect(server.sources.size).toBeGreaterThanOrEqual(3);
@@ -204,11 +207,11 @@ describe('a recorder', () => {
   it('uses a new sign-in, and does not send calls of one customer as another', async () => {
     const recorder = create();
     recorder.record(call(1));
-    await recorder.flush();
+    await recorder.flush(PATIENT);
     await cliUser.run(['logout']);
     recorder.record(call(2));
-    expect(await recorder.flush({ deadlineMs: 100 })).toMatchObject({ accepted: 1, spooled: 1 });
+    expect(await recorder.flush(PATIENT)).toMatchObject({ accepted: 1, spooled: 1 });
     await cliUser.login(server.url);
-    expect(await recorder.flush()).toMatchObject({ accepted: 2, spooled: 0 });
+    expect(await recorder.flush(PATIENT)).toMatchObject({ accepted: 2, spooled: 0 });
   });
 });

@@ -41,7 +41,7 @@ const spoolCalls = async (lines: readonly string[], run: string | null = null): 
 
 const rejected: RejectedCall[] = [];
 
-const drain = async ({ unansweredMs = 3_000, busyMs = 3_000 } = {}) => {
+const drain = async ({ unansweredMs = 30_000, busyMs = 30_000 } = {}) => {
   rejected.length = 0;
   const { signal } = new AbortController();
   const api = openApi({ server: server.url, token, env: {}, now: systemClock, signal });
