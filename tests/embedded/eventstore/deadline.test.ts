@@ -1,4 +1,4 @@
-import type { EventStoreDBClient } from '@eventstore/db-client';
+import { type EventStoreDBClient, StreamNotFoundError } from '@eventstore/db-client';
 import wellKnown from 'google-protobuf/google/protobuf/timestamp_pb.js';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -39,6 +39,10 @@ describe('the deadline of a batch', () => {
     await release();
     // A batch that was not sent to PostgreSQL before its deadline is not written later.
     await client.appendToStream(newStream(), seatClaimed(1));
-    expect((await readSeats(client, stream)).length).toBeLessThanOrEqual(2);
+    const written = await readSeats(client, stream).catch((error: unknown) => {
+      if (error instanceof StreamNotFoundError) return []; // neither was sent in time
+      throw error;
+    });
+    expect(written.length).toBeLessThanOrEqual(2);
   });
 });

@@ -44,6 +44,17 @@ const rowsOf = async (stream: string): Promise<number> => {
   return rows[0]?.n ?? 0;
 };
 
+/** Locks an event, so that a scavenge waits before it removes it, and does not end before the lock is released. */
+const hold = async (stream: string, revision: number): Promise<{ release: () => Promise<unknown> }> => {
+  await tables.query('begin');
+  await tables.query('select from eventstore.event where stream = $1 and revision = $2 for update', [stream, revision]);
+  return { release: () => tables.query('rollback') };
+};
+const cutOff = () =>
+  tables.query(`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name like 'eventstore%'`);
+
 /** Appends to one stream of `category`, between others that it deletes. Resolves to the seats of the first, in order. */
 const appendAndDelete = async (category: string, rounds: number): Promise<number[]> => {
   const kept = newStream(category);
@@ -115,6 +126,7 @@ describe('a scavenge', () => {
     const remainingRows = async (): Promise<number> =>
       (await Promise.all(streams.map(rowsOf))).reduce((sum, rows) => sum + rows, 0);
     const before = await remainingRows();
+    const { release } = await hold(streams.toSorted().at(-1) ?? '', 499);
     const lost = scavengeStore(url, never).then(
       () => 'it ended',
       () => 'it was killed',
@@ -124,6 +136,8 @@ describe('a scavenge', () => {
     expect(await lost).toBe('it was killed');
     const afterwards = await remainingRows();
     expect(afterwards).toBeGreaterThan(0);
+    await cutOff(); // PostgreSQL does not see that a client was killed while its statement waits
+    await release();
     await start();
     // The deleted stream is written again before all of its events are removed.
     expect((await client.appendToStream(streams[0] ?? '', seatClaimed(7))).nextExpectedRevision).toBe(500n);
@@ -141,11 +155,11 @@ describe('a scavenge', () => {
     const stream = newStream('outage');
     for (let at = 0; at < 12; at++) await client.appendToStream(stream, seatsClaimed(500));
     await client.deleteStream(stream);
+    const { release } = await hold(stream, 3000);
     const failing = scavengeStore(url, never);
     await until(async () => (await rowsOf(stream)) < 6000);
-    await tables.query(`
-      select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and application_name like 'eventstore%'`);
+    await cutOff();
+    await release();
     expect(await failing).toMatchObject({ result: 'errored', error: expect.stringMatching(/./) });
     expect(await rowsOf(stream)).toBeGreaterThan(0);
     expect(await scavengeStore(url, never)).toMatchObject({ result: 'success' });
@@ -156,11 +170,17 @@ describe('a scavenge', () => {
     const stream = newStream('stopped');
     for (let at = 0; at < 12; at++) await client.appendToStream(stream, seatsClaimed(500));
     await client.deleteStream(stream);
+    const { release } = await hold(stream, 3000);
     const stopping = new AbortController();
     const first = scavengeStore(url, stopping.signal);
     await until(async () => (await rowsOf(stream)) < 6000);
     const second = scavengeStore(url, never);
     stopping.abort();
+    // Another connection that is opened after theirs, so that the server has both requests.
+    const later = clientOf(url);
+    await later.appendToStream(newStream(), seatClaimed(0));
+    await later.dispose();
+    await release();
     const [outcome, joined] = await Promise.all([first, second]);
     expect(outcome.result).toBe('stopped');
     expect(await rowsOf(stream)).toBeGreaterThan(0);
