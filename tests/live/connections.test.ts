@@ -173,7 +173,6 @@ it('acquires its leases again if others removed them during a pause, and release
   await eventually(
     () => db.selectFrom('live.connection').select('connection_id').where('node', '=', 'frozen').execute(),
     (rows) => rows.length === 1 && rows[0]?.connection_id === held.connectionId,
-    15_000,
   );
   await eventually(
     () => isConnected(a, swept.userId),

@@ -16,6 +16,7 @@ import {
 } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { sessionEnd } from '../support/sessionEnd.ts';
 import { dialTool, openToolSocket } from '../support/toolSocket.ts';
 
 let server: TestServer;
@@ -104,6 +105,7 @@ describe('a stakeholder with the command-line tool', () => {
       () => tool.get('/api/cli/session'),
       ({ body }) => body.code === 'role_not_allowed',
     );
+    await sessionEnd(server.product, tool);
     await setRole(tool, 'dan', 'developer');
     expect(await tool.get('/api/cli/session')).toMatchObject({ status: 401, body: { code: 'session_required' } });
   });

@@ -66,7 +66,7 @@ describe('the health check', () => {
 });
 
 describe('a start', () => {
-  const limits = { giveUpAfterMs: 0, attemptMs: 5_000 };
+  const limits = { giveUpAfterMs: 0, attemptMs: 30_000 };
 
   it.each([
     ['without the right to read $all', failures.accessDenied(), /may not read \$all.*grant-store-access/],
@@ -82,7 +82,7 @@ describe('a start', () => {
     const fake = await openFake();
     let reads = 0;
     fake.script.read = () => (++reads < 3 ? failures.notReady() : undefined);
-    await checkEventStore(fake.url, { attemptMs: 5_000 });
+    await checkEventStore(fake.url, { attemptMs: 30_000 });
     expect(reads).toBe(3);
   });
 });

@@ -150,7 +150,11 @@ const live = async (): Promise<void> => {
     machineName: 'capybara-laptop',
   });
   expect((await askApproval(server.url, customer, 'zyzzyva', 'okapi-machine')).code).toMatch(/-/);
-  const { machines, requests } = (await portal.get(`/api/users/${tools[0]?.userId}/machines`)).body;
+  // The sign-ins do not wait for the read model.
+  const { machines, requests } = await eventually(
+    async () => (await portal.get(`/api/users/${tools[0]?.userId}/machines`)).body,
+    ({ requests }) => requests.length === 2,
+  );
   expect([machines.length, requests.length]).toEqual([1, 2]);
   const request = (index: number) => `/api/users/${tools[0]?.userId}/machine-requests/${requests[index].id}`;
   expect((await portal.post(`${request(0)}/approve`)).status).toBe(200);
