@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asCustomer, asIntegrator, asTool } from '../support/apiClient.ts';
+import { describeAtLength, IS_AT_LENGTH } from '../support/tiers.ts';
 import { overflow, violations, violationsInBothModes } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
 import { leave, navigate, type OpenOptions, PHONE } from './support/pages.ts';
@@ -120,7 +121,7 @@ const areas = [
   },
 ];
 
-describe.each(states)('$name', ({ open, ready }) => {
+describeAtLength.each(states)('$name', ({ open, ready }) => {
   it('has no accessibility violation in light and dark mode, and fits a phone', async () => {
     const page = await open({ viewport: PHONE });
     await ready(page);
@@ -130,7 +131,10 @@ describe.each(states)('$name', ({ open, ready }) => {
   });
 });
 
-describe.each(areas)('the dialogs of $area', ({ dialogs, open }) => {
+/** All areas have the same dialogs of forms and confirmations: `npm test` checks those of one. */
+const checkedAreas = IS_AT_LENGTH ? areas : areas.slice(0, 1);
+
+describe.each(checkedAreas)('the dialogs of $area', ({ dialogs, open }) => {
   it('have no accessibility violation', async () => {
     const page = await open();
     await titleOf(page).waitFor();

@@ -48,7 +48,7 @@ const turnOn = async (page: Page): Promise<string> => {
 };
 
 describe('the account of a named user', () => {
-  it('is reached from the header and from the search', async () => {
+  itAtLength('is reached from the header and from the search', async () => {
     const page = await openAsMember(web, 'integrator', member, '/service-integrator/dashboard');
     await page.getByRole('link', { name: /^Contoso Partners .*, your account$/ }).click();
     await page.waitForURL(`**${SCREEN}`);
@@ -66,7 +66,7 @@ describe('the account of a named user', () => {
     await leave(page);
   });
 
-  it('changes the password', async () => {
+  itAtLength('changes the password', async () => {
     const page = await open();
     await press(page, 'Change password');
     await fill(page, 'Current password', 'a wrong password');
@@ -127,7 +127,7 @@ describe('the account of a named user', () => {
     await leave(page);
   });
 
-  it('says where a key signed in', async () => {
+  itAtLength('says where a key signed in', async () => {
     const admin = await web.openAsAdmin('/admin/account');
     await admin.getByText('You signed in with a key').waitFor();
     await admin.getByRole('link', { name: 'Go to the team' }).click();

@@ -176,15 +176,8 @@ const actions: readonly [text: string, who: Parameters<typeof openAs>[0], path: 
   ],
 ];
 
-/** A sign-in, a form on a list, a confirmation, a form of a screen and a choice: the other actions use the same parts. */
-const VARIED = [
-  'Login failed',
-  'Failed to create customer',
-  'Failed to delete credential',
-  'Failed to update profile',
-  'Failed to assign theme',
-];
-const checked = IS_AT_LENGTH ? actions : actions.filter(([text]) => VARIED.includes(text));
+/** All actions show their failures by the same function: `npm test` checks one. */
+const checked = IS_AT_LENGTH ? actions : actions.slice(0, 1);
 
 describe('an action that fails without an error text of the server', () => {
   it.each(checked)("shows '%s'", async (text, who, path, act) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool } from '../support/apiClient.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, exportAs, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { leave, loaded, navigate, PHONE } from './support/pages.ts';
@@ -78,41 +79,44 @@ describe('the audit page', () => {
     await leave(page);
   });
 
-  it('opens an entry from its permalink with what was before, what belongs to it, and the customer at that moment', async () => {
-    const page = await web.openAsAdmin('/admin/audit');
-    await page.getByRole('link', { name: 'Seats set to 25 developer, 5 stakeholder' }).click();
-    const id = searchOf(page).get('entry');
-    await page.goto(`${web.url}/admin/audit?entry=${id}`);
-    const drawer = dialogOf(page);
-    await drawer.getByText('Before and after').waitFor();
-    expect(await drawer.getByText('Developer seats').locator('..').innerText()).toMatch(/10\s+25/);
-    await drawer.getByText('Administrator', { exact: true }).waitFor();
-    await drawer.getByText('127.0.0.1', { exact: false }).first().waitFor();
-    expect(await violations(page)).toEqual([]);
-    await page.setViewportSize(PHONE);
-    expect(await overflow(page)).toBe(0);
-    await page.keyboard.press('Escape');
-    await drawer.waitFor({ state: 'detached' });
-    expect(searchOf(page).has('entry')).toBe(false);
-    await loaded(page);
-    expect(await overflow(page)).toBe(0);
-    expect(await violations(page)).toEqual([]);
+  itAtLength(
+    'opens an entry from its permalink with what was before, what belongs to it, and the customer at that moment',
+    async () => {
+      const page = await web.openAsAdmin('/admin/audit');
+      await page.getByRole('link', { name: 'Seats set to 25 developer, 5 stakeholder' }).click();
+      const id = searchOf(page).get('entry');
+      await page.goto(`${web.url}/admin/audit?entry=${id}`);
+      const drawer = dialogOf(page);
+      await drawer.getByText('Before and after').waitFor();
+      expect(await drawer.getByText('Developer seats').locator('..').innerText()).toMatch(/10\s+25/);
+      await drawer.getByText('Administrator', { exact: true }).waitFor();
+      await drawer.getByText('127.0.0.1', { exact: false }).first().waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.setViewportSize(PHONE);
+      expect(await overflow(page)).toBe(0);
+      await page.keyboard.press('Escape');
+      await drawer.waitFor({ state: 'detached' });
+      expect(searchOf(page).has('entry')).toBe(false);
+      await loaded(page);
+      expect(await overflow(page)).toBe(0);
+      expect(await violations(page)).toEqual([]);
 
-    await page.getByRole('link', { name: 'User ada (ada@example.com) was registered as developer' }).click();
-    await drawer.getByText('From the same request').waitFor();
-    await drawer.getByRole('button', { name: /^User ada claimed a developer seat/ }).click();
-    await drawer.getByText('This entry changed no field.').waitFor();
-    await drawer.getByRole('button', { name: 'Show only this: Customer' }).click();
-    await drawer.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Remove the filter: Customer' }).waitFor();
-    expect(searchOf(page).get('customer')).toBe(customer.id);
-    await page.goto(`${web.url}/admin/audit?entry=${id}`);
-    await drawer.getByRole('link', { name: 'View as of this moment' }).click();
-    await page.waitForURL(`**/admin/customers/${customer.id}?asOf=*`);
-    await page.goto(`${web.url}/admin/audit?entry=99999999-9999-4999-8999-999999999999`);
-    await drawer.getByText('This entry does not exist, or you may not see it.').waitFor();
-    await leave(page);
-  });
+      await page.getByRole('link', { name: 'User ada (ada@example.com) was registered as developer' }).click();
+      await drawer.getByText('From the same request').waitFor();
+      await drawer.getByRole('button', { name: /^User ada claimed a developer seat/ }).click();
+      await drawer.getByText('This entry changed no field.').waitFor();
+      await drawer.getByRole('button', { name: 'Show only this: Customer' }).click();
+      await drawer.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Remove the filter: Customer' }).waitFor();
+      expect(searchOf(page).get('customer')).toBe(customer.id);
+      await page.goto(`${web.url}/admin/audit?entry=${id}`);
+      await drawer.getByRole('link', { name: 'View as of this moment' }).click();
+      await page.waitForURL(`**/admin/customers/${customer.id}?asOf=*`);
+      await page.goto(`${web.url}/admin/audit?entry=99999999-9999-4999-8999-999999999999`);
+      await drawer.getByText('This entry does not exist, or you may not see it.').waitFor();
+      await leave(page);
+    },
+  );
 
   it('reverts an entry after a preview of what changes and whom it affects, and shows both entries together', async () => {
     await change({ developerSeats: 0 });
@@ -151,7 +155,7 @@ describe('the audit page', () => {
     await leave(page);
   });
 
-  it('shows service integrators their customers and their own account', async () => {
+  itAtLength('shows service integrators their customers and their own account', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/dashboard');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit' }).click();
     await page.getByText('Tailspin Toys was registered').waitFor();

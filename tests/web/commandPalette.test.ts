@@ -4,7 +4,7 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { newCustomer } from '../support/apiClient.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
-import { itAtLength } from '../support/tiers.ts';
+import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { deferred, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
 import { EMPTY_PAGE, leave, PHONE } from './support/pages.ts';
@@ -55,7 +55,7 @@ describe('the palette', () => {
     await leave(page);
   });
 
-  it('lists the screens without a search, with one of them active, and wraps around', async () => {
+  itAtLength('lists the screens without a search, with one of them active, and wraps around', async () => {
     const page = await web.openAsAdmin('/admin/dashboard');
     await open(page);
     const names = [
@@ -93,7 +93,7 @@ describe('the palette', () => {
     await leave(page);
   });
 
-  it('does not open over an open form', async () => {
+  itAtLength('does not open over an open form', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.getByRole('button', { name: 'Create customer' }).click();
     await page.getByRole('dialog', { name: 'Create customer' }).getByLabel('Customer name').fill('Half typed');
@@ -105,7 +105,7 @@ describe('the palette', () => {
   });
 });
 
-describe('an administrator', () => {
+describeAtLength('an administrator', () => {
   it('finds customers by name and opens them', async () => {
     const page = await web.openAsAdmin('/admin/dashboard');
     await open(page);
@@ -191,7 +191,7 @@ describe('an action', () => {
     await leave(page);
   });
 
-  it('opens a form, a screen or the shortcuts, which can be turned off', async () => {
+  itAtLength('opens a form, a screen or the shortcuts, which can be turned off', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await open(page);
     await fieldOf(page).fill('create cust');
@@ -220,7 +220,7 @@ describe('an action', () => {
     await leave(page);
   });
 
-  it('on customers is not offered in a portal', async () => {
+  itAtLength('on customers is not offered in a portal', async () => {
     const page = await openAsCustomer(web, northwind(), '/portal/dashboard');
     await open(page);
     await fieldOf(page).fill('suspend');
@@ -247,7 +247,7 @@ describe('the frame', () => {
     await leave(page);
   });
 
-  it('names the customer in its breadcrumbs, and aligns with the content on a wide screen', async () => {
+  itAtLength('names the customer in its breadcrumbs, and aligns with the content on a wide screen', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${northwind().id}`, { viewport: { width: 1920, height: 1080 } });
     const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
     await crumbs.getByText('Northwind Traders').waitFor();
@@ -269,7 +269,7 @@ describe('the frame', () => {
   });
 });
 
-describe('an integrator', () => {
+describeAtLength('an integrator', () => {
   it('does not see the shortcut on a phone, even if the styles of keys were loaded last', async () => {
     const page = await web.open('/admin/login', { viewport: PHONE });
     await page.getByLabel('Admin Key').fill(ADMIN_KEY);
@@ -298,7 +298,7 @@ describe('an integrator', () => {
   });
 });
 
-describe('a customer', () => {
+describeAtLength('a customer', () => {
   it('finds the screens of its portal, and requests no list', async () => {
     const page = await openAsCustomer(web, northwind(), '/portal/dashboard');
     const requests: string[] = [];

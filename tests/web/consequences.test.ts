@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asCustomer, asIntegrator, asTool } from '../support/apiClient.ts';
-import { itAtLength } from '../support/tiers.ts';
+import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { openToolSocket } from '../support/toolSocket.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
@@ -64,7 +64,7 @@ describe('suspending a customer', () => {
     await leave(page);
   });
 
-  it('requires confirmation in the service integrator’s detail and list', async () => {
+  itAtLength('requires confirmation in the service integrator’s detail and list', async () => {
     const { customer, integrator } = await seedOne('Fabrikam');
     const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`);
     await openEdit(page);
@@ -112,7 +112,7 @@ describe('suspending a customer', () => {
   });
 });
 
-describe('reducing seats', () => {
+describeAtLength('reducing seats', () => {
   it('states how many users exceed the limit, and requires confirmation only then', async () => {
     const { customer } = await seedOne('Seated');
     for (const name of ['ada', 'bob', 'cyd']) await asTool(web.url, customer, name);
@@ -180,7 +180,7 @@ describe('deleting', () => {
     await leave(page);
   });
 
-  it('a service integrator states its sessions and themes, and requires its name', async () => {
+  itAtLength('a service integrator states its sessions and themes, and requires its name', async () => {
     const { integrator } = await seed(web.admin, [], 'Lonely Partner');
     const partner = await asIntegrator(web.url, integrator);
     await partner.post('/api/service-integrator/themes', { themeName: 'own', displayName: 'Own', primaryColor: '#0070AD' });
@@ -195,7 +195,7 @@ describe('deleting', () => {
   });
 });
 
-describe('churning a service integrator', () => {
+describeAtLength('churning a service integrator', () => {
   it('states that its branding is removed and its customers keep working', async () => {
     const { integrator } = await seedOne('End customer');
     const partner = await asIntegrator(web.url, integrator);
@@ -217,7 +217,7 @@ describe('churning a service integrator', () => {
 describe('a user’s status and role', () => {
   const cardOf = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true });
 
-  it.each(['Suspend', 'Deactivate'])('%s needs no confirmation and can be undone', async (action) => {
+  itAtLength.each(['Suspend', 'Deactivate'])('%s needs no confirmation and can be undone', async (action) => {
     const { customer } = await seedOne(`To ${action}`);
     await asTool(web.url, customer, 'ada');
     const page = await openAsCustomer(web, customer, '/portal/users?status=active');
@@ -268,7 +268,7 @@ describe('a user’s status and role', () => {
     await leave(page);
   });
 
-  it('shows why a change cannot be undone', async () => {
+  itAtLength('shows why a change cannot be undone', async () => {
     const { customer } = await seedOne('Without a seat');
     await asTool(web.url, customer, 'ada');
     const page = await openAsCustomer(web, customer, '/portal/users');
@@ -285,7 +285,7 @@ describe('a user’s status and role', () => {
   });
 });
 
-describe('several toasts', () => {
+describeAtLength('several toasts', () => {
   it('do not cover the filters of a screen at 1,440 px, and expand while the pointer is on them', async () => {
     const { customer } = await seedOne('Toasted');
     for (const name of ['ada', 'bob', 'cyd', 'a-user-with-a-name-of-many-letters'.repeat(2)]) await asTool(web.url, customer, name);

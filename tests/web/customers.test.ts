@@ -56,7 +56,7 @@ describe('the list of customers', () => {
       .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
   };
 
-  it('shows every column beside the navigation at 1,280 px, also with a long name', async () => {
+  itAtLength('shows every column beside the navigation at 1,280 px, also with a long name', async () => {
     const { id } = customerOf('Blue Harbor Bank');
     const contactEmail = 'license.administration@a-rather-long-subdomain.blue-harbor-bank.example';
     await web.admin.put(`/api/admin/customers/${id}`, { name: 'Blue Harbor Bank', contactEmail });
@@ -67,7 +67,7 @@ describe('the list of customers', () => {
     await leave(page);
   });
 
-  it('hides the least important columns on a narrower screen instead of scrolling horizontally', async () => {
+  itAtLength('hides the least important columns on a narrower screen instead of scrolling horizontally', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await rowsOf(page).first().waitFor();
     const headers = () => page.getByRole('columnheader').allInnerTexts();
@@ -80,7 +80,7 @@ describe('the list of customers', () => {
     await leave(page);
   });
 
-  it('is searched, with the search text in the URL', async () => {
+  itAtLength('is searched, with the search text in the URL', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.getByLabel('Search customers').fill('aperture');
     await page.waitForURL('**/admin/customers?search=aperture');
@@ -94,7 +94,7 @@ describe('the list of customers', () => {
     await leave(page);
   });
 
-  it('reads its filter and its order from the URL', async () => {
+  itAtLength('reads its filter and its order from the URL', async () => {
     await web.admin.put(`/api/admin/customers/${customerOf('Aperture Robotics').id}`, {
       name: 'Aperture Robotics',
       contactEmail: 'it@acme.example',
@@ -114,7 +114,7 @@ describe('the list of customers', () => {
     await leave(page);
   });
 
-  it('shows cards instead of a table on a narrow screen', async () => {
+  itAtLength('shows cards instead of a table on a narrow screen', async () => {
     const page = await web.openAsAdmin('/admin/customers', { viewport: PHONE });
     const list = page.getByRole('list', { name: 'Customers table' });
     await list.getByRole('link', { name: 'Blue Harbor Bank' }).waitFor();
@@ -124,7 +124,7 @@ describe('the list of customers', () => {
 });
 
 describe('creating a customer', () => {
-  it('shows which fields are missing before it sends a request', async () => {
+  itAtLength('shows which fields are missing before it sends a request', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.getByRole('button', { name: 'Create customer' }).click();
     const dialog = dialogOf(page);
@@ -167,7 +167,7 @@ describe('creating a customer', () => {
     await leave(page);
   });
 
-  it.each([
+  itAtLength.each([
     ['a double click', (page: Page) => dialogOf(page).getByRole('button', { name: 'Create customer' }).dblclick()],
     [
       'two presses of Enter in a row',
@@ -190,7 +190,7 @@ describe('creating a customer', () => {
     await leave(page);
   });
 
-  it('creates the first service integrator if there is none, and continues with it', async () => {
+  itAtLength('creates the first service integrator if there is none, and continues with it', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     let isEmpty = true;
     await page.route(
@@ -232,7 +232,7 @@ describe('creating a customer', () => {
 });
 
 describe('a customer', () => {
-  it('is shown with its license, its usage and its instances', async () => {
+  itAtLength('is shown with its license, its usage and its instances', async () => {
     const customer = customerOf('Northwind Traders');
     const page = await web.openAsAdmin('/admin/customers');
     const reply = deferred();
@@ -269,7 +269,7 @@ describe('a customer', () => {
     await leave(page);
   });
 
-  it('is not overwritten when another user changed it after the dialog opened', async () => {
+  itAtLength('is not overwritten when another user changed it after the dialog opened', async () => {
     const { id } = customerOf('Blue Harbor Bank');
     const page = await web.openAsAdmin(`/admin/customers/${id}`);
     await page.getByRole('button', { name: 'Edit customer' }).click();
@@ -287,7 +287,7 @@ describe('a customer', () => {
     await leave(page);
   });
 
-  it('is edited while a user takes a seat, and keeps its theme', async () => {
+  itAtLength('is edited while a user takes a seat, and keeps its theme', async () => {
     const { id, licenseKey } = customerOf('Blue Harbor Bank');
     await web.admin.post(`/api/themes/customer/${id}/assign`, { theme: 'summit' });
     const page = await web.openAsAdmin(`/admin/customers/${id}`);
@@ -304,7 +304,7 @@ describe('a customer', () => {
     await leave(page);
   });
 
-  it('moves to another service integrator after a preview', async () => {
+  itAtLength('moves to another service integrator after a preview', async () => {
     const { customers: moving } = await seed(web.admin, ['Moving'], 'Former Partner');
     await seed(web.admin, ['Moving'], 'Next Partner');
     const { id } = await newIntegrator(web.admin, { companyName: 'Closed Partner' });
@@ -356,7 +356,7 @@ describe('a customer', () => {
     await leave(page);
   });
 
-  it('is reported as not found for an unknown id', async () => {
+  itAtLength('is reported as not found for an unknown id', async () => {
     const page = await web.openAsAdmin('/admin/customers/not-an-id');
     await page.getByRole('heading', { level: 1, name: 'Customer not found' }).waitFor();
     await leave(page);

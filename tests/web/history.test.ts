@@ -5,6 +5,7 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { runAdminTool } from '../support/adminTool.ts';
 import { asTool } from '../support/apiClient.ts';
+import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, exportAs, openConsole, seed, type TestConsole } from './support/console.ts';
 import { EMPTY_PAGE, leave, PHONE } from './support/pages.ts';
@@ -70,7 +71,7 @@ describe('a link to a point in time', () => {
   });
 });
 
-describe('printing a customer', () => {
+describeAtLength('printing a customer', () => {
   it('waits until its history is loaded', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
     await page.getByRole('button', { name: 'Edit Customer' }).waitFor();
@@ -100,7 +101,7 @@ const notifyLate = () => {
 };
 
 describe("a customer's history", () => {
-  it('loads when a page scrolls to it, even if the browser reports it late', async () => {
+  itAtLength('loads when a page scrolls to it, even if the browser reports it late', async () => {
     const page = await web.openAsAdmin(EMPTY_PAGE, { viewport: { width: 390, height: 400 } });
     await page.addInitScript(notifyLate);
     await page.goto(`/admin/customers/${customer.id}`);
@@ -121,7 +122,7 @@ describe("a customer's history", () => {
     await leave(page);
   });
 
-  it('is filtered, with the filter in the URL', async () => {
+  itAtLength('is filtered, with the filter in the URL', async () => {
     const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`);
     await reveal(page);
     await entries(page).first().waitFor();
@@ -136,7 +137,7 @@ describe("a customer's history", () => {
     await leave(page);
   });
 
-  it('is exported with its filter', async () => {
+  itAtLength('is exported with its filter', async () => {
     const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}?type=CustomerSuspended`);
     await reveal(page);
     await page.evaluate(() => window.scrollTo(0, 0));
@@ -181,7 +182,7 @@ describe("a customer's history", () => {
     await leave(page);
   });
 
-  it('is shown to the customer itself, live', async () => {
+  itAtLength('is shown to the customer itself, live', async () => {
     const page = await openAsCustomer(web, customer, '/portal/profile');
     await reveal(page);
     await entries(page).first().waitFor();
@@ -196,7 +197,7 @@ describe("a customer's history", () => {
   });
 });
 
-describe('time travel', () => {
+describeAtLength('time travel', () => {
   it('shows the customer as it was, and the differences to now', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}?asOf=${before}`);
     const travel = page.getByRole('region', { name: 'Point in time' });

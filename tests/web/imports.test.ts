@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { csvOf } from '../../src/contracts/csv.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole } from './support/console.ts';
 import { leave, navigate, PHONE } from './support/pages.ts';
@@ -57,7 +58,7 @@ describe('an import', () => {
     await leave(page);
   });
 
-  it('of users is there for administrators, on a phone in the dark too', async () => {
+  itAtLength('of users is there for administrators, on a phone in the dark too', async () => {
     const { body } = await web.admin.get('/api/admin/customers?search=Northwind');
     const [{ id }] = body.customers;
     const page = await web.openAsAdmin('/admin/users', { viewport: PHONE, colorScheme: 'dark' });

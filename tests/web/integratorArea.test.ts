@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asIntegrator, asTool, type Client } from '../support/apiClient.ts';
+import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { deferred, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { EMPTY_PAGE, leave } from './support/pages.ts';
 import { openAsIntegrator } from './support/tokens.ts';
@@ -61,7 +62,7 @@ describe("an integrator's layout", () => {
   });
 });
 
-describe("an integrator's dashboard", () => {
+describeAtLength("an integrator's dashboard", () => {
   it('counts its own customers, shows its account and links to other screens', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/dashboard');
     const total = (label: string) => page.getByRole('article', { name: label }).locator('[data-stat]');
@@ -87,7 +88,7 @@ describe("an integrator's dashboard", () => {
 });
 
 describe("an integrator's customers", () => {
-  it('are its own only, as cards with key, calls and seats', async () => {
+  itAtLength('are its own only, as cards with key, calls and seats', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/customers');
     await page.getByText('Manage your end-customers and their licenses').waitFor();
     const card = cardOf(page, 'Northwind Traders');
@@ -99,7 +100,7 @@ describe("an integrator's customers", () => {
     await leave(page);
   });
 
-  it('open on a click anywhere on the card except on its buttons', async () => {
+  itAtLength('open on a click anywhere on the card except on its buttons', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/customers');
     await cardOf(page, 'Aperture Robotics').click({ position: { x: 200, y: 120 } });
     await page.waitForURL(`**${pathOf('Aperture Robotics')}`);
@@ -134,7 +135,7 @@ describe("an integrator's customers", () => {
     await leave(page);
   });
 
-  it('are edited in the list, and a refusal is shown above the form', async () => {
+  itAtLength('are edited in the list, and a refusal is shown above the form', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/customers');
     await cardOf(page, 'Blue Harbor Bank').getByRole('button', { name: 'Edit' }).click();
     const dialog = dialogOf(page);
@@ -163,7 +164,7 @@ describe("an integrator's customers", () => {
 });
 
 describe("an integrator's customer", () => {
-  it('is shown with status, tier, key, seats and company', async () => {
+  itAtLength('is shown with status, tier, key, seats and company', async () => {
     const page = await openAsIntegrator(web, integrator, EMPTY_PAGE);
     const reply = deferred();
     await page.route('**/api/service-integrator/customers/*', async (route) => {
@@ -203,7 +204,7 @@ describe("an integrator's customer", () => {
     await leave(page);
   });
 
-  it('is not overwritten when another user changed the same field', async () => {
+  itAtLength('is not overwritten when another user changed the same field', async () => {
     const customer = customerOf('Aperture Robotics');
     const page = await openAsIntegrator(web, integrator, pathOf('Aperture Robotics'));
     await page.getByRole('button', { name: 'Edit Customer' }).click();
@@ -217,7 +218,7 @@ describe("an integrator's customer", () => {
     await leave(page);
   });
 
-  it('is not found if it belongs to another integrator or does not exist', async () => {
+  itAtLength('is not found if it belongs to another integrator or does not exist', async () => {
     for (const id of ['00000000-0000-4000-8000-000000000000', 'nonsense']) {
       const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${id}`);
       await page.getByRole('heading', { level: 1, name: 'Customer not found' }).waitFor();
@@ -242,7 +243,7 @@ describe("an integrator's users", () => {
     await leave(page);
   });
 
-  it('show why a change is refused', async () => {
+  itAtLength('show why a change is refused', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/users');
     await page.route('**/api/users/*/status', (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
     await page.getByRole('button', { name: 'Deactivate ada' }).click();

@@ -4,7 +4,7 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import type { ResolveTxt } from '../../src/outbound/domainVerification.ts';
 import { asIntegrator, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
-import { itAtLength } from '../support/tiers.ts';
+import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { deferred, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { leave } from './support/pages.ts';
 import { openAsIntegrator } from './support/tokens.ts';
@@ -41,7 +41,7 @@ const profileNow = async (): Promise<ServiceIntegrator> =>
 const reloaded = (page: Page): Promise<unknown> => page.waitForEvent('load');
 
 describe("an integrator's themes", () => {
-  it('are empty at first', async () => {
+  itAtLength('are empty at first', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/themes');
     await page.getByRole('heading', { level: 1, name: 'Custom Themes' }).waitFor();
     await page.getByText('Create branded command-line experiences for your customers').waitFor();
@@ -92,7 +92,7 @@ describe("an integrator's themes", () => {
     await leave(page);
   });
 
-  it('are assigned to a customer', async () => {
+  itAtLength('are assigned to a customer', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/customers');
     const own = page.getByRole('listitem', { name: customer.name });
     await own.getByRole('button', { name: 'Assign Theme' }).click();
@@ -134,7 +134,7 @@ describe("an integrator's themes", () => {
     await leave(page);
   });
 
-  it('state before a deletion how many customers lose them, and what replaces them', async () => {
+  itAtLength('state before a deletion how many customers lose them, and what replaces them', async () => {
     const partner = await newIntegrator(web.admin, { companyName: 'Fallback Partner' });
     const client = await asIntegrator(web.url, partner);
     const themes = '/api/service-integrator/themes';
@@ -156,7 +156,7 @@ describe("an integrator's themes", () => {
     await leave(page);
   });
 
-  it('are deleted, except the default', async () => {
+  itAtLength('are deleted, except the default', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/themes');
     await cardOf(page, 'Contoso Day').getByRole('button', { name: 'Delete' }).click();
     const dialog = dialogOf(page);
@@ -181,7 +181,7 @@ describe("an integrator's themes", () => {
 });
 
 describe("an integrator's white-label settings", () => {
-  it('show which DNS records the domain needs', async () => {
+  itAtLength('show which DNS records the domain needs', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
     const domain = page.getByLabel('Custom Domain');
     await domain.waitFor();
@@ -201,7 +201,7 @@ describe("an integrator's white-label settings", () => {
     await leave(page);
   });
 
-  it('hide a logo that cannot be loaded', async () => {
+  itAtLength('hide a logo that cannot be loaded', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/></svg>';
     await page.route('**/api/service-integrator/logo?url=*good.svg', (route) =>
@@ -264,7 +264,7 @@ describe("an integrator's white-label settings", () => {
     ]);
   });
 
-  it('check the TXT record on request, and show why it does not verify the domain', async () => {
+  itAtLength('check the TXT record on request, and show why it does not verify the domain', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
     const dns = page.getByRole('region', { name: 'DNS Setup' });
     const check = dns.getByRole('button', { name: 'Check now' });
@@ -284,7 +284,7 @@ describe("an integrator's white-label settings", () => {
     await leave(page);
   });
 
-  it('show what is invalid, and why saving failed', async () => {
+  itAtLength('show what is invalid, and why saving failed', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
     await page.getByLabel('Logo URL').fill('http://logos.example/plain.svg');
     await page.getByRole('button', { name: 'Save changes' }).click();
@@ -303,7 +303,7 @@ describe("an integrator's white-label settings", () => {
   });
 });
 
-describe("an integrator's account settings", () => {
+describeAtLength("an integrator's account settings", () => {
   it('show read-only values, and how a program signs in', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/settings');
     const account = page.getByRole('region', { name: 'Account information' });

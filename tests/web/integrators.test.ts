@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { leave } from './support/pages.ts';
 
@@ -9,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => web.close());
 
 describe('the list of service integrators', () => {
-  it('shows that it is empty, and how to create the first one', async () => {
+  itAtLength('shows that it is empty, and how to create the first one', async () => {
     const page = await web.openAsAdmin('/admin/service-integrators');
     await page.getByText('No service integrators yet').waitFor();
     await leave(page);
@@ -32,7 +33,7 @@ describe('the list of service integrators', () => {
 });
 
 describe('a service integrator', () => {
-  it('cannot be deleted while it has customers, whatever their status', async () => {
+  itAtLength('cannot be deleted while it has customers, whatever their status', async () => {
     const { integrator, customers } = await seed(web.admin, ['One', 'Two'], 'Busy Partner');
     await web.admin.put(`/api/admin/customers/${customers[0]?.id}`, {
       name: 'One',
@@ -60,7 +61,7 @@ describe('a service integrator', () => {
     await leave(page);
   });
 
-  it('cannot be deleted once a customer is added while the confirmation is open', async () => {
+  itAtLength('cannot be deleted once a customer is added while the confirmation is open', async () => {
     const { integrator } = await seed(web.admin, [], 'Quick Partner');
     const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
     await page.locator('[data-live=live]').waitFor();
@@ -103,7 +104,7 @@ describe('a service integrator', () => {
     await leave(page);
   });
 
-  it('is not overwritten when another user changed it after the dialog opened', async () => {
+  itAtLength('is not overwritten when another user changed it after the dialog opened', async () => {
     const { integrator } = await seed(web.admin, [], 'Shared Partner');
     const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}`);
     await page.getByRole('button', { name: 'Edit service integrator' }).click();
@@ -123,7 +124,7 @@ describe('a service integrator', () => {
   });
 });
 
-describe('the themes', () => {
+describeAtLength('the themes', () => {
   it('are shown with their colors', async () => {
     const page = await web.openAsAdmin('/admin/themes');
     await page.getByRole('heading', { level: 1, name: 'Themes' }).waitFor();

@@ -24,7 +24,7 @@ const submit = (page: Page) => page.getByRole('button', { name: 'Join' }).click(
 const secretOn = async (page: Page): Promise<string> => (await page.getByLabel('Secret', { exact: true }).textContent()) ?? '';
 
 describe('an invitation', () => {
-  it('shows who is invited as what, and leaves no token in the address or the history', async () => {
+  itAtLength('shows who is invited as what, and leaves no token in the address or the history', async () => {
     const invited = await invite(partner, 'manager');
     const page = await open(invited);
     await page.getByRole('heading', { level: 1, name: 'Join Contoso Partners' }).waitFor();
@@ -86,7 +86,7 @@ describe('an invitation', () => {
     await leave(page);
   });
 
-  it('requires one-time passwords where the policy does', async () => {
+  itAtLength('requires one-time passwords where the policy does', async () => {
     const other = await newIntegrator(web.admin, { companyName: 'Careful Partners' });
     const careful = await asIntegrator(web.url, other);
     await careful.put('/api/team/policy', { secondFactorRequired: true });
@@ -97,7 +97,7 @@ describe('an invitation', () => {
     await leave(page);
   });
 
-  it('says why it cannot be accepted: used, replaced, withdrawn, incomplete', async () => {
+  itAtLength('says why it cannot be accepted: used, replaced, withdrawn, incomplete', async () => {
     const used = await invite(partner, 'auditor');
     await join(web.url, used, { secondFactor: false });
     const withdrawn = await invite(partner, 'auditor');
@@ -118,7 +118,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('that is used while it is shown is reported', async () => {
+  itAtLength('that is used while it is shown is reported', async () => {
     const invited = await invite(partner, 'auditor');
     const page = await open(invited);
     await password(page).fill(PASSWORD);
@@ -128,7 +128,7 @@ describe('an invitation', () => {
     await leave(page);
   });
 
-  it('can be read again after the server could not be reached', async () => {
+  itAtLength('can be read again after the server could not be reached', async () => {
     const invited = await invite(partner, 'auditor');
     const page = await web.open('/');
     await page.route('**/api/auth/invitation', (route) => route.abort());

@@ -34,7 +34,7 @@ const fill = async (page: Page, days: number, grace = '0'): Promise<void> => {
 };
 
 describe('the term of a license', () => {
-  it('is given to a new customer, renewed, extended and removed by an administrator', async () => {
+  itAtLength('is given to a new customer, renewed, extended and removed by an administrator', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.getByRole('button', { name: 'Create customer' }).first().click();
     const dialog = dialogOf(page);

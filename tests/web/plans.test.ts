@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole } from './support/console.ts';
 import { leave, navigate, PHONE } from './support/pages.ts';
@@ -24,8 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => web.close());
 
+/** The customer that the service integrator creates. */
+let contoso: Customer;
+
 describe('plans', () => {
-  it('are created by keyboard, chosen for a new customer, changed and retired', async () => {
+  it('are created by keyboard, and changed', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.getByRole('link', { name: 'Plans' }).click();
     await page.waitForURL('**/admin/plans');
@@ -36,20 +40,12 @@ describe('plans', () => {
     await page.keyboard.press('Enter');
     const dialog = dialogOf(page);
     await dialog.getByLabel('Code').focus();
-    await page.keyboard.type('pr');
-    await page.keyboard.press('Enter');
-    await dialog.getByText('Must be three letters like PRO').waitFor();
-    await dialog.getByText('Name is required').waitFor();
-    expect(await violations(page)).toEqual([]);
-    await dialog.getByLabel('Code').fill('PRO');
+    await page.keyboard.type('PRO');
     await dialog.getByLabel('Name').fill('Professional');
     await dialog.getByLabel('Developer seats').fill('25');
     await dialog.getByLabel('Stakeholder seats').fill('-1');
-    await dialog.getByLabel('Term in months').fill('');
-    await dialog.getByLabel('Days of grace').fill('14');
-    await page.keyboard.press('Enter');
-    await dialog.getByText('Days of grace and a trial need a term.').waitFor();
     await dialog.getByLabel('Term in months').fill('12');
+    await dialog.getByLabel('Days of grace').fill('14');
     await dialog.getByLabel('Floating seats, free after (minutes)').fill('30');
     await dialog.getByLabel('API calls per month').fill('50,000');
     await dialog.getByLabel('Quota').selectOption('soft');
@@ -57,8 +53,47 @@ describe('plans', () => {
     await dialog.getByRole('button', { name: 'Add entitlement' }).focus();
     await page.keyboard.press('Enter');
     await entryOf(dialog, 1).getByLabel('Service or feature').and(page.locator(':focus')).waitFor();
-    await page.keyboard.type('two words');
+    await page.keyboard.type('jira');
     await dialog.getByRole('button', { name: 'Add entitlement' }).click();
+    await entryOf(dialog, 2).getByLabel('Service or feature').fill('reports');
+    await entryOf(dialog, 2).getByLabel('Until').fill('2050-12-31');
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByLabel('Name').focus();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await plans
+      .getByRole('row', {
+        name: /PRO.*Professional.*25 floating developer, unlimited stakeholder.*12 months, 14 days of grace.*jira, reports/,
+      })
+      .waitFor();
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+
+    await plans.getByRole('button', { name: 'Edit Professional' }).click();
+    await dialog.getByLabel('Name').fill('Team');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await plans.getByRole('row', { name: /PRO.*Team/ }).waitFor();
+    await leave(page);
+  });
+
+  itAtLength('show in their form what is wrong, and fit a phone in the dark', async () => {
+    const page = await web.openAsAdmin('/admin/plans');
+    await page.getByRole('button', { name: 'Create plan' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Code').fill('pr');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Must be three letters like PRO').waitFor();
+    await dialog.getByText('Name is required').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByLabel('Code').fill('MAX');
+    await dialog.getByLabel('Name').fill('Maximum');
+    await dialog.getByLabel('Term in months').fill('');
+    await dialog.getByLabel('Days of grace').fill('14');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Days of grace and a trial need a term.').waitFor();
+    await dialog.getByLabel('Term in months').fill('12');
+    for (const _ of [1, 2]) await dialog.getByRole('button', { name: 'Add entitlement' }).click();
+    await entryOf(dialog, 1).getByLabel('Service or feature').fill('two words');
     await entryOf(dialog, 2).getByLabel('From').fill('2051-01-01');
     await entryOf(dialog, 2).getByLabel('Until').fill('2050-12-31');
     await dialog.getByRole('button', { name: 'Create plan' }).click();
@@ -71,24 +106,20 @@ describe('plans', () => {
     await entryOf(dialog, 2).getByLabel('Service or feature').fill('reports');
     await dialog.getByRole('button', { name: 'Create plan' }).click();
     await entryOf(dialog, 2).getByText('Must be after the start').waitFor();
-    await entryOf(dialog, 2).getByLabel('From').fill('');
-    await dialog.getByLabel('Name').focus();
-    await page.keyboard.press('Enter');
-    await dialog.waitFor({ state: 'detached' });
-    await plans
-      .getByRole('row', {
-        name: /PRO.*Professional.*25 floating developer, unlimited stakeholder.*12 months, 14 days of grace.*jira, reports/,
-      })
-      .waitFor();
-    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+    for (const role of ['alertdialog', 'dialog'] as const) await page.getByRole(role).waitFor({ state: 'detached' });
     await page.setViewportSize(PHONE);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.getByRole('list', { name: 'Plans table' }).getByText('Professional').waitFor();
+    await page.getByRole('list', { name: 'Plans table' }).getByText('Team').waitFor();
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await leave(page);
+  });
 
-    await navigate(page, '/admin/customers');
+  itAtLength('fill the form of a new customer', async () => {
+    const page = await web.openAsAdmin('/admin/customers');
     await page.getByRole('button', { name: 'Create customer' }).click();
+    const dialog = dialogOf(page);
     await dialog.getByLabel('Plan').selectOption('PRO');
     await dialog
       .getByText(
@@ -112,15 +143,10 @@ describe('plans', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
     for (const role of ['alertdialog', 'dialog'] as const) await page.getByRole(role).waitFor({ state: 'detached' });
-
-    await page.getByRole('link', { name: 'Plans' }).click();
-    await plans.getByRole('button', { name: 'Edit Professional' }).click();
-    await dialog.getByLabel('Name').fill('Team');
-    await dialog.getByRole('button', { name: 'Save changes' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await plans.getByRole('row', { name: /PRO.*Team/ }).waitFor();
     await leave(page);
+  });
 
+  it('are chosen for a new customer by its service integrator', async () => {
     const own = await openAsIntegrator(web, integrator, '/service-integrator/customers');
     await own.getByRole('button', { name: 'Create customer' }).click();
     const form = dialogOf(own);
@@ -135,8 +161,15 @@ describe('plans', () => {
     await own.getByRole('heading', { level: 1, name: 'Contoso' }).waitFor();
     await own.getByText('Team', { exact: true }).waitFor();
     await own.getByText('60,000 a month (soft)').waitFor();
+    await own.getByRole('region', { name: 'Entitlements', exact: true }).getByText('reports').waitFor();
+    await leave(own);
+    [contoso] = (await web.admin.get('/api/admin/customers?search=contoso')).body.customers;
+  });
+
+  itAtLength('give entitlements, which the service integrator changes', async () => {
+    const own = await openAsIntegrator(web, integrator, `/service-integrator/customers/${contoso.id}`);
+    const form = dialogOf(own);
     const included = own.getByRole('region', { name: 'Entitlements', exact: true });
-    await included.getByText('reports').waitFor();
     await included.getByRole('button', { name: 'Change' }).click();
     expect(await entryOf(form, 2).getByLabel('Until').inputValue()).toBe('2050-12-31');
     await entryOf(form, 2).getByLabel('Service or feature').fill('jira');
@@ -153,9 +186,16 @@ describe('plans', () => {
     await included.getByText('Ended').waitFor();
     await included.getByText('Not started').waitFor();
     expect([await violations(own), await overflow(own)]).toEqual([[], 0]);
-    const changed = { name: 'Team', developerSeats: 40, stakeholderSeats: -1, termMonths: 12, graceDays: 14 };
+    await leave(own);
+  });
+
+  /** What the plan includes after the service integrator's customer was created. */
+  const changed = { name: 'Team', developerSeats: 40, stakeholderSeats: -1, termMonths: 12, graceDays: 14 };
+
+  it('that changed later are applied to a license', async () => {
     await web.admin.put('/api/admin/plans/PRO', changed);
-    await own.reload();
+    const own = await openAsIntegrator(web, integrator, `/service-integrator/customers/${contoso.id}`);
+    const form = dialogOf(own);
     await own.getByText('The plan PRO has changed since this license copied it.').waitFor();
     await own.getByRole('button', { name: 'Review changes' }).click();
     await form.getByText('Developer seats').waitFor();
@@ -166,20 +206,22 @@ describe('plans', () => {
     await own.getByText('40', { exact: false }).first().waitFor();
     await own.getByText(/^LK-PRO-/).waitFor();
     await leave(own);
+  });
 
-    const after = await web.openAsAdmin('/admin/customers?plan=PRO');
-    const customers = after.getByRole('region', { name: 'Customers table' });
-    await after.getByText('1 of 1 customers').waitFor();
-    expect(await after.getByLabel('Filter by plan').inputValue()).toBe('PRO');
-    await after.getByRole('button', { name: 'View' }).click();
-    for (const column of ['Plan', 'Tags']) await after.getByRole('group', { name: 'View' }).getByLabel(column).check();
-    await after.keyboard.press('Escape');
+  itAtLength('are changed for selected customers, and for one', async () => {
+    const page = await web.openAsAdmin('/admin/customers?plan=PRO');
+    const customers = page.getByRole('region', { name: 'Customers table' });
+    await page.getByText('1 of 1 customers').waitFor();
+    expect(await page.getByLabel('Filter by plan').inputValue()).toBe('PRO');
+    await page.getByRole('button', { name: 'View' }).click();
+    for (const column of ['Plan', 'Tags']) await page.getByRole('group', { name: 'View' }).getByLabel(column).check();
+    await page.keyboard.press('Escape');
     await customers.getByRole('row', { name: /Contoso.*PRO · Team/ }).waitFor();
-    await after.getByLabel('Filter by plan').selectOption('All plans');
-    await after.getByText('2 of 2 customers').waitFor();
-    await after.getByRole('checkbox', { name: 'Select all on this page' }).check();
-    await after.getByRole('button', { name: 'Plan', exact: true }).click();
-    const bulk = dialogOf(after);
+    await page.getByLabel('Filter by plan').selectOption('All plans');
+    await page.getByText('2 of 2 customers').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByRole('button', { name: 'Plan', exact: true }).click();
+    const bulk = dialogOf(page);
     await bulk.getByText('2 need no change and are skipped.').waitFor();
     await web.admin.put('/api/admin/plans/PRO', { ...changed, developerSeats: 45 });
     await bulk.getByLabel('Action').selectOption('Move to another plan');
@@ -188,51 +230,56 @@ describe('plans', () => {
     const moved = bulk.getByRole('listitem').filter({ hasText: 'Northwind Traders' });
     await moved.getByText('45', { exact: true }).waitFor();
     await bulk.getByText('1 need no change and are skipped.').waitFor();
-    expect([await violations(after), await overflow(after)]).toEqual([[], 0]);
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
     await web.admin.put(`/api/admin/customers/${northwind.id}`, { ...contactOf(northwind), developerSeats: 7 });
     await bulk.getByRole('button', { name: 'Change 1 license' }).click();
     await moved.getByText('Changed since. Check it again.').waitFor();
     await moved.getByText('7', { exact: true }).waitFor();
-    expect([await violations(after), await overflow(after)]).toEqual([[], 0]);
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
     await bulk.getByRole('button', { name: 'Change 1 license' }).click();
     await bulk.getByText('1 of 1 done').waitFor();
     await bulk.getByRole('button', { name: 'Close' }).last().click();
     await bulk.waitFor({ state: 'detached' });
     await customers.getByRole('row', { name: /Northwind Traders.*PRO · Team/ }).waitFor();
-    await after.getByRole('button', { name: 'Plan', exact: true }).click();
+    await page.getByRole('button', { name: 'Plan', exact: true }).click();
     await bulk.getByRole('button', { name: 'Change 1 license' }).click();
     await bulk.getByText('1 of 1 done').waitFor();
     await bulk.getByRole('button', { name: 'Close' }).last().click();
 
-    await after.getByRole('link', { name: 'Northwind Traders' }).first().click();
-    await after.getByRole('button', { name: 'Change plan' }).click();
+    await page.getByRole('link', { name: 'Northwind Traders' }).first().click();
+    await page.getByRole('button', { name: 'Change plan' }).click();
     await bulk.getByLabel('New plan').selectOption('ENT');
     await bulk.getByLabel('Term').selectOption("Start the plan's term today");
     await bulk.getByText('Changes', { exact: true }).waitFor();
-    expect(await violations(after)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     await bulk.getByRole('button', { name: 'Change plan' }).click();
     await bulk.waitFor({ state: 'detached' });
-    await after.getByText('This license is perpetual: it does not expire.').waitFor();
-    await navigate(after, '/admin/plans');
-    const listed = after.getByRole('region', { name: 'Plans table' });
+    await page.getByText('This license is perpetual: it does not expire.').waitFor();
+    await leave(page);
+  });
+
+  it('are retired', async () => {
+    const page = await web.openAsAdmin('/admin/plans');
+    const listed = page.getByRole('region', { name: 'Plans table' });
     await listed.getByRole('row', { name: /PRO.*Team.*1/ }).waitFor();
     await listed.getByRole('button', { name: 'Retire Team' }).click();
-    await dialogOf(after).getByRole('button', { name: 'Retire plan' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Retire plan' }).click();
     await listed.getByRole('row', { name: /PRO.*Team.*Retired/ }).waitFor();
     expect(await listed.getByRole('button', { name: 'Edit Team' }).count()).toBe(0);
-    expect(await violations(after)).toEqual([]);
-    await leave(after);
+    expect(await violations(page)).toEqual([]);
+    await leave(page);
+  });
 
-    const retired = await openAsIntegrator(web, integrator, '/service-integrator/customers');
-    await retired.getByLabel('Filter by plan').selectOption('PRO');
-    await retired.getByText('Contoso', { exact: true }).first().waitFor();
-    await expect.poll(() => retired.getByText('Northwind Traders').count()).toBe(0);
-    const { customers: all } = (await web.admin.get('/api/admin/customers?search=contoso')).body;
-    await navigate(retired, `/service-integrator/customers/${all[0].id}`);
-    await web.admin.post(`/api/admin/customers/${all[0].id}/plan-move`, { plan: 'ENT', version: 1 });
-    const history = retired.getByRole('region', { name: 'History' });
+  itAtLength('filter the customers of a service integrator, and are in the history of a license', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/customers');
+    await page.getByLabel('Filter by plan').selectOption('PRO');
+    await page.getByText('Contoso', { exact: true }).first().waitFor();
+    await expect.poll(() => page.getByText('Northwind Traders').count()).toBe(0);
+    await navigate(page, `/service-integrator/customers/${contoso.id}`);
+    await web.admin.post(`/api/admin/customers/${contoso.id}/plan-move`, { plan: 'ENT', version: 1 });
+    const history = page.getByRole('region', { name: 'History' });
     await history.scrollIntoViewIfNeeded();
     await history.getByText('The license moved from the plan PRO to ENT (Enterprise)').waitFor();
-    await leave(retired);
+    await leave(page);
   });
 });
