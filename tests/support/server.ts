@@ -40,7 +40,7 @@ export type TestServerOptions = {
 
 const noNames: ResolveTxt = () => Promise.reject(Object.assign(new Error('queryTxt ENOTFOUND'), { code: 'ENOTFOUND' }));
 
-const START_MS = 30_000;
+const START_MS = 120_000;
 
 /** On a busy machine the read models are later than a reply waits for them in the product. */
 const READ_MODELS_MS = 30_000;
