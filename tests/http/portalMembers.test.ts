@@ -20,6 +20,7 @@ import { beginDevice, decideDevice, pollDevice } from '../support/devices.ts';
 import { eventually } from '../support/eventually.ts';
 import { asIntegratorMember, asPortalMember, codeOf, invite, inviteUser, join, login, PASSWORD } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 
 let server: TestServer;
 let url: string;
@@ -156,7 +157,7 @@ describe('a named user of the portal', () => {
     expect(history[0].actor).toMatchObject({ kind: 'customer', name: expect.stringMatching(/^user-\d+ \(admin\)$/) });
   });
 
-  it('follows the user: role, name and email address', async () => {
+  itAtLength('follows the user: role, name and email address', async () => {
     const joined = await joinedUser();
     const first = await asPortalMember(url, joined);
     await setRole(joined, 'admin');
@@ -194,7 +195,7 @@ describe('a named user of the portal', () => {
     expect((await login(url, 'customer', again)).status).toBe(200);
   });
 
-  it('is removed and signed out without the tool of the same user', async () => {
+  itAtLength('is removed and signed out without the tool of the same user', async () => {
     const user = await newUser();
     const tool = await asTool(url, customer, user.username);
     const joined = await join(url, await inviteUser(portal, user.id), plain);
@@ -208,7 +209,7 @@ describe('a named user of the portal', () => {
     expect(refusal(await login(url, 'customer', joined))).toEqual([401, 'wrong_email_or_password']);
   });
 
-  it('is locked out with a suspended customer, and erased with a deleted one', async () => {
+  itAtLength('is locked out with a suspended customer, and erased with a deleted one', async () => {
     const doomed = await newCustomer(admin, integrator.id, { name: 'Doomed' });
     const user = await newUser(doomed);
     const joined = await join(url, await inviteUser(partner, user.id), plain);
@@ -230,7 +231,7 @@ describe('a named user of the portal', () => {
     expect(JSON.stringify(stored)).not.toContain(joined.email);
   });
 
-  it('changes the own password without ending the tool’s session', async () => {
+  itAtLength('changes the own password without ending the tool’s session', async () => {
     const user = await newUser();
     const tool = await asTool(url, customer, user.username);
     const joined = await join(url, await inviteUser(portal, user.id), plain);
@@ -449,8 +450,10 @@ describe('a suspension', () => {
   };
 
   it.each([
-    ['service integrator', 'integrator_suspended', ['integrator key', 'integrator member', 'integrator token']],
     ['customer', 'customer_suspended', ['customer key', 'customer member', 'customer token', 'tool by key', 'tool by device code']],
+    ...(IS_AT_LENGTH
+      ? ([['service integrator', 'integrator_suspended', ['integrator key', 'integrator member', 'integrator token']]] as const)
+      : []),
   ] as const)('of a %s locks out its key, named users, tokens and tools, and nobody else', async (kind, code, locked) => {
     const { si, acme, clients, signIns } = await everyone();
     const isLocked = (who: string): boolean => (locked as readonly string[]).includes(who);

@@ -12,6 +12,7 @@ import { asAdmin, type Client, clientOf, newCustomer, newIntegrator } from '../s
 import { eventually } from '../support/eventually.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 type Node = Pick<TestServer, 'url' | 'product'>;
 type Route = readonly [path: string, wrong: object];
@@ -24,9 +25,9 @@ const ROUTES: Record<string, Route> = {
   cli: ['/api/cli/login', { licenseKey: 'LK-ENT-0000-00000', username: 'a', email: 'a@b.example', machineId: 'm' }],
 };
 /** Concurrent guesses of one address, other addresses that guess, and correct sign-ins beside them. `npm run test:proofs` sets more. */
-const FLOOD = Number(process.env.GUESSES_OF_ADDRESS ?? 60);
-const OTHERS = Number(process.env.GUESSING_ADDRESSES ?? 20);
-const SIGN_INS = Number(process.env.SIGN_INS_BESIDE ?? 15);
+const FLOOD = Number(process.env.GUESSES_OF_ADDRESS ?? 30);
+const OTHERS = Number(process.env.GUESSING_ADDRESSES ?? 8);
+const SIGN_INS = Number(process.env.SIGN_INS_BESIDE ?? 9);
 const KEYS = GUESSES.address - GUESSES.keptForAdministrators;
 
 let server: TestServer;
@@ -106,23 +107,22 @@ describe('many concurrent guesses', () => {
   }
 
   it('of one address are evaluated ten times in total for all kinds of keys', async () => {
-    const counts = await Promise.all(Object.values(ROUTES).map((route) => flood(100, route, '192.0.2.1')));
+    const counts = await Promise.all(Object.values(ROUTES).map((route) => flood(FLOOD, route, '192.0.2.1')));
     expect(counts.reduce((sum, count) => sum + count(401), 0)).toBeLessThanOrEqual(GUESSES.address);
   });
 
   it('also exhaust the limit for the correct key', async () => {
-    const guesses = flood(100, ROUTES.customer as Route, '192.0.2.1');
-    await guesses;
+    await flood(FLOOD, ROUTES.customer as Route, '192.0.2.1');
     expect(await post(1, '/api/auth/customer/login', '192.0.2.1', { licenseKey: customer.licenseKey })).toBe(429);
   });
 
   it('of one address count together behind a proxy that appends ports', async () => {
-    const count = await flood(60, ROUTES.admin as Route, (index) => `192.0.2.1:${40_000 + index}`);
+    const count = await flood(FLOOD, ROUTES.admin as Route, (index) => `192.0.2.1:${40_000 + index}`);
     expect(count(401)).toBe(GUESSES.address);
   });
 
   it('of one IPv6 network count together', async () => {
-    const count = await flood(60, ROUTES.admin as Route, (index) => `2001:db8:1:2::${(index + 1).toString(16)}`);
+    const count = await flood(FLOOD, ROUTES.admin as Route, (index) => `2001:db8:1:2::${(index + 1).toString(16)}`);
     expect(count(401)).toBe(GUESSES.address);
   });
 });
@@ -168,12 +168,12 @@ describe('a lockout by a third party', () => {
   });
 
   it('does not exhaust the budget of administrators at the same address', async () => {
-    const count = await flood(100, ROUTES.customer as Route, '192.0.2.1');
+    const count = await flood(FLOOD, ROUTES.customer as Route, '192.0.2.1');
     expect(count(401)).toBe(KEYS);
     expect(await post(0, '/api/auth/admin/login', '192.0.2.1', { adminKey: ADMIN_KEY })).toBe(200);
   });
 
-  it('does not occupy argon2id for administrators at other addresses', async () => {
+  itAtLength('does not occupy argon2id for administrators at other addresses', async () => {
     const generated = await server.openNode({ ADMIN_KEY: '' });
     const key = await adminKeyOf({ db: server.product.db, passwords: createPasswords(), prefix: 'LK', given: null }).rotate();
     const pool = new Pool(generated.url, { connections: 200 });
@@ -239,7 +239,7 @@ describe('guesses from many addresses', () => {
     expect(metrics.body).toMatch(/^latchkey_sign_in_tiers_over_limit 2$/m);
   });
 
-  it('are counted by network', async () => {
+  itAtLength('are counted by network', async () => {
     for (let address = 0; address < 30; address++) await flood(10, ROUTES.customer as Route, `203.0.113.${address}`);
     expect(await check()).toMatchObject({
       status: 'warning',
@@ -247,7 +247,7 @@ describe('guesses from many addresses', () => {
     });
   });
 
-  it('delay each sign-in for a bounded time, since the oldest then continue', async () => {
+  itAtLength('delay each sign-in for a bounded time, since the oldest then continue', async () => {
     await failures('key everybody', 100_000);
     const signIns = Promise.all(
       Array.from({ length: 250 }, (_, index) => {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { edgeProblems } from '../../../src/http/problems/edgeProblems.ts';
+import { refusals } from '../../../src/http/problems/refusals.ts';
 import { newCustomer, newIntegrator, type Reply } from '../../support/apiClient.ts';
 import { openServer, type TestServer } from '../../support/server.ts';
+import { IS_AT_LENGTH } from '../../support/tiers.ts';
 import { deviceSituations } from './deviceSituations.ts';
 import { domainSituations } from './domainSituations.ts';
 import { edgeSituations } from './edgeSituations.ts';
@@ -39,6 +42,44 @@ const situations: Readonly<Record<Caused, Situation>> = {
   ...edgeSituations,
 };
 
+/** Situations that need a server, a provider or many objects of their own. `npm test` has shorter tests of each. */
+const AT_LENGTH: ReadonlySet<string> = new Set<Caused>([
+  'customer_not_active',
+  'user_suspended',
+  'void_limit_reached',
+  'alert_rule_limit_reached',
+  'machine_limit_reached',
+  'user_changed',
+  'email_taken',
+  'theme_is_default',
+  'plan_limit_reached',
+  'member_limit_reached',
+  'last_owner',
+  'tenant_required',
+  'code_required',
+  'wrong_code',
+  'code_not_confirmed',
+  'wrong_own_password',
+  'key_sign_in_off',
+  'api_token_expired',
+  'passkey_exists',
+  'passkey_limit_reached',
+  'last_sign_in_method',
+  'passkey_not_confirmed',
+  'passkey_required',
+  'access_denied',
+  'user_code_unknown',
+  'user_code_of_another',
+  'identity_without_member',
+  'identity_of_other',
+  'identity_without_role',
+  'identity_without_second_factor',
+  'openid_failed',
+  'openid_email_unverified',
+  'openid_domain_foreign',
+  'too_many_imports',
+]);
+
 let server: TestServer;
 let context: SituationContext;
 
@@ -70,11 +111,22 @@ const expectProblem = (reply: Reply, { status, code, error }: { status: number; 
 };
 
 describe('every code of the catalogue', () => {
-  it.each(Object.entries(situations) as [Caused, Situation][])('%s is the reply to its situation', async (code, situation) => {
-    const reply = await situation.cause(context);
-    expectProblem(reply, { ...situation, code });
-    expect(/^\d+$/.test(reply.headers.get('retry-after') ?? '')).toBe(situation.retryAfter === true);
+  const all = Object.entries(situations) as [Caused, Situation][];
+
+  it('has a situation, or is a problem of the moment', () => {
+    const ofTheMoment = ['overloaded', 'unavailable', 'request_timeout', 'internal_error', 'idempotency_in_progress', 'own_role'];
+    const codes = [...all.map(([code]) => code), ...ofTheMoment];
+    expect(codes.sort()).toEqual(Object.keys({ ...refusals, ...edgeProblems }).sort());
   });
+
+  it.each(all.filter(([code]) => IS_AT_LENGTH || !AT_LENGTH.has(code)))(
+    '%s is the reply to its situation',
+    async (code, situation) => {
+      const reply = await situation.cause(context);
+      expectProblem(reply, { ...situation, code });
+      expect(/^\d+$/.test(reply.headers.get('retry-after') ?? '')).toBe(situation.retryAfter === true);
+    },
+  );
 });
 
 describe('every situation that the console has a text for', () => {
