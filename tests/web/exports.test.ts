@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool } from '../support/apiClient.ts';
-import { itAtLength } from '../support/tiers.ts';
+import { IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { exportAs, openConsole, seed, type TestConsole } from './support/console.ts';
 import { leave, PHONE } from './support/pages.ts';
@@ -46,16 +46,18 @@ it('exports each list of administrators, with the filter that is shown', async (
   }
 
   await page.goto('/admin/users');
-  await page.setViewportSize(PHONE);
   const menu = page.getByRole('button', { name: 'Export', exact: true });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await menu.click();
-    await page.getByRole('button', { name: 'Machines as CSV' }).waitFor();
-    expect(await violations(page)).toEqual([]);
-    expect(await overflow(page)).toBe(0);
-    await page.keyboard.press('Escape');
-    expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true);
+  if (IS_AT_LENGTH) {
+    await page.setViewportSize(PHONE);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await menu.click();
+      await page.getByRole('button', { name: 'Machines as CSV' }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      expect(await overflow(page)).toBe(0);
+      await page.keyboard.press('Escape');
+      expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true);
+    }
   }
   await page.route('**/api/admin/users?**', (route) => route.abort());
   await menu.click();
@@ -126,6 +128,8 @@ it('downloads the statement of all customers of a service integrator', async () 
   const [name, csv] = await statementAs(page, 'csv');
   expect(name).toMatch(new RegExp(`^statement-.+-${month}\\.csv$`));
   expect(csv).toContain(',Northwind Traders,ENT,active,');
+  if (!IS_AT_LENGTH) return leave(page);
+
   await page.setViewportSize(PHONE);
   await page.getByRole('button', { name: 'Monthly statement' }).focus();
   await page.keyboard.press('Enter');

@@ -4,7 +4,7 @@ import type { ChartsReply } from '../../src/contracts/charts.ts';
 import type { Health } from '../../src/contracts/monitoring.ts';
 import { asTool, type Tool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
-import { itAtLength } from '../support/tiers.ts';
+import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { deferred, dialogOf, holdsFocus, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { chartSize, EMPTY_PAGE, leave } from './support/pages.ts';
@@ -82,7 +82,7 @@ describe('the dashboard', () => {
     await leave(page);
   });
 
-  it('draws them every second', async () => {
+  itAtLength('draws them every second', async () => {
     const page = await web.openAsAdmin('/admin/dashboard');
     const curve = page.locator('.recharts-area-curve').first();
     await curve.waitFor({ state: 'attached' });
@@ -134,7 +134,7 @@ describe('monitoring', () => {
     await leave(page);
   });
 
-  it('does not change while it is paused', async () => {
+  itAtLength('does not change while it is paused', async () => {
     const page = await web.openAsAdmin(EMPTY_PAGE);
     let received = 0;
     page.on('websocket', (socket) =>
@@ -192,7 +192,7 @@ describe('monitoring', () => {
     await leave(page);
   });
 
-  it('draws a dot for a single interval with calls', async () => {
+  itAtLength('draws a dot for a single interval with calls', async () => {
     const page = await web.openAsAdmin(EMPTY_PAGE, { colorScheme: 'dark' });
     await page.route('**/monitoring/charts?range=24h', async (route) => {
       const reply: ChartsReply = await (await route.fetch()).json();
@@ -211,7 +211,7 @@ describe('monitoring', () => {
     await leave(page);
   });
 
-  it('draws a gap for time without a server, and percentiles merged by the server', async () => {
+  itAtLength('draws a gap for time without a server, and percentiles merged by the server', async () => {
     const page = await web.openAsAdmin(EMPTY_PAGE);
     const ran = { seconds: 600, calls: 3000, failed: 600, p50: 10, p95: 20, p99: 30, connectedUsers: 2, projectionLagMs: 3 };
     const none = { calls: null, failed: null, p50: null, p95: null, p99: null, connectedUsers: null, projectionLagMs: null };
@@ -242,7 +242,7 @@ describe('monitoring', () => {
     await leave(page);
   });
 
-  it('draws the axes of a period without a server, and a crosshair', async () => {
+  itAtLength('draws the axes of a period without a server, and a crosshair', async () => {
     const page = await web.openAsAdmin(EMPTY_PAGE);
     const none = { calls: null, failed: null, p50: null, p95: null, p99: null, connectedUsers: null, projectionLagMs: null };
     await page.route('**/monitoring/charts?range=24h', async (route) => {
@@ -301,7 +301,7 @@ describe('monitoring', () => {
     await leave(page);
   });
 
-  it('is shown on a wallboard that needs no pointer, at 1920 px and at 4K', async () => {
+  itAtLength('is shown on a wallboard that needs no pointer, at 1920 px and at 4K', async () => {
     const page = await web.openAsAdmin(EMPTY_PAGE, { viewport: { width: 1920, height: 1080 } });
     await holdTurns(page);
     await page.goto('/admin/monitoring');
@@ -332,7 +332,7 @@ describe('monitoring', () => {
     await page.context().close();
   });
 
-  it('divides the calls by a dimension, filters by a part, and removes the filter', async () => {
+  itAtLength('divides the calls by a dimension, filters by a part, and removes the filter', async () => {
     await record(7);
     const wiki = {
       service: 'confluence',
@@ -420,7 +420,7 @@ describe('the connection', () => {
     await leave(page);
   });
 
-  it('refetches only what changed before it was established', async () => {
+  itAtLength('refetches only what changed before it was established', async () => {
     const page = await web.openAsAdmin(EMPTY_PAGE);
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
@@ -442,7 +442,7 @@ describe('the connection', () => {
     await page.context().close();
   });
 
-  it('refetches nothing that did not change while it was disconnected', async () => {
+  itAtLength('refetches nothing that did not change while it was disconnected', async () => {
     const { body } = await web.admin.get('/api/admin/customers?search=First');
     const total = async (): Promise<number> =>
       (await web.admin.get(`/api/admin/customers/${body.customers[0].id}`)).body.customer.totalApiCalls;
@@ -463,7 +463,7 @@ describe('the connection', () => {
     await leave(page);
   });
 
-  it('keeps the page while it is lost, and retries a screen that failed to load once it is back', async () => {
+  itAtLength('keeps the page while it is lost, and retries a screen that failed to load once it is back', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.locator('[data-live=live]').waitFor();
     await mark(page);
@@ -482,7 +482,7 @@ describe('the connection', () => {
     await leave(page);
   });
 
-  it('is established without a reload after its code failed to load', async () => {
+  itAtLength('is established without a reload after its code failed to load', async () => {
     const page = await web.openAsAdmin(EMPTY_PAGE);
     const CODE_OF_CONNECTIONS = '**/assets/esm-*.js';
     await page.route(CODE_OF_CONNECTIONS, (route) => route.abort());
@@ -509,7 +509,7 @@ describe('the connection', () => {
     await leave(page);
   });
 
-  it('reloads the page once if a newer version replaced a file of this one', async () => {
+  itAtLength('reloads the page once if a newer version replaced a file of this one', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.locator('[data-live=live]').waitFor();
     await mark(page);
@@ -530,7 +530,7 @@ describe('the connection', () => {
   });
 });
 
-describe('a token without a session', () => {
+describeAtLength('a token without a session', () => {
   it('is removed, and the sign-in is shown', async () => {
     const page = await web.open('/');
     await page.evaluate(() => {
@@ -547,7 +547,7 @@ describe('a token without a session', () => {
   });
 });
 
-describe('a dialog', () => {
+describeAtLength('a dialog', () => {
   it('closes with Escape and restores the focus', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     const opener = page.getByRole('button', { name: 'Create customer' });

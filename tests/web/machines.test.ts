@@ -5,6 +5,7 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asCustomer, askApproval, asTool, clientOf, toolLoginOf } from '../support/apiClient.ts';
 import { inviteUser, join } from '../support/members.ts';
+import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { startDeviceLogin } from './support/deviceLogin.ts';
@@ -56,7 +57,7 @@ describe('a machine that waits for approval', () => {
     await leave(page);
   });
 
-  it('is rejected by the integrator, on a phone', async () => {
+  itAtLength('is rejected by the integrator, on a phone', async () => {
     const { code } = await askApproval(web.url, customer, 'ada', 'laptop');
     const page = await openAsIntegrator(web, integrator, '/service-integrator/users', { viewport: PHONE });
     const request = requestsOf(page).getByRole('listitem').filter({ hasText: code });
@@ -70,7 +71,7 @@ describe('a machine that waits for approval', () => {
   });
 });
 
-describe('a user', () => {
+describeAtLength('a user', () => {
   it('is removed after the name was typed, with what that ends, by keyboard', async () => {
     const page = await openAsCustomer(web, customer, '/portal/users', { viewport: PHONE });
     await pressOn(page, page.getByRole('button', { name: 'Remove ada' }));
@@ -86,7 +87,7 @@ describe('a user', () => {
   });
 });
 
-describe('the machines of a user', () => {
+describeAtLength('the machines of a user', () => {
   it('are listed in a dialog, renamed and removed there', async () => {
     const page = await openAsCustomer(web, customer, '/portal/users');
     await page.getByRole('button', { name: 'Machines ada' }).click();
@@ -119,7 +120,7 @@ describe('the machines of a user', () => {
   });
 });
 
-describe('the approval of machines', () => {
+describeAtLength('the approval of machines', () => {
   it('is switched off and on in the portal', async () => {
     const page = await openAsCustomer(web, customer, '/portal/users');
     const approval = page.getByRole('switch', { name: 'Require approval for new machines' });
@@ -183,7 +184,7 @@ describe('latchkey login', () => {
     await leave(page);
   });
 
-  it('says to a session of the license key, and to a stakeholder, why they cannot approve it', async () => {
+  itAtLength('says to a session of the license key, and to a stakeholder, why they cannot approve it', async () => {
     const { portal, id, ...dora } = await joined('dora');
     await portal.put(`/api/users/${id}`, { username: 'dora', email: dora.email, role: 'stakeholder' });
     const page = await openAsCustomer(web, customer, '/portal/device?code=BDWK-HQPX');

@@ -10,6 +10,7 @@ import type { UserId } from '../../src/domain/ids.ts';
 import { announce as announcePresence } from '../../src/live/presence.ts';
 import { announce } from '../../src/projections/engine/changes.ts';
 import { asTool, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { openConsole, type TestConsole } from './support/console.ts';
 import { leave } from './support/pages.ts';
 import { openAsCustomer } from './support/tokens.ts';
@@ -62,7 +63,7 @@ describe('a screen whose data changes constantly', () => {
     await leave(page);
   });
 
-  it('shows the latest presence of each user after many changes', async () => {
+  itAtLength('shows the latest presence of each user after many changes', async () => {
     const { db } = web.server.product;
     const userIds: UserId[] = [];
     for (let index = 0; index < USERS; index++)

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => web.close());
 
 describe('the sign-in of a named user', () => {
-  it('is reached from the sign-in by key, and back', async () => {
+  itAtLength('is reached from the sign-in by key, and back', async () => {
     const page = await web.open('/admin/login');
     await page.getByLabel('Admin Key').waitFor();
     await page.getByRole('link', { name: 'Sign in with your account' }).click();
@@ -35,7 +35,7 @@ describe('the sign-in of a named user', () => {
     await leave(page);
   });
 
-  it('is offered to customers, also with OpenID Connect', async () => {
+  itAtLength('is offered to customers, also with OpenID Connect', async () => {
     const page = await web.open('/portal/login');
     await page.getByLabel('License key').waitFor();
     await page.getByRole('link', { name: 'Sign in with your account' }).click();
@@ -75,7 +75,7 @@ describe('the sign-in of a named user', () => {
     await leave(page);
   });
 
-  it('accepts a recovery code in place of a code', async () => {
+  itAtLength('accepts a recovery code in place of a code', async () => {
     const page = await web.open('/admin/login#account');
     await page.getByLabel('Email address').fill(operator.email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -86,7 +86,7 @@ describe('the sign-in of a named user', () => {
     await leave(page);
   });
 
-  it('opens the area of a service integrator without a code, where none is set up', async () => {
+  itAtLength('opens the area of a service integrator without a code, where none is set up', async () => {
     const page = await web.open('/service-integrator/login#account');
     await signInAs(page, manager);
     await page.waitForURL('**/service-integrator/dashboard');
@@ -94,7 +94,7 @@ describe('the sign-in of a named user', () => {
     await leave(page);
   });
 
-  it('asks where to sign in when the password belongs to two accounts, by keyboard', async () => {
+  itAtLength('asks where to sign in when the password belongs to two accounts, by keyboard', async () => {
     const other = await asIntegrator(web.url, await newIntegrator(web.admin, { companyName: 'Adatum Partners' }));
     const { body } = await other.post('/api/team/members', { name: 'Ana Ruiz', email: manager.email, role: 'manager' });
     const token = String(body.path).replace('/join#', '');

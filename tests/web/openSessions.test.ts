@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_COOKIE } from '../../src/http/requests/guard.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
 import { invite, join } from '../support/members.ts';
+import { describeAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, type TestConsole } from './support/console.ts';
 import { openAsMember } from './support/members.ts';
@@ -53,7 +54,7 @@ describe('a change that asks for a recent authentication', () => {
   });
 });
 
-describe('the own sessions', () => {
+describeAtLength('the own sessions', () => {
   it('are listed, and another one is signed out', async () => {
     const joined = await join(web.url, await invite(web.admin, 'auditor', 'Ben Okri'), { secondFactor: false });
     const other = await openAsMember(web, 'admin', joined, '/admin/dashboard');

@@ -7,6 +7,7 @@ import type { Role } from '../../src/domain/permissions.ts';
 import { ADMIN_COOKIE } from '../../src/http/requests/guard.ts';
 import type { SessionOwner } from '../../src/security/session.ts';
 import { askApproval, asTool } from '../support/apiClient.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
 import { EMPTY_PAGE, leave, navigate } from './support/pages.ts';
 
@@ -71,7 +72,7 @@ describe('the console offers no change without its permission', () => {
     await leave(page);
   });
 
-  it('to an auditor of a service integrator', async () => {
+  itAtLength('to an auditor of a service integrator', async () => {
     const screens: readonly [path: string, shown: string][] = [
       ['/service-integrator/customers', customer.name],
       [`/service-integrator/customers/${customer.id}`, customer.contactEmail],
@@ -88,7 +89,7 @@ describe('the console offers no change without its permission', () => {
     await leave(page);
   });
 
-  it('and lists no screen that the role may not see', async () => {
+  itAtLength('and lists no screen that the role may not see', async () => {
     const page = await openAs('stakeholder', ofCustomer(), '/portal/dashboard');
     await titleOf(page).waitFor();
     const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts();
@@ -99,7 +100,7 @@ describe('the console offers no change without its permission', () => {
     await leave(page);
   });
 
-  it('but all of them to a sign-in with the key', async () => {
+  itAtLength('but all of them to a sign-in with the key', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
     const names = await buttonsOf(page, customer.contactEmail);
     expect(names).toEqual(expect.arrayContaining(['Edit customer', 'Delete', 'Rotate license key', 'Copy license key']));

@@ -4,6 +4,7 @@ import { WebSocket } from 'ws';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool, type Tool } from '../support/apiClient.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { dialogOf, openConsole, seed, type TestConsole, titleOf, toastsOf } from './support/console.ts';
 import { leave, PHONE } from './support/pages.ts';
 import { openAsCustomer } from './support/tokens.ts';
@@ -74,7 +75,7 @@ describe("a customer's dashboard", () => {
     await leave(page);
   });
 
-  it('copies the license key', async () => {
+  itAtLength('copies the license key', async () => {
     const page = await openAsCustomer(web, customer, '/portal/dashboard', { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.getByRole('button', { name: 'Copy license key' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
@@ -82,7 +83,7 @@ describe("a customer's dashboard", () => {
     await leave(page);
   });
 
-  it('shows the theme and the entitlements as soon as they are set', async () => {
+  itAtLength('shows the theme and the entitlements as soon as they are set', async () => {
     const page = await openAsCustomer(web, customer, '/portal/dashboard');
     await page.locator('[data-live="live"]').waitFor();
     await web.admin.post(`/api/themes/customer/${customer.id}/assign`, { theme: 'aurora' });
@@ -101,7 +102,7 @@ describe("a customer's dashboard", () => {
     await leave(page);
   });
 
-  it('counts a command-line tool that connects', async () => {
+  itAtLength('counts a command-line tool that connects', async () => {
     const page = await openAsCustomer(web, customer, '/portal/dashboard');
     await page.locator('[data-live="live"]').waitFor();
     const socket = await connect(tool);
@@ -149,7 +150,7 @@ describe("a customer's usage", () => {
     await leave(page);
   });
 
-  it('covers 7, 30 or 90 days, as the URL specifies', async () => {
+  itAtLength('covers 7, 30 or 90 days, as the URL specifies', async () => {
     const page = await openAsCustomer(web, customer, '/portal/usage?days=90');
     await statOf(page, 'Total API calls').getByText('55', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: '90 days' }).getAttribute('aria-pressed')).toBe('true');
@@ -177,7 +178,7 @@ describe("a customer's usage", () => {
     await leave(page);
   });
 
-  it('fits a phone', async () => {
+  itAtLength('fits a phone', async () => {
     const page = await openAsCustomer(web, customer, '/portal/usage', { viewport: PHONE });
     await page.getByRole('list', { name: 'Instances table' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
@@ -186,7 +187,7 @@ describe("a customer's usage", () => {
 });
 
 describe("a customer's users", () => {
-  it('are listed with their role, their status and their machine', async () => {
+  itAtLength('are listed with their role, their status and their machine', async () => {
     const page = await openAsCustomer(web, customer, '/portal/users');
     const card = cardOf(page, 'ada');
     await card.getByText('ada@example.com').waitFor();
@@ -197,7 +198,7 @@ describe("a customer's users", () => {
     await leave(page);
   });
 
-  it('show immediately who is connected', async () => {
+  itAtLength('show immediately who is connected', async () => {
     const page = await openAsCustomer(web, customer, '/portal/users');
     await cardOf(page, 'ada').waitFor();
     await page.locator('[data-live="live"]').waitFor();
@@ -252,7 +253,7 @@ describe("a customer's users", () => {
     await leave(page);
   });
 
-  it('are edited, and invalid values are shown', async () => {
+  itAtLength('are edited, and invalid values are shown', async () => {
     const page = await openAsCustomer(web, customer, '/portal/users');
     await cardOf(page, 'grace').getByRole('button', { name: 'Edit' }).click();
     const dialog = dialogOf(page);

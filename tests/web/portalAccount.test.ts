@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import { asCustomer } from '../support/apiClient.ts';
 import { startThirdParty, type ThirdParty } from '../support/thirdParties.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { leave } from './support/pages.ts';
@@ -29,14 +30,14 @@ afterAll(async () => {
 const cards = (page: Page) => page.getByRole('list', { name: 'Service connections' }).getByRole('listitem');
 
 describe("a customer's credentials", () => {
-  it('are empty at first, with the note that they are encrypted', async () => {
+  itAtLength('are empty at first, with the note that they are encrypted', async () => {
     const page = await openAsCustomer(web, customer, '/portal/credentials');
     await page.getByText('No service connections configured').waitFor();
     await page.getByText('Credentials are encrypted with AES-256-GCM.').waitFor();
     await leave(page);
   });
 
-  it('offer an API token for Jira only', async () => {
+  itAtLength('offer an API token for Jira only', async () => {
     const page = await openAsCustomer(web, customer, '/portal/credentials');
     await page.getByRole('button', { name: 'Add credential' }).click();
     const dialog = dialogOf(page);
@@ -65,7 +66,7 @@ describe("a customer's credentials", () => {
     await leave(page);
   });
 
-  it('are tested, with success and with failure', async () => {
+  itAtLength('are tested, with success and with failure', async () => {
     const page = await openAsCustomer(web, customer, '/portal/credentials');
     await cards(page).getByRole('button', { name: 'Test' }).click();
     await toastsOf(page).getByText('Credential test successful!').waitFor();
@@ -104,7 +105,7 @@ describe("a customer's credentials", () => {
     await leave(page);
   });
 
-  it('lose the expiry and the password when an API token replaces the password', async () => {
+  itAtLength('lose the expiry and the password when an API token replaces the password', async () => {
     const page = await openAsCustomer(web, customer, '/portal/credentials');
     await cards(page).getByRole('button', { name: 'Edit' }).click();
     const dialog = dialogOf(page);
@@ -124,7 +125,7 @@ describe("a customer's credentials", () => {
     await leave(page);
   });
 
-  it('are deleted after a confirmation', async () => {
+  itAtLength('are deleted after a confirmation', async () => {
     const page = await openAsCustomer(web, customer, '/portal/credentials');
     await cards(page).getByRole('button', { name: 'Delete' }).click();
     await dialogOf(page).getByText(`Are you sure you want to delete the Jira credential for ${jira.url}?`).waitFor();
@@ -154,7 +155,7 @@ describe("a customer's profile", () => {
     await leave(page);
   });
 
-  it('shows changes from elsewhere, but never overwrites edited fields', async () => {
+  itAtLength('shows changes from elsewhere, but never overwrites edited fields', async () => {
     const page = await openAsCustomer(web, customer, '/portal/profile');
     const name = page.getByRole('region', { name: 'Details' }).getByLabel('Name', { exact: true });
     await name.waitFor();

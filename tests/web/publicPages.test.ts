@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_KEY } from '../support/keys.ts';
+import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { openConsole, seed, type TestConsole, titleOf, toastsOf } from './support/console.ts';
 import { leave } from './support/pages.ts';
 
@@ -9,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => web.close());
 
-describe('the landing page', () => {
+describeAtLength('the landing page', () => {
   it('links to the three sign-ins', async () => {
     const page = await web.open('/');
     for (const [link, path] of [
@@ -40,7 +41,7 @@ describe('the landing page', () => {
 });
 
 describe('the guard', () => {
-  it.each([
+  itAtLength.each([
     ['/admin', '/admin/login'],
     ['/admin/customers', '/admin/login'],
     ['/portal', '/portal/login'],
@@ -70,7 +71,7 @@ describe('the guard', () => {
     await leave(page);
   });
 
-  it('returns to the screen on which a session ended, or to the start screen', async () => {
+  itAtLength('returns to the screen on which a session ended, or to the start screen', async () => {
     const { customers } = await seed(web.admin, ['Session Over']);
     const licenseKey = customers[0]?.licenseKey ?? '';
     const page = await web.open('/portal/usage?days=7');
@@ -94,7 +95,7 @@ describe('the guard', () => {
     await leave(page);
   });
 
-  it('shows a spinner while the session is loading', async () => {
+  itAtLength('shows a spinner while the session is loading', async () => {
     const page = await web.open('/');
     let release = (): void => undefined;
     const pending = new Promise<void>((resolve) => {
@@ -132,7 +133,7 @@ describe('signing in as an administrator', () => {
     await leave(page);
   });
 
-  it('ends with Logout', async () => {
+  itAtLength('ends with Logout', async () => {
     const page = await web.openAsAdmin('/admin/themes');
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL('**/admin/login');
@@ -143,7 +144,7 @@ describe('signing in as an administrator', () => {
 });
 
 describe('signing in with a license key', () => {
-  it('shows the input in upper case, and the format of a key', async () => {
+  itAtLength('shows the input in upper case, and the format of a key', async () => {
     const page = await web.open('/portal/login');
     await page.getByText('LK-ENT-XXXX-XXXXX').waitFor();
     await page.getByLabel('License key').fill('lk-ent-abcd-efghj');
@@ -171,7 +172,7 @@ describe('signing in with a license key', () => {
 });
 
 describe('signing in with a master license key', () => {
-  it('requires the key and shows its format', async () => {
+  itAtLength('requires the key and shows its format', async () => {
     const page = await web.open('/service-integrator/login');
     await page.getByText('LK-SI-XXXX-XXXXX').waitFor();
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -49,7 +49,7 @@ const placesOf = (page: Page, text: string): Promise<string[]> =>
   }, text);
 
 describe("an administrator who replaces a customer's license key", () => {
-  it('shows the effects first, and can be cancelled', async () => {
+  itAtLength('shows the effects first, and can be cancelled', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${first.id}`);
     const button = page.getByRole('button', { name: 'Rotate license key' });
     await button.click();
@@ -107,7 +107,7 @@ describe("an administrator who replaces a customer's license key", () => {
     await leave(page);
   });
 
-  it('shows why it failed, and can be tried again', async () => {
+  itAtLength('shows why it failed, and can be tried again', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${second.id}`);
     await page.route('**/rotate-key', (route) => route.fulfill({ status: 503, json: { error: 'Busy, try again', code: 'busy' } }));
     await page.getByRole('button', { name: 'Rotate license key' }).click();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
-import { IS_AT_LENGTH } from '../support/tiers.ts';
+import { describeAtLength, IS_AT_LENGTH } from '../support/tiers.ts';
 import { deferred, openConsole, seed, type TestConsole } from './support/console.ts';
 import { EMPTY_PAGE, leave, navigate } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
@@ -32,7 +32,7 @@ const openFor = (path: string): Promise<Page> => {
     : openAsIntegrator(web, integrator, EMPTY_PAGE, options);
 };
 
-const areas = [{ root: '/admin' }, { root: '/portal' }, { root: '/service-integrator' }];
+const areas = [{ root: '/admin' }, ...(IS_AT_LENGTH ? [{ root: '/portal' }, { root: '/service-integrator' }] : [])];
 const screens = [
   { path: '/admin/customers', call: '**/api/admin/customers?*', failed: 'Failed to load customers' },
   { path: '/admin/service-integrators', call: '**/api/admin/service-integrators?*', failed: 'Failed to load service integrators' },
@@ -59,6 +59,7 @@ const screens = [
 
 /** The screens that only `npm run test:proofs` checks: they show the same states by the same component as the others. */
 const AT_LENGTH = [
+  '/admin/monitoring',
   '/admin/service-integrators',
   '/admin/themes',
   '/admin/team/sign-ins',
@@ -73,7 +74,7 @@ const checkedIn = (root: string) =>
   screens.filter(({ path }) => path.startsWith(root) && (IS_AT_LENGTH || !AT_LENGTH.includes(path)));
 
 /** Before anything is made: the order of the tests matters. */
-describe.each([
+describeAtLength.each([
   { path: '/admin/customers', text: 'No customers yet' },
   { path: '/admin/dashboard', text: 'No customers yet' },
   { path: '/admin/service-integrators', text: 'No service integrators yet' },
@@ -119,7 +120,7 @@ describe('with accounts', () => {
     { path: '/service-integrator/themes', text: 'No themes' },
   ] as const;
 
-  describe.each(empty)('$path', ({ path, text }) => {
+  describeAtLength.each(empty)('$path', ({ path, text }) => {
     it(`shows '${text}' when the list is empty`, async () => {
       const page = await openFor(path);
       await page.goto(path);
@@ -128,7 +129,7 @@ describe('with accounts', () => {
     });
   });
 
-  describe('an integrator without customers', () => {
+  describeAtLength('an integrator without customers', () => {
     it("sees 'No customers' and how to add one", async () => {
       const { integrator: lonely } = await seed(web.admin, [], 'Lonely Partner');
       const page = await openAsIntegrator(web, lonely, '/service-integrator/customers');
@@ -139,7 +140,7 @@ describe('with accounts', () => {
   });
 });
 
-describe('/admin/themes', () => {
+describeAtLength('/admin/themes', () => {
   it("shows 'No themes available' when there is none", async () => {
     const page = await web.openAsAdmin(EMPTY_PAGE);
     await page.route('**/api/themes/list', (route) => route.fulfill({ json: { success: true, themes: [] } }));

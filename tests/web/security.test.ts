@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asCustomer, asIntegrator, asTool, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { asIntegratorMember, asPortalMember, invite, inviteUser, join } from '../support/members.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, type TestConsole, toastsOf } from './support/console.ts';
 import { openAsMember } from './support/members.ts';
@@ -88,7 +89,7 @@ describe('security', () => {
     await leave(page);
   });
 
-  it('of a customer: tabs, sign-ins, sessions, API tokens, activity, and who changed a user', async () => {
+  itAtLength('of a customer: tabs, sign-ins, sessions, API tokens, activity, and who changed a user', async () => {
     const customer = await newCustomer(web.admin, (await newIntegrator(web.admin)).id, { name: 'Acme' });
     await asTool(web.url, customer, 'ada');
     const page = await openAsCustomer(web, customer, '/portal/team');
@@ -134,7 +135,7 @@ describe('security', () => {
     await leave(page);
   });
 
-  it('of a customer: notices of sign-ins, and the own account, for an admin and for a developer', async () => {
+  itAtLength('of a customer: notices of sign-ins, and the own account, for an admin and for a developer', async () => {
     const customer = await newCustomer(web.admin, (await newIntegrator(web.admin)).id, { name: 'Fabrikam' });
     const portal = await asCustomer(web.url, customer);
     const joined = async (username: string, role: string) => {

@@ -26,7 +26,7 @@ afterAll(() => web.close());
 const SCREEN = '/admin/team/sign-ins';
 
 describe('sign-ins', () => {
-  it('are linked from Monitoring and from the search', async () => {
+  itAtLength('are linked from Monitoring and from the search', async () => {
     const page = await web.openAsAdmin('/admin/monitoring');
     await page.getByRole('link', { name: 'Sign-ins' }).click();
     await page.waitForURL(`**${SCREEN}`);
@@ -65,7 +65,7 @@ describe('sign-ins', () => {
     await leave(page);
   });
 
-  it('are filtered by audience, outcome and address', async () => {
+  itAtLength('are filtered by audience, outcome and address', async () => {
     const page = await web.openAsAdmin(SCREEN);
     const rows = page.getByRole('region', { name: 'Sign-ins table' }).locator('tbody tr');
     await page.getByRole('group', { name: 'Filter by outcome' }).getByRole('button', { name: 'Rejected' }).click();

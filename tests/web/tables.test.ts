@@ -6,6 +6,7 @@ import type { HistoryEntry } from '../../src/contracts/history.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool } from '../support/apiClient.ts';
 import { until } from '../support/eventually.ts';
+import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { overflow, structureViolations, tooWideTables, violations } from './support/axe.ts';
 import { clippedTexts } from './support/clipping.ts';
 import { dialogOf, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
@@ -88,7 +89,7 @@ describe('a row', () => {
   });
 });
 
-describe('the view of a table', () => {
+describeAtLength('the view of a table', () => {
   it('has the columns, the density and the filters that the user chose, also after a sign-out', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await rowsOf(page).first().waitFor();
@@ -156,7 +157,7 @@ describe('the view of a table', () => {
   };
 });
 
-describe('on a tablet', () => {
+describeAtLength('on a tablet', () => {
   const fits = async (page: Page, paths: readonly string[]): Promise<void> => {
     for (const path of paths) {
       await navigate(page, path);
@@ -233,7 +234,7 @@ describe('selected customers', () => {
     await leave(page);
   });
 
-  it('are exported with what a spreadsheet cannot take for a formula', async () => {
+  itAtLength('are exported with what a spreadsheet cannot take for a formula', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     const [download] = await Promise.all([
@@ -248,7 +249,7 @@ describe('selected customers', () => {
     await leave(page);
   });
 
-  it('can be selected on a phone', async () => {
+  itAtLength('can be selected on a phone', async () => {
     const page = await web.openAsAdmin('/admin/customers', { viewport: PHONE });
     await select(page, 'Northwind Traders');
     await selectedOf(page).getByText('1 selected').waitFor();
@@ -258,7 +259,7 @@ describe('selected customers', () => {
   });
 });
 
-describe('an integrator', () => {
+describeAtLength('an integrator', () => {
   it('sees its customers as a table once it chose that, and gives the selected ones a theme', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/customers');
     await page.getByRole('list', { name: 'Customers' }).waitFor();

@@ -130,7 +130,7 @@ describeAtLength('an auditor', () => {
 });
 
 describe('the team of a service integrator', () => {
-  it('is invited with a link that is shown once; errors are shown in the form', async () => {
+  itAtLength('is invited with a link that is shown once; errors are shown in the form', async () => {
     const { email } = await invite(partner, 'manager', 'Ana Ruiz');
     const page = await openTeam();
     await rowOf(page, 'Ana Ruiz').getByText('Manager').waitFor();
@@ -150,7 +150,7 @@ describe('the team of a service integrator', () => {
     await leave(page);
   });
 
-  it('gets new links, and invitations are withdrawn', async () => {
+  itAtLength('gets new links, and invitations are withdrawn', async () => {
     const { token } = await invite(partner, 'auditor', 'Ana Ruiz');
     const page = await openTeam();
     await action(page, 'New link', 'Ana Ruiz').click();
@@ -166,7 +166,7 @@ describe('the team of a service integrator', () => {
     await leave(page);
   });
 
-  it('is changed, and a new role ends the sessions', async () => {
+  itAtLength('is changed, and a new role ends the sessions', async () => {
     const joined = await join(web.url, await invite(partner, 'manager', 'Ana Ruiz'), { secondFactor: false });
     const user = await openAsMember(web, 'integrator', joined, SCREEN);
     await rowOf(user, 'Ana Ruiz').waitFor();
@@ -185,7 +185,7 @@ describe('the team of a service integrator', () => {
     await leave(page);
   });
 
-  it('is signed out everywhere', async () => {
+  itAtLength('is signed out everywhere', async () => {
     const joined = await join(web.url, await invite(partner, 'manager', 'Ana Ruiz'), { secondFactor: false });
     const user = await openAsMember(web, 'integrator', joined, '/service-integrator/dashboard');
     await titleOf(user).waitFor();
@@ -210,7 +210,7 @@ describe('the team of a service integrator', () => {
     await leave(page);
   });
 
-  it('offers a manager customers and themes, but neither named users nor settings', async () => {
+  itAtLength('offers a manager customers and themes, but neither named users nor settings', async () => {
     const joined = await join(web.url, await invite(partner, 'manager', 'Ana Ruiz'), { secondFactor: false });
     const page = await openAsMember(web, 'integrator', joined, '/service-integrator/customers');
     await page.getByRole('button', { name: 'Create customer' }).waitFor();
@@ -248,7 +248,7 @@ describe('the sign-in policy', () => {
     for (const opened of [byKeyAgain, own, page]) await leave(opened);
   });
 
-  it('requires a second factor when all members have one', async () => {
+  itAtLength('requires a second factor when all members have one', async () => {
     await join(web.url, await invite(partner, 'auditor', 'Ana Ruiz'), { secondFactor: false });
     const page = await openTeam();
     const required = page.getByRole('switch', { name: 'Require a second factor' });
@@ -265,7 +265,7 @@ describe('the sign-in policy', () => {
   });
 });
 
-describe('the team screen', () => {
+describeAtLength('the team screen', () => {
   it('reports a failure and tries again, and that it is offline', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/dashboard');
     await titleOf(page).waitFor();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
+import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
 import { leave } from './support/pages.ts';
@@ -30,7 +31,7 @@ const openForm = async (): Promise<Page> => {
   return page;
 };
 
-describe('a form that was not modified', () => {
+describeAtLength('a form that was not modified', () => {
   it('closes with Escape, also after a change is reverted', async () => {
     const page = await openForm();
     await page.keyboard.press('Escape');
@@ -62,7 +63,7 @@ describe('a modified form', () => {
     await leave(page);
   });
 
-  it('requires confirmation before the user navigates back', async () => {
+  itAtLength('requires confirmation before the user navigates back', async () => {
     const page = await openForm();
     await nameOf(page).fill('Changed');
     await page.evaluate(() => history.back());
@@ -78,7 +79,7 @@ describe('a modified form', () => {
     await leave(page);
   });
 
-  it('requires confirmation by the browser before a reload', async () => {
+  itAtLength('requires confirmation by the browser before a reload', async () => {
     const page = await openForm();
     await nameOf(page).fill('Changed');
     const confirmation = page.waitForEvent('dialog');
@@ -107,7 +108,7 @@ describe('a modified form', () => {
   });
 });
 
-describe('a save that fails', () => {
+describeAtLength('a save that fails', () => {
   it.each([
     ['no response arrives', { abort: true }, /did not answer\. Check your connection/],
     ['a proxy responds', { abort: false }, /answered with status 502/],

@@ -5,7 +5,7 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool, newCustomer, type Tool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
-import { itAtLength } from '../support/tiers.ts';
+import { IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { exportAs, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
 import { leave, loaded, PHONE } from './support/pages.ts';
@@ -88,21 +88,23 @@ describe('the usage of a customer', () => {
     const utcDay = new Intl.DateTimeFormat('en', { timeZone: 'UTC', weekday: 'long' }).format(Date.parse(nightOf(1)));
     await week.getByTitle(`${utcDay} 20:00: 36 calls, 6 failed`).waitFor();
 
-    // Parts limit each other, and the calls that are listed.
-    await partsOf(page, 'Users').getByRole('button', { name: 'Show only ada' }).click();
-    await statOf(page, 'Total API calls').getByText('36', { exact: true }).waitFor();
-    expect(await operations.locator('tbody tr').count()).toBe(2);
-    await operations.getByRole('button', { name: 'Show only POST:/comment' }).click();
-    await page.waitForURL(/user=[-0-9a-f]+&operation=POST/);
-    await statOf(page, 'Total API calls').getByText('6', { exact: true }).waitFor();
-    await week.getByTitle(`${utcDay} 20:00: 6 calls, 6 failed`).waitFor();
-    await page.getByRole('article', { name: 'Total API calls' }).getByText('0 before').waitFor();
-    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
-    await page.getByRole('button', { name: 'Remove the filter Operation: POST:/comment' }).click();
-    await page.getByRole('button', { name: 'Show only https://acme.example' }).first().click();
-    await statOf(page, 'Total API calls').getByText('36', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Clear filters' }).click();
-    await statOf(page, 'Total API calls').getByText('60', { exact: true }).waitFor();
+    if (IS_AT_LENGTH) {
+      // Parts limit each other, and the calls that are listed.
+      await partsOf(page, 'Users').getByRole('button', { name: 'Show only ada' }).click();
+      await statOf(page, 'Total API calls').getByText('36', { exact: true }).waitFor();
+      expect(await operations.locator('tbody tr').count()).toBe(2);
+      await operations.getByRole('button', { name: 'Show only POST:/comment' }).click();
+      await page.waitForURL(/user=[-0-9a-f]+&operation=POST/);
+      await statOf(page, 'Total API calls').getByText('6', { exact: true }).waitFor();
+      await week.getByTitle(`${utcDay} 20:00: 6 calls, 6 failed`).waitFor();
+      await page.getByRole('article', { name: 'Total API calls' }).getByText('0 before').waitFor();
+      expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+      await page.getByRole('button', { name: 'Remove the filter Operation: POST:/comment' }).click();
+      await page.getByRole('button', { name: 'Show only https://acme.example' }).first().click();
+      await statOf(page, 'Total API calls').getByText('36', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await statOf(page, 'Total API calls').getByText('60', { exact: true }).waitFor();
+    }
     await partsOf(page, 'Users').getByRole('button', { name: 'Show only ada' }).click();
     await page.getByRole('button', { name: 'Remove the filter User: ada' }).waitFor();
 
@@ -112,7 +114,7 @@ describe('the usage of a customer', () => {
     await leave(page);
   });
 
-  it('is shown for any days, exported as it is shown, and fits a phone', async () => {
+  itAtLength('is shown for any days, exported as it is shown, and fits a phone', async () => {
     const dayOf = (daysAgo: number): string =>
       new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Colombo', dateStyle: 'short' }).format(Date.parse(nightOf(daysAgo)));
     const page = await openAsCustomer(web, customer, '/portal/usage', { ...COLOMBO, acceptDownloads: true });
