@@ -3,6 +3,7 @@ import { cursorOf } from '../../src/projections/lists/cursor.ts';
 import { asAdmin, asCustomer, asIntegrator, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 import { asSuperuser } from '../support/stores.ts';
+import { IS_AT_LENGTH } from '../support/tiers.ts';
 
 const ID = '99999999-9999-4999-8999-999999999999';
 
@@ -66,8 +67,8 @@ describe('a forged cursor', () => {
   it('never causes a server error', async () => {
     const statuses = new Map<string, number>();
     for (const [client, path, sorts] of listsOf()) {
-      for (const sort of sorts) {
-        for (const value of values) {
+      for (const [at, sort] of sorts.entries()) {
+        for (const value of values.filter((_, index) => IS_AT_LENGTH || index % 3 === at % 3)) {
           const cursor = cursorOf(sort, { value: value as string, id: ID });
           const { status } = await client.get(`${path}?sort=${sort}&cursor=${cursor}`);
           statuses.set(`${path} ${sort} ${JSON.stringify(value)}`, status);

@@ -271,10 +271,12 @@ describe('the matrix of routes, callers and resources', () => {
 
   it('answers HEAD like GET, without a body', async () => {
     const wrong: unknown[] = [];
-    // The handler is that of GET: one caller for each status of a route is enough.
+    // The handler is that of GET: one caller for each status of a route is enough, or for each route.
     const reads = allCells().filter(({ method }) => method === 'GET');
-    const cells = [...new Map(reads.map((cell) => [`${cell.name} ${expected(cell)[0]}`, cell])).values()];
-    expect(cells.length).toBeGreaterThan(250);
+    const cells = [
+      ...new Map(reads.map((cell) => [HAS_ALL_CELLS ? `${cell.name} ${expected(cell)[0]}` : cell.name, cell])).values(),
+    ];
+    expect(cells.length).toBeGreaterThan(HAS_ALL_CELLS ? 250 : 100);
     await forEach(cells, async (cell) => {
       const { status, text } = await ask(server.url, cell, await contextOf(cell), 'HEAD');
       if (status !== expected(cell)[0] || text !== '') wrong.push([label(cell), status, text]);

@@ -101,17 +101,17 @@ const endedKinds: Partial<Record<Who, Kind>> = {
 
 /**
  * Whether the reply depends on the route. All routes have the same guard, which compares audience and permission before a route looks at
- * the resource: one target is enough for callers of other audiences, ended sessions and roles.
+ * the resource: one target is enough for callers of other audiences, ended sessions and roles. What a role may call, its key may too.
  */
 const dependsOnRoute = (cell: Cell): boolean => {
-  const { method, row, who, target } = cell;
+  const { row, who, target } = cell;
   const kind = kinds[who];
   if (who.startsWith('other ')) return false;
   if (row.for.includes('public')) return who === 'anonymous' || who === 'customer';
   if (kind === null) return target === 'own' && (who === 'anonymous' || row.for.includes(endedKinds[who] ?? 'public'));
   if (!row.for.includes(kind)) return target === 'own' && !isRoleHolder(who);
-  if (!isRoleHolder(who)) return true;
-  return target === 'own' && (method === 'GET' || row.needsMember === true || expected(cell)[0] !== row.own);
+  if (!isRoleHolder(who)) return row.ends !== true || kind !== 'admin' || target !== 'foreign';
+  return target === 'own' && (row.needsMember === true || expected(cell)[0] !== row.own);
 };
 
 const targetsOf = ({ resource, teamResource }: Row): readonly Target[] =>
