@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTool } from '../support/apiClient.ts';
 import { IS_AT_LENGTH } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
-import { dialogOf, openConsole, seed, type TestConsole } from './support/console.ts';
+import { dialogOf, holdsFocus, openConsole, seed, type TestConsole } from './support/console.ts';
 import { leave, PHONE } from './support/pages.ts';
 
 /** The server evaluates the rules so often, ms. */
@@ -32,6 +32,7 @@ describe('alerts', () => {
     await page.getByRole('button', { name: 'Create rule' }).focus();
     await page.keyboard.press('Enter');
     const dialog = dialogOf(page);
+    await holdsFocus(dialog);
     await dialog.getByLabel('Name').focus();
     await page.keyboard.type('Any seat');
     await dialog.getByLabel('Metric').selectOption('seats');
@@ -55,6 +56,7 @@ describe('alerts', () => {
     await alerts.getByRole('link', { name: 'Northwind Traders' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Northwind Traders' }).waitFor();
     await firing.getByRole('link', { name: 'Open alerts' }).click();
+    await rules.getByRole('row', { name: /Any seat.*Firing/ }).waitFor();
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
 
     if (IS_AT_LENGTH) {

@@ -6,8 +6,8 @@ import { newCustomer } from '../support/apiClient.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
 import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
-import { deferred, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
-import { EMPTY_PAGE, leave, PHONE } from './support/pages.ts';
+import { deferred, holdsFocus, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
+import { drawn, EMPTY_PAGE, leave, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -47,7 +47,7 @@ describe('the palette', () => {
     await expect.poll(() => fieldOf(page).evaluate((one) => one === document.activeElement)).toBe(true);
     await page.keyboard.press('Escape');
     await paletteOf(page).waitFor({ state: 'detached' });
-    expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+    await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true);
     await page.keyboard.press('Meta+k');
     await fieldOf(page).waitFor();
     await page.keyboard.press('Control+k');
@@ -77,13 +77,15 @@ describe('the palette', () => {
       'Activity',
       'Your account',
     ];
-    expect(await optionsOf(page).allInnerTexts()).toEqual(names);
-    expect(await activeOf(page).innerText()).toBe('Dashboard');
+    await holdsFocus(paletteOf(page));
+    await expect.poll(() => optionsOf(page).allInnerTexts()).toEqual(names);
+    const activeIs = (name: string) => expect.poll(() => activeOf(page).innerText()).toBe(name);
+    await activeIs('Dashboard');
     await page.keyboard.press('ArrowUp');
-    expect(await activeOf(page).innerText()).toBe('Your account');
+    await activeIs('Your account');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    expect(await activeOf(page).innerText()).toBe('Customers');
+    await activeIs('Customers');
     expect(await fieldOf(page).getAttribute('aria-activedescendant')).toBe(await activeOf(page).getAttribute('id'));
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Enter');
@@ -96,6 +98,7 @@ describe('the palette', () => {
   itAtLength('does not open over an open form', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.getByRole('button', { name: 'Create customer' }).click();
+    await holdsFocus(page.getByRole('dialog', { name: 'Create customer' }));
     await page.getByRole('dialog', { name: 'Create customer' }).getByLabel('Customer name').fill('Half typed');
     await page.keyboard.press('Control+k');
     await page.keyboard.press('Escape');
@@ -111,7 +114,7 @@ describeAtLength('an administrator', () => {
     await open(page);
     await fieldOf(page).fill('northw');
     await paletteOf(page).getByRole('group', { name: 'Customers' }).getByRole('option', { name: 'Northwind Traders' }).waitFor();
-    expect(await optionsOf(page).count()).toBe(1);
+    await expect.poll(() => optionsOf(page).count()).toBe(1); // those of the text before are shown until the reply
     await paletteOf(page).getByRole('status').getByText('1 result', { exact: true }).waitFor();
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Enter');
@@ -166,7 +169,7 @@ describe('an action', () => {
     await paletteOf(page).getByText('Type the name of a customer.').first().waitFor();
     await fieldOf(page).fill('suspend harbor');
     await paletteOf(page).getByRole('option', { name: 'Suspend Blue Harbor Bank' }).waitFor();
-    expect(await optionsOf(page).count()).toBe(1);
+    await expect.poll(() => optionsOf(page).count()).toBe(1); // those of the text before are shown until the reply
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Suspend customers' });
@@ -197,6 +200,7 @@ describe('an action', () => {
     await fieldOf(page).fill('create cust');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Create customer' }).getByLabel('Customer name').waitFor();
+    await holdsFocus(page.getByRole('dialog', { name: 'Create customer' }));
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await open(page);
@@ -258,10 +262,10 @@ describe('the frame', () => {
     };
     for (const width of [1920, 3440]) {
       await page.setViewportSize({ width, height: 1080 });
-      expect(await left(crumbs)).toBe(await left(titleOf(page)));
-      expect(await right(page.getByRole('button', { name: 'Logout' }))).toBe(
-        await right(page.getByRole('button', { name: 'Delete' })),
-      );
+      await drawn(page);
+      await expect.poll(async () => (await left(crumbs)) - (await left(titleOf(page)))).toBe(0);
+      const [logout, remove] = [page.getByRole('button', { name: 'Logout' }), page.getByRole('button', { name: 'Delete' })];
+      await expect.poll(async () => (await right(logout)) - (await right(remove))).toBe(0);
     }
     await crumbs.getByRole('link', { name: 'Customers' }).click();
     await page.waitForURL('**/admin/customers');
@@ -307,7 +311,7 @@ describeAtLength('a customer', () => {
     });
     await open(page);
     await fieldOf(page).fill('us');
-    expect(await optionsOf(page).allInnerTexts()).toEqual(['Usage', 'Users']);
+    await expect.poll(() => optionsOf(page).allInnerTexts()).toEqual(['Usage', 'Users']);
     await fieldOf(page).fill('northwind');
     await paletteOf(page).getByRole('status').getByText('Nothing found').waitFor();
     await fieldOf(page).fill('cred');

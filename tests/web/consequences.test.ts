@@ -6,7 +6,7 @@ import { asCustomer, asIntegrator, asTool } from '../support/apiClient.ts';
 import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { openToolSocket } from '../support/toolSocket.ts';
 import { overflow, violations } from './support/axe.ts';
-import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { dialogOf, holdsFocus, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { leave, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
@@ -72,6 +72,7 @@ describe('suspending a customer', () => {
     await save(page);
     await question(page).getByRole('heading', { name: 'Mark Fabrikam as churned?' }).waitFor();
     await effects(page).getByText("The customer can't sign in until you reactivate it.").waitFor();
+    await holdsFocus(question(page));
     await page.keyboard.press('Escape');
     await question(page).waitFor({ state: 'detached' });
     await page.goto('/service-integrator/customers');
@@ -132,7 +133,7 @@ describeAtLength('reducing seats', () => {
       .waitFor();
     await question(page).getByRole('button', { name: 'Reduce seats' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await shownOf(customer)).toMatchObject({ developerSeats: 1, activeDeveloperSeats: 3 });
+    await expect.poll(() => shownOf(customer)).toMatchObject({ developerSeats: 1, activeDeveloperSeats: 3 });
     await leave(page);
   });
 
@@ -259,7 +260,7 @@ describe('a user’s status and role', () => {
     await dialogOf(page).waitFor({ state: 'detached' });
     await cardOf(page, 'ada').getByText('Stakeholder', { exact: true }).waitFor();
     await page.keyboard.press('F8');
-    expect(await undo.evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect.poll(() => undo.evaluate((button) => button === document.activeElement)).toBe(true);
     await page.waitForTimeout(11_000); // a toast with an action stays for ten seconds
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Enter');
@@ -297,18 +298,18 @@ describeAtLength('several toasts', () => {
     const toasts = toastsOf(page).getByRole('listitem');
     await toasts.nth(3).waitFor();
     const filters = page.getByRole('group', { name: 'Filter by status' }).getByRole('button');
-    const covered = await filters.evaluateAll(
-      (all) =>
-        all.filter((one) => {
-          const { x, y, width, height } = one.getBoundingClientRect();
-          return !one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
-        }).length,
-    );
-    expect(covered).toBe(0);
+    const covered = () =>
+      filters.evaluateAll(
+        (all) =>
+          all.filter((one) => {
+            const { x, y, width, height } = one.getBoundingClientRect();
+            return !one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+          }).length,
+      );
+    await expect.poll(covered).toBe(0);
     await toasts.first().hover();
-
-    const tops = await toasts.evaluateAll((all) => all.map((toast) => toast.getBoundingClientRect().top));
-    expect(new Set(tops).size).toBe(4);
+    const tops = () => toasts.evaluateAll((all) => all.map((toast) => toast.getBoundingClientRect().top));
+    await expect.poll(async () => new Set(await tops()).size).toBe(4);
     await leave(page);
   });
 });

@@ -83,6 +83,7 @@ describe('an error spike', () => {
     await dialogOf(page).getByRole('button', { name: 'Filter by this user' }).click();
     await page.getByText('12 API calls').waitFor();
     await callRows(page).first().getByRole('button').click();
+    await dialogOf(page).getByRole('link', { name: 'Changes of the customer on this day' }).waitFor();
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
     await dialogOf(page).getByRole('link', { name: 'Changes of the customer on this day' }).click();
 
@@ -94,7 +95,7 @@ describe('an error spike', () => {
     await entry.getByRole('button', { name: 'Show only this: Author' }).click();
     await entry.waitFor({ state: 'detached' });
     await page.getByText('Northwind Traders was registered').waitFor({ state: 'detached' });
-    expect(await page.locator('main li[data-type]').count()).toBe(1);
+    await expect.poll(() => page.locator('main li[data-type]').count()).toBe(1);
 
     // The mark of the charts leads to the same entry.
     await page.getByRole('navigation').getByRole('link', { name: 'Monitoring', exact: true }).click();

@@ -10,7 +10,7 @@ import { overflow, structureViolations, violations, violationsInBothModes } from
 import { clippedTexts } from './support/clipping.ts';
 import { dialogOf, openConsole, type TestConsole, titleOf } from './support/console.ts';
 import { seedLongestValues } from './support/longestValues.ts';
-import { leave, loaded, navigate, PHONE, quiet } from './support/pages.ts';
+import { chartSize, leave, loaded, navigate, PHONE, quiet } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 const zone = { timezoneId: 'Europe/Berlin' };
@@ -156,7 +156,7 @@ describe('the time zone', () => {
     const chart = page.getByRole('region', { name: 'API calls', exact: true });
     const surface = chart.locator('.recharts-surface');
     // The newest point is at the right end, left of the margin.
-    const { width = 0 } = (await surface.boundingBox()) ?? {};
+    const { width } = await chartSize(page, surface);
     await surface.hover({ position: { x: width - 26, y: 80 } });
     await chart.getByText(/^\d\d:\d\d:\d\d \(Europe\/Berlin\)$/).waitFor();
     await leave(page);

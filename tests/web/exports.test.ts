@@ -6,7 +6,7 @@ import { asTool } from '../support/apiClient.ts';
 import { IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { exportAs, openConsole, seed, type TestConsole } from './support/console.ts';
-import { leave, PHONE } from './support/pages.ts';
+import { drawn, leave, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -49,6 +49,7 @@ it('exports each list of administrators, with the filter that is shown', async (
   const menu = page.getByRole('button', { name: 'Export', exact: true });
   if (IS_AT_LENGTH) {
     await page.setViewportSize(PHONE);
+    await drawn(page);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await menu.click();

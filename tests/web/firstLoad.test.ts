@@ -7,7 +7,7 @@ import { integratorScreens } from '../../web/src/app/screens/integrator.ts';
 import { portalScreens } from '../../web/src/app/screens/portal.ts';
 import { IS_AT_LENGTH } from '../support/tiers.ts';
 import { openConsole, seed, type TestConsole } from './support/console.ts';
-import { EMPTY_PAGE } from './support/pages.ts';
+import { EMPTY_PAGE, quiet } from './support/pages.ts';
 
 let web: TestConsole;
 let customerId: string;
@@ -43,6 +43,7 @@ const load = async (page: Page, path: string): Promise<Loaded> => {
   await page.goto(path);
   await page.locator('h1').waitFor();
   await page.waitForLoadState('networkidle');
+  await quiet(page); // a page that computes for long is idle meanwhile
   return page.evaluate(() => {
     const drawnAt = performance.getEntriesByName('drawn')[0]?.startTime ?? 0;
     const files = performance

@@ -28,6 +28,7 @@ describe('an import', () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/customers');
     const dialog = dialogOf(page);
     await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await dialog.getByLabel('File').waitFor();
     expect(await violations(page)).toEqual([]);
     const header = ['external_id', 'name', 'contact_email', 'company'];
     await dialog.getByLabel('File').setInputFiles(fileOf(['colour'], ['red']));

@@ -44,20 +44,12 @@ describe("an integrator's layout", () => {
     await client.put('/api/service-integrator/white-label', { whiteLabelEnabled: true, customDomain: '', logoUrl: '' });
     await banner.getByText('White-Label Enabled').waitFor();
     const menu = page.getByRole('navigation', { name: 'Main' });
-    expect(await menu.getByRole('link').allInnerTexts()).toEqual([
-      'Dashboard',
-      'Customers',
-      'Usage',
-      'Users',
-      'Themes',
-      'White-Label',
-      'Settings',
-      'Audit',
-      'Security',
-    ]);
+    await expect
+      .poll(() => menu.getByRole('link').allInnerTexts())
+      .toEqual(['Dashboard', 'Customers', 'Usage', 'Users', 'Themes', 'White-Label', 'Settings', 'Audit', 'Security']);
     await banner.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL('**/service-integrator/login');
-    expect(await page.evaluate(() => localStorage.getItem('service_integrator_token'))).toBeNull();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('service_integrator_token'))).toBeNull();
     await leave(page);
   });
 });
@@ -73,7 +65,7 @@ describeAtLength("an integrator's dashboard", () => {
     await page.getByRole('region', { name: 'Account information' }).getByText(integrator.masterLicenseKey).waitFor();
     const recent = page.getByRole('region', { name: 'Recent customers' }).locator('tbody tr');
     await recent.first().getByText('Blue Harbor Bank').waitFor();
-    expect(await recent.count()).toBe(3);
+    await expect.poll(() => recent.count()).toBe(3);
     for (const [link, path] of [
       ['Manage customers', 'customers'],
       ['Custom themes', 'themes'],
@@ -181,7 +173,7 @@ describe("an integrator's customer", () => {
     await value('Active Connections').waitFor();
     await page.getByRole('region', { name: 'License Key' }).getByText(customerOf('Northwind Traders').licenseKey).waitFor();
     const seats = page.getByRole('region', { name: 'Developer Seats' });
-    expect(await seats.locator('dd').allInnerTexts()).toEqual(['10', '1', '9']);
+    await expect.poll(() => seats.locator('dd').allInnerTexts()).toEqual(['10', '1', '9']);
     await page.getByRole('region', { name: 'Company Information' }).getByText('Northwind Traders Inc.').waitFor();
     await leave(page);
   });

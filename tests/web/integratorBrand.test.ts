@@ -6,7 +6,7 @@ import type { ResolveTxt } from '../../src/outbound/domainVerification.ts';
 import { asIntegrator, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { deferred, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
-import { leave } from './support/pages.ts';
+import { drawn, leave } from './support/pages.ts';
 import { openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -72,7 +72,7 @@ describe("an integrator's themes", () => {
     const card = cardOf(page, 'Contoso Night');
     await card.getByText('Default', { exact: true }).waitFor();
     await card.getByText('contoso-night', { exact: true }).waitFor();
-    expect(await card.getByRole('button').allInnerTexts()).toEqual(['Edit', 'Delete']);
+    await expect.poll(() => card.getByRole('button').allInnerTexts()).toEqual(['Edit', 'Delete']);
     await leave(page);
   });
 
@@ -88,7 +88,7 @@ describe("an integrator's themes", () => {
     await dialog.getByLabel('Display Name').fill('Contoso Day');
     await dialog.getByRole('button', { name: 'Create theme' }).click();
     await cardOf(page, 'Contoso Day').waitFor();
-    expect(await cards(page).count()).toBe(2);
+    await expect.poll(() => cards(page).count()).toBe(2);
     await leave(page);
   });
 
@@ -105,7 +105,7 @@ describe("an integrator's themes", () => {
     await toastsOf(page).getByText('Theme Contoso Day assigned to Northwind Traders').waitFor();
     await own.getByText('Contoso Day').waitFor();
     await own.getByRole('button', { name: 'Edit' }).click();
-    expect(await dialog.getByLabel('Theme').inputValue()).toBe('contoso-day');
+    await expect.poll(() => dialog.getByLabel('Theme').inputValue()).toBe('contoso-day');
     await leave(page);
   });
 
@@ -130,7 +130,7 @@ describe("an integrator's themes", () => {
     await page.getByRole('group', { name: 'Filter themes' }).getByRole('button', { name: 'Active' }).click();
     await page.waitForURL('**/service-integrator/themes?show=active');
     await night.waitFor({ state: 'detached' });
-    expect(await cards(page).count()).toBe(1);
+    await expect.poll(() => cards(page).count()).toBe(1);
     await leave(page);
   });
 
@@ -211,9 +211,11 @@ describe("an integrator's white-label settings", () => {
     page.on('request', (request) => requests.push(request.url()));
     await page.getByLabel('Logo URL').fill('https://logos.example/good.svg');
     await page.getByRole('img', { name: 'Your logo' }).waitFor();
+    const rejected = page.waitForResponse('**/api/service-integrator/logo?url=*bad.svg');
     await page.getByLabel('Logo URL').fill('https://logos.example/bad.svg');
     await page.getByRole('img', { name: 'Your logo' }).waitFor({ state: 'detached' });
-    await page.waitForResponse('**/api/service-integrator/logo?url=*bad.svg');
+    await rejected;
+    await drawn(page);
     expect(await page.getByRole('img', { name: 'Your logo' }).count()).toBe(0);
     expect(requests.filter((url) => url.startsWith('https://logos.example'))).toEqual([]);
     await leave(page);
@@ -280,7 +282,7 @@ describe("an integrator's white-label settings", () => {
     records.set('_latchkey.licenses.contoso.example', `latchkey-verify=${integrator.id}`);
     await check.click();
     await dns.getByText('Verified', { exact: true }).waitFor();
-    expect(await check.count()).toBe(0);
+    await check.waitFor({ state: 'detached' });
     await leave(page);
   });
 

@@ -54,8 +54,8 @@ describe('a service integrator', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialogOf(page).getByLabel('Type "Lonely Partner" to confirm').fill('Lonely Partner');
     await dialogOf(page).getByRole('button', { name: 'Delete service integrator' }).click();
+    await toastsOf(page).getByText('Service integrator deleted successfully!').waitFor(); // first, since it goes away
     await page.waitForURL('**/admin/service-integrators');
-    await toastsOf(page).getByText('Service integrator deleted successfully!').waitFor();
     await page.goto(`/admin/service-integrators/${integrator.id}`);
     await page.getByRole('heading', { level: 1, name: 'Service integrator not found' }).waitFor();
     await leave(page);

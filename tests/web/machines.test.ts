@@ -62,8 +62,7 @@ describe('a machine that waits for approval', () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/users', { viewport: PHONE });
     const request = requestsOf(page).getByRole('listitem').filter({ hasText: code });
     await request.getByText(customer.name).waitFor();
-    const { scrollWidth } = await page.evaluate(() => ({ scrollWidth: document.documentElement.scrollWidth }));
-    expect(scrollWidth).toBe(PHONE.width);
+    expect(await overflow(page)).toBe(0);
     await request.getByRole('button', { name: `Reject ${code}` }).click();
     await toastsOf(page).getByText('Machine rejected').waitFor();
     expect((await signIn('laptop')).body.code).toBe('machine_rejected');
@@ -103,8 +102,8 @@ describeAtLength('the machines of a user', () => {
     await offline.getByLabel('Fingerprint of the machine').fill('0123456789ABCDEF 0123456789ABCDEF');
     const saved = page.waitForEvent('download');
     await page.keyboard.press('Enter');
+    await toastsOf(page).getByText('Offline license issued until').waitFor(); // first, since it goes away
     expect((await saved).suggestedFilename()).toBe('offline-license-01234567.json');
-    await toastsOf(page).getByText('Offline license issued until').waitFor();
     await dialog.getByRole('button', { name: 'Rename machine-of-ada' }).click();
     const rename = page.getByRole('dialog', { name: 'Rename machine' });
     await rename.getByRole('button', { name: 'Save name' }).click();
@@ -125,12 +124,12 @@ describeAtLength('the approval of machines', () => {
     const page = await openAsCustomer(web, customer, '/portal/users');
     const approval = page.getByRole('switch', { name: 'Require approval for new machines' });
     await approval.waitFor();
-    expect(await approval.isChecked()).toBe(true);
+    await expect.poll(() => approval.isChecked()).toBe(true);
     await approval.click();
     await toastsOf(page).getByText('New machines no longer need approval').waitFor();
     expect((await signIn('laptop')).status).toBe(200);
     await page.reload();
-    expect(await approval.isChecked()).toBe(false);
+    await expect.poll(() => approval.isChecked()).toBe(false);
     await approval.click();
     await toastsOf(page).getByText('New machines need approval').waitFor();
     expect((await signIn('laptop')).body.code).toBe('machine_approval_required');

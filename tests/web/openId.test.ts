@@ -41,7 +41,7 @@ describe('OpenID Connect in the console', () => {
     await email.fill('ana@house.example');
     await next.click();
     await page.getByText('The identity provider refused the sign-in, or you canceled it.').waitFor();
-    expect(new URL(page.url()).search).toBe('');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
     await page.setViewportSize(PHONE);
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
 
@@ -89,8 +89,10 @@ describe('OpenID Connect in the console', () => {
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
     const opened = page.waitForEvent('popup');
     await confirm.getByRole('button', { name: 'Continue with OpenID Connect' }).click();
-    await (await opened).waitForEvent('close');
-    await toastsOf(page).getByText('OpenID Connect is set up').waitFor();
+    await Promise.all([
+      opened.then((popup) => popup.waitForEvent('close')),
+      toastsOf(page).getByText('OpenID Connect is set up').waitFor(),
+    ]);
     await confirm.waitFor({ state: 'detached' });
     await page.goto(`${web.url}/portal/account`);
     await page.getByRole('button', { name: 'Unlink', exact: true }).click();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
-import { dialogOf, openConsole, seed, type TestConsole } from './support/console.ts';
+import { dialogOf, holdsFocus, openConsole, seed, type TestConsole } from './support/console.ts';
 import { leave, navigate, PHONE } from './support/pages.ts';
 import { openAsIntegrator } from './support/tokens.ts';
 
@@ -39,6 +39,7 @@ describe('plans', () => {
     await page.getByRole('button', { name: 'Create plan' }).focus();
     await page.keyboard.press('Enter');
     const dialog = dialogOf(page);
+    await holdsFocus(dialog);
     await dialog.getByLabel('Code').focus();
     await page.keyboard.type('PRO');
     await dialog.getByLabel('Name').fill('Professional');

@@ -5,6 +5,7 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool, type Tool } from '../support/apiClient.ts';
 import { itAtLength } from '../support/tiers.ts';
+import { overflow } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole, titleOf, toastsOf } from './support/console.ts';
 import { leave, PHONE } from './support/pages.ts';
 import { openAsCustomer } from './support/tokens.ts';
@@ -63,7 +64,7 @@ describe("a customer's dashboard", () => {
     await page.getByText(integrator.companyName).waitFor();
     const seats = page.getByRole('region', { name: 'Developer seats' });
     await seats.getByRole('img', { name: 'Developer seats: 2 of 10 used, 20 percent, success' }).waitFor();
-    expect(await seats.locator('[data-stat="Available"] dd').innerText()).toBe('8');
+    await expect.poll(() => seats.locator('[data-stat="Available"] dd').innerText()).toBe('8');
     await statOf(page, 'Calls in the last 30 days').getByText('50', { exact: true }).waitFor();
     await statOf(page, 'Total API calls').getByText('55', { exact: true }).waitFor();
     await page
@@ -136,14 +137,16 @@ describe("a customer's usage", () => {
       ['Success rate', '92.00%'],
       ['Total errors', '4'],
     ] as const) {
-      expect(await statOf(page, label).innerText(), label).toBe(value);
+      await expect.poll(() => statOf(page, label).innerText(), { message: label }).toBe(value);
     }
     const peak = page.getByRole('article', { name: 'Peak usage day' });
-    expect(await peak.innerText()).toContain('40 calls');
-    for (const percentile of ['p50', 'p95', 'p99']) expect(await statOf(page, percentile).innerText()).toContain(' ms');
+    await expect.poll(() => peak.innerText()).toContain('40 calls');
+    for (const percentile of ['p50', 'p95', 'p99']) {
+      await expect.poll(() => statOf(page, percentile).innerText()).toContain(' ms');
+    }
     const rows = page.getByRole('region', { name: 'Instances table' }).locator('tbody tr');
-    expect(await rows.count()).toBe(2);
-    expect(await rows.first().innerText()).toContain('https://acme.atlassian.net');
+    await expect.poll(() => rows.count()).toBe(2);
+    await expect.poll(() => rows.first().innerText()).toContain('https://acme.atlassian.net');
     expect(await rows.first().innerText()).toContain('4 (10.00%)');
     await page.locator('.recharts-bar-rectangle path').first().waitFor();
     await page.locator('.recharts-line-curve').first().waitFor();
@@ -181,7 +184,7 @@ describe("a customer's usage", () => {
   itAtLength('fits a phone', async () => {
     const page = await openAsCustomer(web, customer, '/portal/usage', { viewport: PHONE });
     await page.getByRole('list', { name: 'Instances table' }).waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+    expect(await overflow(page)).toBe(0);
     await leave(page);
   });
 });
@@ -215,34 +218,19 @@ describe("a customer's users", () => {
     const page = await openAsCustomer(web, customer, '/portal/users');
     const card = cardOf(page, 'grace');
     await card.waitFor();
-    expect(await card.getByRole('button').allInnerTexts()).toEqual([
-      'Edit',
-      'Deactivate',
-      'Suspend',
-      'Change status with reason…',
-      'Invite to sign in',
-      'Machines',
-      'Remove',
-    ]);
+    await expect
+      .poll(() => card.getByRole('button').allInnerTexts())
+      .toEqual(['Edit', 'Deactivate', 'Suspend', 'Change status with reason…', 'Invite to sign in', 'Machines', 'Remove']);
     await card.getByRole('button', { name: 'Deactivate' }).click();
     await card.getByText('Inactive', { exact: true }).waitFor();
-    expect(await card.getByRole('button').allInnerTexts()).toEqual([
-      'Edit',
-      'Activate',
-      'Suspend',
-      'Change status with reason…',
-      'Machines',
-      'Remove',
-    ]);
+    await expect
+      .poll(() => card.getByRole('button').allInnerTexts())
+      .toEqual(['Edit', 'Activate', 'Suspend', 'Change status with reason…', 'Machines', 'Remove']);
     await card.getByRole('button', { name: 'Suspend' }).click();
     await card.getByText('Suspended', { exact: true }).waitFor();
-    expect(await card.getByRole('button').allInnerTexts()).toEqual([
-      'Edit',
-      'Activate',
-      'Change status with reason…',
-      'Machines',
-      'Remove',
-    ]);
+    await expect
+      .poll(() => card.getByRole('button').allInnerTexts())
+      .toEqual(['Edit', 'Activate', 'Change status with reason…', 'Machines', 'Remove']);
     await page.getByRole('group', { name: 'Filter by status' }).getByRole('button', { name: 'Suspended' }).click();
     await page.waitForURL('**/portal/users?status=suspended');
     await page.getByText('1 of 1 users').waitFor();

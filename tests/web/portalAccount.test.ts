@@ -95,7 +95,7 @@ describe("a customer's credentials", () => {
     await dialog.getByText('Enter it again if you change the instance URL.').first().waitFor();
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await dialog.getByText('Password is required').waitFor();
-    expect(await dialog.getByLabel('Password').evaluate((field) => field === document.activeElement)).toBe(true);
+    await dialog.getByLabel('Password').and(page.locator(':focus')).waitFor();
     await dialog.getByLabel('Instance URL').fill(jira.url);
     await dialog.getByLabel('Expires').fill('2099-12-31');
     await dialog.getByRole('button', { name: 'Save changes' }).click();
@@ -112,7 +112,7 @@ describe("a customer's credentials", () => {
     expect(await dialog.getByLabel('Remove the stored password').count()).toBe(0);
     await dialog.getByLabel('API token').fill('right');
     await dialog.getByLabel('Remove the stored password').check();
-    expect(await dialog.getByLabel('Password', { exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByLabel('Password', { exact: true }).isDisabled()).toBe(true);
     await dialog.getByLabel('Expires').fill('');
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save changes' }).click();
@@ -195,7 +195,7 @@ describe("a customer's profile", () => {
     await password.getByRole('alert').getByText('The current password is wrong').waitFor();
     await fill(licenseKey, 'violet lantern quarry', 'violet lantern quarry');
     await toastsOf(page).getByText('Password changed successfully').waitFor();
-    expect(await password.getByLabel('Current password').inputValue()).toBe('');
+    await expect.poll(() => password.getByLabel('Current password').inputValue()).toBe('');
     await leave(page);
   });
 
@@ -206,13 +206,14 @@ describe("a customer's profile", () => {
     await dialogOf(page).getByRole('button', { name: 'Request account deletion' }).click();
     await page.getByText('You requested the deletion of this account on').waitFor();
     const client = await asCustomer(web.url, customer);
-    expect((await client.get('/api/customer/profile')).body.profile.deletionRequestedAt).not.toBeNull();
+    const requestedAt = async () => (await client.get('/api/customer/profile')).body.profile.deletionRequestedAt;
+    await expect.poll(requestedAt).not.toBeNull();
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await page.getByText('Deletion of this account was requested on').waitFor();
     await page.getByRole('link', { name: 'Withdraw it on the profile page' }).click();
     await page.getByRole('button', { name: 'Withdraw request' }).click();
     await page.getByRole('button', { name: 'Request account deletion' }).waitFor();
-    expect((await client.get('/api/customer/profile')).body.profile.deletionRequestedAt).toBeNull();
+    await expect.poll(requestedAt).toBeNull();
     await leave(page);
   });
 });

@@ -70,7 +70,7 @@ describe('portal sign-in of a customer with a password', () => {
     await key.fill(first.licenseKey);
     await submit.click();
     await password.waitFor();
-    expect(await password.evaluate((one) => one === document.activeElement)).toBe(true);
+    await password.and(page.locator(':focus')).waitFor();
     expect(await password.getAttribute('type')).toBe('password');
     await page.getByText('This account is protected by a password.').waitFor();
     expect(await violations(page)).toEqual([]);

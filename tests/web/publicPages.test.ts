@@ -123,12 +123,12 @@ describe('signing in as an administrator', () => {
     await key.fill('not the key');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('The admin key is wrong').waitFor();
-    expect(await key.getAttribute('aria-invalid')).toBe('true');
-    expect(await key.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => key.getAttribute('aria-invalid')).toBe('true');
+    await key.and(page.locator(':focus')).waitFor();
     await key.fill(ADMIN_KEY);
     await key.press('Enter');
+    await toastsOf(page).getByText('Login successful!').waitFor(); // first, since it goes away
     await page.waitForURL('**/admin/dashboard');
-    await toastsOf(page).getByText('Login successful!').waitFor();
     await page.getByText('root@latchkey.example').waitFor();
     await leave(page);
   });
@@ -163,8 +163,8 @@ describe('signing in with a license key', () => {
     const page = await web.open('/portal/login');
     await page.getByLabel('License key').fill(customers[0]?.licenseKey.toLowerCase() ?? '');
     await page.getByRole('button', { name: 'Sign in' }).click();
+    await toastsOf(page).getByText('Login successful!').waitFor(); // first, since it goes away
     await page.waitForURL('**/portal/dashboard');
-    await toastsOf(page).getByText('Login successful!').waitFor();
     expect(await page.evaluate(() => Object.keys(localStorage))).toContain('customer_token');
     await page.getByRole('banner').getByText('Portal Visitor').waitFor();
     await leave(page);
@@ -192,7 +192,7 @@ describe('signing in with a master license key', () => {
     await page.getByRole('banner').getByText('Area Visitor').waitFor();
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL('**/service-integrator/login');
-    expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('service_integrator_token');
+    await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).not.toContain('service_integrator_token');
     await leave(page);
   });
 });

@@ -59,7 +59,7 @@ describe("an administrator who replaces a customer's license key", () => {
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+    await button.and(page.locator(':focus')).waitFor();
     expect((await customerSignIn(first.licenseKey)).status).toBe(200);
     await leave(page);
   });
@@ -76,7 +76,7 @@ describe("an administrator who replaces a customer's license key", () => {
     const key = await keyIn(page);
     expect(key).not.toBe(first.licenseKey);
     const done = issued.getByRole('button', { name: 'Done' });
-    expect(await done.evaluate((one) => one === document.activeElement)).toBe(true);
+    await done.and(page.locator(':focus')).waitFor();
     expect(await violations(page)).toEqual([]);
     await issued.getByRole('button', { name: 'Copy new license key' }).click();
     await issued.getByRole('button', { name: 'Copied' }).waitFor();
@@ -187,11 +187,11 @@ describe('an integrator', () => {
     await issued.getByRole('button', { name: 'Sign in again' }).click();
     await page.waitForURL('**/service-integrator/login');
     await issued.waitFor({ state: 'detached' });
-    expect(await placesOf(page, key)).toEqual([]);
+    await expect.poll(() => placesOf(page, key)).toEqual([]);
     await page.goBack();
     await page.waitForURL('**/service-integrator/login');
     await page.getByLabel('Master license key', { exact: true }).waitFor();
-    expect(await placesOf(page, key)).toEqual([]);
+    await expect.poll(() => placesOf(page, key)).toEqual([]);
     expect(await page.evaluate(() => localStorage.getItem('service_integrator_token'))).toBe(null);
     expect((await integratorSignIn(key)).status).toBe(200);
     await leave(page);

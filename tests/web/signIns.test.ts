@@ -56,7 +56,7 @@ describe('sign-ins', () => {
       chart
         .getByRole('row')
         .evaluateAll((rows) => rows.slice(1).reduce((sum, row) => sum + Number(row.children[2]?.textContent), 0));
-    expect(await rejected()).toBe(1);
+    await expect.poll(rejected).toBe(1);
     await guess('LK-ENT-0000-00001', '198.51.100.7');
     await table.getByRole('row', { name: /Rejected.*Key.*198\.51\.100\.7/ }).waitFor();
     await expect.poll(rejected).toBe(2);
@@ -73,7 +73,7 @@ describe('sign-ins', () => {
     await page.getByText('2 of 2 sign-ins').waitFor();
     await page.getByLabel('Search sign-ins').fill('198.51');
     await page.getByText('1 of 1 sign-ins').waitFor();
-    expect(await rows.count()).toBe(1);
+    await expect.poll(() => rows.count()).toBe(1);
     const chart = page.getByRole('region', { name: 'Sign-ins over time' });
     await expect.poll(() => chart.getByRole('row').count()).toBe(2);
     await page.getByLabel('To', { exact: true }).fill('2020-01-31');
@@ -93,7 +93,9 @@ describe('sign-ins', () => {
     const page = await openAsMember(web, 'integrator', { ...ana, secret: null }, '/service-integrator/team');
     const tabs = page.getByRole('navigation', { name: 'Security' });
     await tabs.getByRole('link', { name: 'Activity' }).waitFor();
-    expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Team', 'Sign-ins', 'Sessions', 'API tokens', 'Activity']);
+    await expect
+      .poll(() => tabs.getByRole('link').allInnerTexts())
+      .toEqual(['Team', 'Sign-ins', 'Sessions', 'API tokens', 'Activity']);
     await page.getByRole('banner').getByText('Ana Ruiz (owner)', { exact: true }).waitFor();
     await tabs.getByRole('link', { name: 'Sign-ins' }).click();
     const table = page.getByRole('region', { name: 'Sign-ins table' });

@@ -50,6 +50,7 @@ describe('a row', () => {
     await page.getByRole('heading', { level: 1, name: 'Northwind Traders' }).waitFor();
     await page.goBack();
     await rowsOf(page).nth(3).waitFor();
+    await page.locator('#main:focus').waitFor();
     const moved: string[] = [];
     for (const key of ['j', 'j', 'j', 'k']) {
       await page.keyboard.press(key);
@@ -58,7 +59,7 @@ describe('a row', () => {
     expect(moved).toEqual(['=Cobalt; Systems', 'Blue Harbor Bank', 'Aperture Robotics', 'Blue Harbor Bank']);
     await page.keyboard.press('x');
     await selectedOf(page).getByText('1 selected').waitFor();
-    expect(await page.getByRole('checkbox', { name: 'Select Blue Harbor Bank' }).isChecked()).toBe(true);
+    await page.getByRole('checkbox', { name: 'Select Blue Harbor Bank', checked: true }).waitFor();
     await page.getByLabel('Search customers').pressSequentially('j');
     expect(await page.getByLabel('Search customers').inputValue()).toBe('j');
     await page.getByLabel('Search customers').fill('');
@@ -116,7 +117,7 @@ describeAtLength('the view of a table', () => {
       'Developer seats used',
       'Theme',
     ];
-    expect(await headersOf(page)).toEqual(shown);
+    await expect.poll(() => headersOf(page)).toEqual(shown);
     await page.getByRole('columnheader', { name: 'Developer seats used' }).getByRole('button').click();
     await page.waitForURL('**/admin/customers?sort=-developerUtilization');
     await page.locator('th[aria-sort=descending]', { hasText: 'Developer seats used' }).waitFor();
@@ -148,7 +149,7 @@ describeAtLength('the view of a table', () => {
     });
     const again = await web.openAsAdmin('/admin/customers', { storage: await page.evaluate(() => ({ ...localStorage })) });
     await rowsOf(again).first().waitFor();
-    expect(await headersOf(again)).toContain('Theme');
+    await expect.poll(() => headersOf(again)).toContain('Theme');
     await again.getByRole('button', { name: 'Saved filters' }).click();
     await again.getByRole('button', { name: 'Busiest', exact: true }).click();
     await again.waitForURL('**/admin/customers?sort=-totalApiCalls');

@@ -57,7 +57,7 @@ describe('the team of the administration', () => {
     await admin.getByText('No named users yet').waitFor();
     await admin.getByRole('button', { name: 'Invite yourself as owner' }).click();
     await dialogOf(admin).waitFor();
-    expect(await dialogOf(admin).getByLabel('Role').inputValue()).toBe('owner');
+    await expect.poll(() => dialogOf(admin).getByLabel('Role').inputValue()).toBe('owner');
     await fillInvitation(admin, 'Eve Stone', 'eve@team.example', 'Auditor');
     const link = await linkOn(admin);
     await rowOf(admin, 'Eve Stone').getByText('Invited').waitFor();
@@ -233,7 +233,7 @@ describe('the sign-in policy', () => {
     await byKey.selectOption('off');
     await confirm(page, 'Turn off');
     await policy.getByText('Sign-in with the key can be off only while two owners have a second factor.').waitFor();
-    expect(await byKey.inputValue()).toBe('allowed');
+    await expect.poll(() => byKey.inputValue()).toBe('allowed');
     await join(web.url, await invite(partner, 'owner', 'Ana Ruiz'));
     const owner = await join(web.url, await invite(partner, 'owner', 'Olga Berg'));
     const own = await openAsMember(web, 'integrator', owner, SCREEN, 1);
@@ -254,7 +254,7 @@ describe('the sign-in policy', () => {
     const required = page.getByRole('switch', { name: 'Require a second factor' });
     await required.click();
     await page.getByText('Not all named users have a second factor.').waitFor();
-    expect(await required.isChecked()).toBe(false);
+    await expect.poll(() => required.isChecked()).toBe(false);
     await action(page, 'Remove', 'Ana Ruiz').click();
     await confirm(page, 'Remove');
     await page.getByText('No named users yet').waitFor();

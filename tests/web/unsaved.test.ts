@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { violations } from './support/axe.ts';
-import { dialogOf, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
+import { dialogOf, holdsFocus, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
 import { leave } from './support/pages.ts';
 import { openAsCustomer } from './support/tokens.ts';
 
@@ -27,7 +27,7 @@ const openForm = async (): Promise<Page> => {
   const page = await web.openAsAdmin('/admin/customers');
   await page.getByRole('link', { name: 'Northwind' }).click();
   await page.getByRole('button', { name: 'Edit customer' }).click();
-  await nameOf(page).waitFor();
+  await holdsFocus(form(page));
   return page;
 };
 
@@ -37,6 +37,7 @@ describeAtLength('a form that was not modified', () => {
     await page.keyboard.press('Escape');
     await form(page).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Edit customer' }).click();
+    await holdsFocus(form(page));
     await nameOf(page).fill('Other');
     await nameOf(page).fill('Northwind');
     await page.keyboard.press('Escape');

@@ -56,17 +56,18 @@ describe('the usage of a customer', () => {
     const page = await openAsCustomer(web, customer, '/portal/usage?days=7', COLOMBO);
     await statOf(page, 'Total API calls').getByText('60', { exact: true }).waitFor();
     await page.waitForURL(/zone=Asia%2FColombo/);
-    expect(await page.getByLabel('Time zone').inputValue()).toBe('Asia/Colombo');
+    await expect.poll(() => page.getByLabel('Time zone').inputValue()).toBe('Asia/Colombo');
     await page.getByText('Days are in Asia/Colombo.').first().waitFor();
     const week = page.getByRole('table', { name: 'API calls by hour of the week' });
     const day = new Intl.DateTimeFormat('en', { timeZone: 'Asia/Colombo', weekday: 'long' }).format(Date.parse(nightOf(1)));
-    expect(await week.getByTitle(`${day} 02:00: 36 calls, 6 failed`).count()).toBe(1);
+    await week.getByTitle(`${day} 02:00: 36 calls, 6 failed`).waitFor();
 
     const operations = partsOf(page, 'Operations');
-    expect(await operations.locator('tbody tr').allInnerTexts()).toHaveLength(11);
+    const rows = operations.locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(11);
     await operations.getByRole('row', { name: /All others.*5/ }).waitFor();
     await operations.getByRole('button', { name: 'Show all 15' }).click();
-    expect(await operations.locator('tbody tr').count()).toBe(15);
+    await expect.poll(() => rows.count()).toBe(15);
     await partsOf(page, 'Users')
       .getByRole('row', { name: /ada.*36.*60\.0%.*16\.7%/ })
       .waitFor();
@@ -92,7 +93,7 @@ describe('the usage of a customer', () => {
       // Parts limit each other, and the calls that are listed.
       await partsOf(page, 'Users').getByRole('button', { name: 'Show only ada' }).click();
       await statOf(page, 'Total API calls').getByText('36', { exact: true }).waitFor();
-      expect(await operations.locator('tbody tr').count()).toBe(2);
+      await expect.poll(() => rows.count()).toBe(2);
       await operations.getByRole('button', { name: 'Show only POST:/comment' }).click();
       await page.waitForURL(/user=[-0-9a-f]+&operation=POST/);
       await statOf(page, 'Total API calls').getByText('6', { exact: true }).waitFor();
@@ -136,7 +137,7 @@ describe('the usage of a customer', () => {
     await page.emulateMedia({ media: 'print' });
     const shown = async (...locators: Locator[]) => Promise.all(locators.map((locator) => locator.isVisible()));
     const [week, figures] = [page.getByRole('table', { name: /hour of the week/ }), partsOf(page, 'Figures of the range')];
-    expect(await shown(week, figures, page.locator('.recharts-surface').first())).toEqual([true, true, true]);
+    await expect.poll(() => shown(week, figures, page.locator('.recharts-surface').first())).toEqual([true, true, true]);
     expect(await shown(page.getByLabel('Time zone'), page.locator('aside'), page.locator('header').first())).toEqual([
       false,
       false,
@@ -192,7 +193,7 @@ describe('a portal without calls', () => {
     const page = await openAsCustomer(web, fresh, '/portal', { permissions: ['clipboard-read', 'clipboard-write'] });
     const steps = page.getByRole('region', { name: 'Record your first API call' });
     await steps.getByRole('button', { name: 'Copy the command: Sign in' }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`latchkey login --server ${web.url}`);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`latchkey login --server ${web.url}`);
     expect(await violations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Usage', exact: true }).click();
     await steps.getByText('latchkey record --service jira').waitFor();

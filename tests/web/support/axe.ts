@@ -61,6 +61,7 @@ const withoutTransitions = (page: Page): Promise<void> =>
 
 /** Loads axe into the page once. The screens have no frames, so it runs in the page's own document only. */
 const loadAxe = async (page: Page): Promise<void> => {
+  await drawn(page);
   if (await page.evaluate(() => 'axe' in window)) return;
   await page.evaluate(SOURCE);
   await withoutTransitions(page);

@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core';
+import { drawn } from './pages.ts';
 
 /**
  * Texts of the page that are clipped without a title that has the full text, each with the element that clips it, and texts outside the
  * window. Texts for screen readers only and scrolling elements do not count as clipped.
  */
-export const clippedTexts = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
+export const clippedTexts = async (page: Page): Promise<string[]> => {
+  await drawn(page);
+  return page.evaluate(() => {
     const nameOf = (element: Element): string =>
       `${element.tagName.toLowerCase()}${[...element.classList].map((name) => `.${name}`).join('')}`;
     const isTiny = (element: Element): boolean => element.clientWidth <= 1 && element.clientHeight <= 1;
@@ -39,3 +41,4 @@ export const clippedTexts = (page: Page): Promise<string[]> =>
     }
     return [...found];
   });
+};

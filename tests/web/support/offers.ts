@@ -126,9 +126,12 @@ export const wrongOffers = async <Kind extends TenantKind>(
   for (const { path, buttons } of screens) {
     await navigate(page, placed(path));
     await loaded(page);
-    const shown = await page.getByRole('main').getByRole('button').all();
-    const names = shown.map(async (button) => (await button.getAttribute('aria-label')) ?? button.innerText());
-    compare(path, await Promise.all(names), buttons);
+    const shown = page.getByRole('main').getByRole('button');
+    // Read at one moment: a button may be drawn anew.
+    const names = await shown.evaluateAll((all) =>
+      all.map((one) => one.ariaLabel ?? (one instanceof HTMLElement ? one.innerText : '')),
+    );
+    compare(path, names, buttons);
   }
   return found;
 };
