@@ -32,9 +32,9 @@ const on = (columns: number, env: Readonly<Record<string, string>> = { TERM: 'xt
 
 describe('progress', () => {
   it('fits into one line of a terminal of any width, also while it waits', async () => {
-    for (const columns of [10, 40, 200]) {
-      const { progress, lines } = on(columns);
-      progress.show(123_456, 0.42, '123,456 of 293,943 sent');
+    const terminals = [10, 40, 200].map((columns) => ({ columns, ...on(columns) }));
+    for (const { progress } of terminals) progress.show(123_456, 0.42, '123,456 of 293,943 sent');
+    for (const { columns, progress, lines } of terminals) {
       await eventually(lines, (drawn) => drawn.length > 2);
       progress.end();
       for (const line of lines()) expect(line.length).toBeLessThan(columns);

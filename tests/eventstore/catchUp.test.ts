@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type EventStoreDBClient, type ReadPosition, START, streamNameFilter, TimeoutError } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/eventually.ts';
+import { describeAtLength, IS_AT_LENGTH } from '../support/tiers.ts';
 import {
   collect,
   type EventStoreUnderTest,
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const WRITERS = 32;
-const APPENDS = 40;
+const APPENDS = IS_AT_LENGTH ? 40 : 10;
 const EVENTS = 3;
 const TOTAL = WRITERS * APPENDS * EVENTS;
 
@@ -124,7 +125,7 @@ describe('a subscription to a stream', () => {
   }
 });
 
-describe('a subscriber that does not read', () => {
+describeAtLength('a subscriber that does not read', () => {
   it('does not delay others, and receives every event once and in order when it continues', async () => {
     const category = `slow${randomUUID().replaceAll('-', '')}`;
     const subscription = subscribe(category);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type ProbedCredential, probeCredential } from '../../src/outbound/credentialProbe.ts';
 import { startDnsServer } from '../support/dnsServer.ts';
 import { type Behaviour, startThirdParty, type ThirdPartyService } from '../support/thirdParties.ts';
+import { IS_AT_LENGTH } from '../support/tiers.ts';
 import { closedAfterEach, GENEROUS_TIMEOUT_MS, startAnswering } from './loopback.ts';
 
 const USERNAME = 'ada@acme.example';
@@ -316,7 +317,7 @@ describe('the reported detail', () => {
           /^The instance URL redirects to (https?:\/\/[^\s/?#]{1,110}|somewhere else|another page of the same host) \(302\)\./,
         );
       }),
-      { numRuns: 150 },
+      { numRuns: IS_AT_LENGTH ? 150 : 40 },
     );
   });
 });

@@ -30,6 +30,7 @@ import {
 import { alertFired, alertRule } from '../support/builders/operations.ts';
 import { until } from '../support/eventually.ts';
 import { type MailServer, openMailServer } from '../support/mailServer.ts';
+import { IS_AT_LENGTH } from '../support/tiers.ts';
 
 const fixture = openStoreFixture();
 const invitationSecret = Buffer.alloc(32, 7);
@@ -326,7 +327,7 @@ describe('a mail server', () => {
   });
 
   it('that defers, hangs, drops the connection or is down gets the email later', async () => {
-    for (const mood of ['defers', 'hangs', 'drops'] as const) {
+    for (const mood of IS_AT_LENGTH ? (['defers', 'hangs', 'drops'] as const) : (['defers'] as const)) {
       mail.behave(mood);
       const ana = await invite('ana');
       run(mood === 'hangs' ? impatient : smtp);

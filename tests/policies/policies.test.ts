@@ -32,6 +32,7 @@ import { moveCustomer as moveCustomerCommand, registerCustomer } from '../suppor
 import { beginCustomerMove, registerIntegrator } from '../support/builders/integratorCommands.ts';
 import { createTheme } from '../support/builders/themeCommands.ts';
 import { until } from '../support/eventually.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 const fixture = openStoreFixture();
 let commands: Commands;
@@ -177,7 +178,7 @@ describe('a move of a customer that a crash interrupted', () => {
     expect(await ownerOf(taken)).toBe(third);
   });
 
-  it('leaves one owner, whatever moves and deletions happen at the same time', async () => {
+  itAtLength('leaves one owner, whatever moves and deletions happen at the same time', async () => {
     const partners = [await newPartner(), await newPartner(), await newPartner(), await newPartner()];
     const [first, ...others] = partners as [IntegratorId, ...IntegratorId[]];
     run(finishMoves({ commands, graceMs: 0 }));
@@ -326,7 +327,7 @@ describe('a credential', () => {
 });
 
 describe('the terms of licenses', () => {
-  it('are recorded once each after a long downtime, by nodes that take over from each other', async () => {
+  itAtLength('are recorded once each after a long downtime, by nodes that take over from each other', async () => {
     const integratorId = await newPartner();
     const customerIds = Array.from({ length: 250 }, () => randomUUID() as CustomerId);
     const expired = licenseTermSet({ expiresAt: '2026-02-01T00:00:00.000Z', graceDays: 14 });

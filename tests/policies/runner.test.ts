@@ -15,6 +15,7 @@ import { metaOf } from '../support/builders/command.ts';
 import { themeAssigned } from '../support/builders/customer.ts';
 import { until } from '../support/eventually.ts';
 import { createMemoryEventStore } from '../support/memoryEventStore.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 const fixture = openStoreFixture();
 const runners: PolicyRunner[] = [];
@@ -261,7 +262,7 @@ describe('the health check', () => {
     expect(await policies()).toMatchObject({ message: 'Failing policies: none', details: null });
   });
 
-  it('names a policy that fails at a due note, even while it handles events', async () => {
+  itAtLength('names a policy that fails at a due note, even while it handles events', async () => {
     let isBroken = true;
     let attempts = 0;
     const policy: Policy = {

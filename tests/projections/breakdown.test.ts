@@ -9,6 +9,7 @@ import { verify } from '../../src/projections/engine/verify.ts';
 import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
 import { customerDeleted } from '../support/builders/customer.ts';
 import { createMemoryEventStore } from '../support/memoryEventStore.ts';
+import { IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { appendEvents, openFixture, plans, runGroups, runnerDeps, settled } from './fixture.ts';
 import { newCustomer, newIntegrator } from './tenants.ts';
 
@@ -166,7 +167,8 @@ describe('the calls of a chart', () => {
       { customer: first.customerId, instance: 'https://team-1.example', service: 'jira', outcome: 'success' },
       { customer: first.customerId, integrator: first.integratorId },
     ];
-    for (const filter of filters) for (const by of DIMENSIONS) await expectRaw(30 * DAY, filter, by);
+    const parts = DIMENSIONS.filter((_, index) => IS_AT_LENGTH || index % 3 === 0);
+    for (const filter of filters) for (const by of parts) await expectRaw(30 * DAY, filter, by);
     const { integratorId: other } = customers[1] ?? first;
     const { chart } = await read(30 * DAY, { customer: first.customerId, integrator: other });
     expect(chart.points.every(({ calls }) => !calls)).toBe(true);
@@ -248,7 +250,7 @@ describe('the calls of a chart', () => {
     expect((await verify(plans.usage, deps)).differences).toEqual([]);
   });
 
-  it('are the same in read models of a version before, until these are rebuilt', async () => {
+  itAtLength('are the same in read models of a version before, until these are rebuilt', async () => {
     const asked = DIMENSIONS.flatMap((by) => [6 * HOUR, 7 * DAY, 30 * DAY].map((length) => [length, by] as const));
     const readAll = () => Promise.all(asked.map(([length, by]) => read(length, {}, by)));
     const rebuilt = await readAll();

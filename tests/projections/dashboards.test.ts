@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import type { ConnectionId, CustomerId, UserId } from '../../src/domain/ids.ts';
 import { customerDeleted, customerReactivated, customerSuspended } from '../support/builders/customer.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { daysUpTo, record } from './calls.ts';
 import { appendEvents, openFixture, runGroups, settled } from './fixture.ts';
 import { newCustomer, newIntegrator } from './tenants.ts';
@@ -136,7 +137,7 @@ describe('the live charts', () => {
     expect(minutes.slice(-2).map(({ projectionLagMs }) => projectionLagMs)).toEqual([90, null]);
   });
 
-  it('are written by the node that runs the projections, which removes points that are too old', async () => {
+  itAtLength('are written by the node that runs the projections, which removes points that are too old', async () => {
     const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
     const old = { group_name: 'main', lag_ms: 1 };
     await fixture.db

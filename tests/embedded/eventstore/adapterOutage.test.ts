@@ -11,6 +11,7 @@ import { seatLimitsEnforced, seatLimitsRelaxed, themeAssigned } from '../../supp
 import { eventually } from '../../support/eventually.ts';
 import { fixedSealing } from '../../support/fixedSealing.ts';
 import { openDatabase, type TestDatabase } from '../../support/stores.ts';
+import { IS_AT_LENGTH, itAtLength } from '../../support/tiers.ts';
 import { openRelay, type Relay } from './relay.ts';
 
 const meta = metaOf();
@@ -72,15 +73,16 @@ describe('a store that is temporarily unreachable', () => {
 
   it('stores each append once, wherever the connection breaks', async () => {
     const events = node({ retryTimeoutMs: 30_000 });
+    const most = IS_AT_LENGTH ? 8 : 3;
     let breaks = 0;
     const breaking = setInterval(() => {
       relay.cut();
       setTimeout(relay.open, 20);
-      if (++breaks === 8) clearInterval(breaking);
+      if (++breaks === most) clearInterval(breaking);
     }, 250);
     const appended: string[] = [];
     const stream = newStream();
-    while (breaks < 8) {
+    while (breaks < most) {
       const some = Array.from({ length: 30 }, (_, i) => `theme-${appended.length + i}`);
       const results = await Promise.all(
         some.map((theme) => events.append(stream, [themeAssigned(theme)], { expected: 'any', meta })),
@@ -153,7 +155,7 @@ describe('a subscription that is dropped', () => {
     await expect(following).rejects.toThrow(EventStoreUnavailable);
   });
 
-  it('ends when it is closed while it still connects', async () => {
+  itAtLength('ends when it is closed while it still connects', async () => {
     relay.pause();
     const events = createEventStore({ url: `esdb+discover://127.0.0.1:${relay.port}?tls=false`, sealing: fixedSealing });
     opened.push(events);

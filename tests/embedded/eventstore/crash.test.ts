@@ -5,7 +5,8 @@ import type { Script } from '../../support/scripts.ts';
 import { appendPersistently, openServerFixture, type ServerFixture } from './serverSupport.ts';
 
 const WRITERS = 12;
-const KILLS = 3;
+/** `npm run test:proofs` sets more. */
+const KILLS = Number(process.env.STORE_KILLS ?? 1);
 const BATCH = 5;
 
 let fixture: ServerFixture;

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /** A longer run is `npm run test:proofs -- manyCalls`. */
-const SUBSCRIPTIONS = Number(process.env.SUBSCRIPTIONS ?? 500);
+const SUBSCRIPTIONS = Number(process.env.SUBSCRIPTIONS ?? 150);
 
 describe(`${SUBSCRIPTIONS} concurrent subscriptions`, () => {
   it('wait for a connection to PostgreSQL, and all start', async () => {

@@ -6,10 +6,10 @@ import { Sequences } from './modelSequences.ts';
 import { type ModelStore, openModelStore } from './modelStore.ts';
 
 /** A longer run is `npm run test:proofs -- model`; `FC_SEED` and `FC_PATH` of a failure run its counterexample. */
-const SHORT = 400;
+const SHORT = 150;
 const OPERATIONS = Number(process.env.MODEL_OPERATIONS ?? SHORT);
 const PATH = process.env.FC_PATH;
-const OPERATIONS_PER_RUN = 200;
+const OPERATIONS_PER_RUN = Math.min(200, OPERATIONS);
 /** A new store after so many, because each scavenge visits all streams of its store. */
 const OPERATIONS_PER_STORE = 4_000;
 const DELIVERED_MS = 30_000;

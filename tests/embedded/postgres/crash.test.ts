@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Exit } from '../../../src/embedded/postgres/launch.ts';
 import type { Script } from '../../support/scripts.ts';
-import { itAtLength } from '../../support/tiers.ts';
+import { describeAtLength, itAtLength } from '../../support/tiers.ts';
 import { newDirectory, query, start, startInProcess } from './serverSupport.ts';
 
 /** With util-linux, the kernel sends PostgreSQL a signal when its parent process ends. */
@@ -41,11 +41,12 @@ const nameInLock = async (directory: string, pid: number) => {
 };
 
 describe('after kill -9 of the server', () => {
-  it('restarts on the same directory without losing acknowledged data', async () => {
+  it('restarts on the same directory, which it refused to another server, without losing acknowledged data', async () => {
     const directory = await newDirectory();
     const script = await startInProcess(directory);
     const { url } = await ready(script);
     await query(url, 'CREATE TABLE kept AS SELECT 7 AS n');
+    await expect(start(directory)).rejects.toThrow(`is in use by process ${script.pid}`);
     await script.end('SIGKILL');
     const postgres = await start(directory);
     expect(await query(postgres.url('kept', 'owner'), 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
@@ -89,7 +90,7 @@ describe('after kill -9 of the server', () => {
   });
 });
 
-describe('after kill -9 of PostgreSQL itself', () => {
+describeAtLength('after kill -9 of PostgreSQL itself', () => {
   it('calls onExit once and can be restarted without losing acknowledged data', async () => {
     const directory = await newDirectory();
     const exits: Exit[] = [];
@@ -111,7 +112,7 @@ describe('after kill -9 of PostgreSQL itself', () => {
     expect(exits).toEqual([{ code: null, signal: 'SIGKILL' }]);
   });
 
-  itAtLength('starts if an unrelated process has the id in its lock file', async () => {
+  it('starts if an unrelated process has the id in its lock file', async () => {
     const directory = await newDirectory();
     const first = await start(directory);
     const { uid, gid } = await stat(join(directory, 'cluster'));
@@ -129,16 +130,8 @@ describe('after kill -9 of PostgreSQL itself', () => {
   });
 });
 
-describe('two servers on one directory', () => {
-  it('refuses the second and names the first', async () => {
-    const directory = await newDirectory();
-    const first = await startInProcess(directory);
-    const { url } = await ready(first);
-    await expect(start(directory)).rejects.toThrow(`is in use by process ${first.pid}`);
-    expect(await query(url, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
-  });
-
-  itAtLength('lets exactly one of two concurrent starts on an empty directory succeed', async () => {
+describeAtLength('two servers on one directory', () => {
+  it('lets exactly one of two concurrent starts on an empty directory succeed', async () => {
     const directory = await newDirectory();
     const scripts = await Promise.all([startInProcess(directory), startInProcess(directory), startInProcess(directory)]);
     const outcomes = await Promise.all(scripts.map((script) => script.line(/^(ready|refused) .*$/)));
@@ -150,7 +143,7 @@ describe('two servers on one directory', () => {
     expect(await readdir(directory)).toEqual(['cluster', 'passwords.json']);
   });
 
-  itAtLength('refuses a second start in the same process, and beside a process in another PID namespace', async () => {
+  it('refuses a second start in the same process, and beside a process in another PID namespace', async () => {
     const directory = await newDirectory();
     const exits: Exit[] = [];
     const first = await start(directory, { onExit: (exit) => exits.push(exit) });
@@ -164,7 +157,7 @@ describe('two servers on one directory', () => {
 });
 
 describe('a directory that cannot be served', () => {
-  it('reports both versions if another major version created it', async () => {
+  itAtLength('reports both versions if another major version created it', async () => {
     const directory = await newDirectory();
     const postgres = await start(directory);
     await postgres.stop();
@@ -180,7 +173,7 @@ describe('a directory that cannot be served', () => {
     expect(await readFile(join(directory, 'cluster', 'notes.txt'), 'utf8')).toBe('mine');
   });
 
-  it('reports the output of PostgreSQL if the start fails', async () => {
+  itAtLength('reports the output of PostgreSQL if the start fails', async () => {
     await expect(start(await newDirectory(), { settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
       'invalid value for parameter "shared_buffers"',
     );

@@ -44,6 +44,7 @@ import {
 } from '../../support/builders/integrator.ts';
 import { themeActivated, themeCreated, themeDeactivated, themeMadeDefault, themeRevised } from '../../support/builders/theme.ts';
 import { createMemoryEventStore, type MemoryEventStore } from '../../support/memoryEventStore.ts';
+import { itAtLength } from '../../support/tiers.ts';
 import { record, recordInstances } from '../calls.ts';
 import { appendEvents, openFixture, plans, runnerDeps, settled } from '../fixture.ts';
 import { newCustomer, newIntegrator } from '../tenants.ts';
@@ -198,7 +199,7 @@ describe.each(Object.values(plans))('the rebuilt read models of $name', (plan: P
     expect(rows[0]?.found).toBeNull();
   });
 
-  it('have the same indexes, keys and settings by the same names', async () => {
+  itAtLength('have the same indexes, keys and settings by the same names', async () => {
     const shape = async (): Promise<unknown> => {
       const { rows } = await sql`
         select r.relname as relation, x.relname as name, pg_get_indexdef(i.indexrelid) as definition, r.reloptions as options

@@ -7,6 +7,7 @@ import type { ProjectionGroup } from '../../../src/projections/engine/projection
 import { type Notice, type Runner, startRunner } from '../../../src/projections/engine/runner.ts';
 import { customerSuspended, seatsAllocated } from '../../support/builders/customer.ts';
 import { createMemoryEventStore, type MemoryEventStore } from '../../support/memoryEventStore.ts';
+import { describeAtLength } from '../../support/tiers.ts';
 import { daysUpTo, record } from '../calls.ts';
 import { appendEvents, eventually, openFixture, plans, runnerDeps, settled } from '../fixture.ts';
 import { newCustomer, newIntegrator } from '../tenants.ts';
@@ -56,7 +57,7 @@ describe('two runners of a group', () => {
   });
 });
 
-describe('a runner whose connection is killed repeatedly', () => {
+describeAtLength('a runner whose connection is killed repeatedly', () => {
   it('loses no call and counts no call twice', async () => {
     const { notices } = run(plans.usage);
     const { customerId } = await newCustomer(fixture);
