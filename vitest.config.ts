@@ -9,7 +9,7 @@ import { sharesOneEventStore } from './tests/support/storeChoice.ts';
 const slow = {
   testTimeout: 240_000,
   hookTimeout: 240_000,
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 60_000 } },
   setupFiles: ['tests/support/properties.ts'],
   isolate: false,
 };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Repeats `look` until its result is as expected. Throws with the last result after `withinMs`. */
-export const eventually = async <T>(look: () => Promise<T> | T, isThere: (value: T) => boolean, withinMs = 30_000): Promise<T> => {
+export const eventually = async <T>(look: () => Promise<T> | T, isThere: (value: T) => boolean, withinMs = 60_000): Promise<T> => {
   const deadline = performance.now() + withinMs;
   for (;;) {
     const value = await look();
@@ -12,6 +12,6 @@ export const eventually = async <T>(look: () => Promise<T> | T, isThere: (value:
 };
 
 /** Resolves once the condition is true. Throws after `withinMs`, so that the failed test names the condition. */
-export const until = async (holds: () => Promise<boolean> | boolean, withinMs = 50_000): Promise<void> => {
+export const until = async (holds: () => Promise<boolean> | boolean, withinMs = 60_000): Promise<void> => {
   await eventually(holds, (isSo) => isSo, withinMs);
 };

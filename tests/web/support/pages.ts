@@ -21,7 +21,7 @@ export type Pages = {
   open: (options: OpenOptions) => Promise<Page>;
 };
 
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 60_000;
 
 /** Playwright's own limit does not hold for profiles, pages and `evaluate`: one that stalls would only end with the test, unexplained. */
 const limited = async <T>(what: string, work: Promise<T>): Promise<T> => {
