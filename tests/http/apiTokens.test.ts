@@ -21,6 +21,7 @@ import { newTokenBody, newTokenClient } from '../support/apiTokens.ts';
 import { eventually } from '../support/eventually.ts';
 import { asIntegratorMember, asPortalMember, invite, inviteUser, join } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 let server: TestServer;
 /** The other node of the same deployment. */
@@ -309,7 +310,7 @@ describe('the end of an API token', () => {
     await warm(tokens.within, PROFILE);
   });
 
-  it('is temporary while the tenant is suspended, and lasting once it is deleted', async () => {
+  itAtLength('is temporary while the tenant is suspended, and lasting once it is deleted', async () => {
     const own = await newIntegrator(admin, { companyName: 'Suspended' });
     const token = await newTokenClient(url, await asIntegrator(url, own), ['profile:read']);
     await warm(token, PROFILE);
@@ -341,30 +342,33 @@ describe('the end of an API token', () => {
     await refusedWith(elsewhere(ofCustomer), '/api/customer/profile', 'customer_suspended');
   });
 
-  it('is temporary while the user of a customer who created it is suspended, and lasting once the user is deactivated', async () => {
-    const mine = await newCustomer(admin, integrator.id);
-    const { userId } = await asTool(url, mine, 'cleo');
-    for (const username of ['dora', 'cleo']) {
-      const user = await asTool(url, mine, username);
-      await partner.put(`/api/users/${user.userId}`, { username, email: `${username}@example.com`, role: 'admin' });
-      // Another admin has to stay.
-      if (username === 'dora') await join(url, await inviteUser(partner, user.userId), { secondFactor: false });
-    }
-    const joined = await join(url, await inviteUser(await asCustomer(url, mine), userId), { secondFactor: false });
-    const token = await newTokenClient(url, await asPortalMember(url, joined), ['profile:read']);
-    const path = '/api/customer/profile';
-    await warm(token, path);
-    await partner.put(`/api/users/${userId}/status`, { status: 'suspended' });
-    for (const client of [token, elsewhere(token)]) await refusedWith(client, path, 'user_suspended');
-    await partner.put(`/api/users/${userId}/status`, { status: 'active' });
-    const { status } = await eventually(
-      () => elsewhere(token).get(path),
-      (reply) => reply.status === 200,
-    );
-    expect(status).toBe(200);
-    await partner.put(`/api/users/${userId}/status`, { status: 'inactive' });
-    for (const client of [token, elsewhere(token)]) await refusedWith(client, path, 'api_token_revoked');
-  });
+  itAtLength(
+    'is temporary while the user of a customer who created it is suspended, and lasting once the user is deactivated',
+    async () => {
+      const mine = await newCustomer(admin, integrator.id);
+      const { userId } = await asTool(url, mine, 'cleo');
+      for (const username of ['dora', 'cleo']) {
+        const user = await asTool(url, mine, username);
+        await partner.put(`/api/users/${user.userId}`, { username, email: `${username}@example.com`, role: 'admin' });
+        // Another admin has to stay.
+        if (username === 'dora') await join(url, await inviteUser(partner, user.userId), { secondFactor: false });
+      }
+      const joined = await join(url, await inviteUser(await asCustomer(url, mine), userId), { secondFactor: false });
+      const token = await newTokenClient(url, await asPortalMember(url, joined), ['profile:read']);
+      const path = '/api/customer/profile';
+      await warm(token, path);
+      await partner.put(`/api/users/${userId}/status`, { status: 'suspended' });
+      for (const client of [token, elsewhere(token)]) await refusedWith(client, path, 'user_suspended');
+      await partner.put(`/api/users/${userId}/status`, { status: 'active' });
+      const { status } = await eventually(
+        () => elsewhere(token).get(path),
+        (reply) => reply.status === 200,
+      );
+      expect(status).toBe(200);
+      await partner.put(`/api/users/${userId}/status`, { status: 'inactive' });
+      for (const client of [token, elsewhere(token)]) await refusedWith(client, path, 'api_token_revoked');
+    },
+  );
 
   it('comes with the rotation of the key whose session created it', async () => {
     const own = await newIntegrator(admin, { companyName: 'Rotating' });
@@ -375,7 +379,7 @@ describe('the end of an API token', () => {
     for (const client of [token, elsewhere(token)]) await refusedWith(client, PROFILE, 'api_token_revoked');
   });
 
-  it('closes its open sockets on other nodes, whose tenant they show', async () => {
+  itAtLength('closes its open sockets on other nodes, whose tenant they show', async () => {
     const connect = async (client: { secret: string }) => {
       const socket = io(other.url, {
         transports: ['websocket'],

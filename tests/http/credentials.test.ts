@@ -80,6 +80,7 @@ describe('a credential', () => {
     jira.behave('normal');
     const login = { instanceUrl: jira.url, username: 'ada', password: 'the-secret' };
     expect((await portal.put(`/api/credentials/${id}`, login)).body.credential.status).toBe('connected');
+    jira.release();
     expect(await slow).toMatchObject({ status: 200, body: { success: false, credential: { id, status: 'connected' } } });
   });
 

@@ -6,6 +6,7 @@ import { beginDevice, decideDevice, pollDevice, pollDeviceTooEarly } from '../su
 import { eventually } from '../support/eventually.ts';
 import { asPortalMember, inviteUser, join } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 let server: TestServer;
 let url: string;
@@ -164,7 +165,7 @@ describe('a session that a device code opened', () => {
     await ended(second.tool);
   });
 
-  it('survives another license key, which it did not use', async () => {
+  itAtLength('survives another license key, which it did not use', async () => {
     const rotated = await newCustomer(admin, integratorId, { name: 'Rotated' });
     const ada = await newMember(rotated, await asCustomer(url, rotated));
     const byKey = await asTool(url, rotated, ada.username);
@@ -284,7 +285,7 @@ describe('an attack on a device authorization', () => {
     expect((await pollDevice(url, named)).body).toMatchObject({ user: { id: ada.id }, customer: { name: 'Acme' } });
   });
 
-  it('signs in exactly one of two users who approve at the same time', async () => {
+  itAtLength('signs in exactly one of two users who approve at the same time', async () => {
     const both = [await newMember(), await newMember()];
     const begun = await beginDevice(url);
     const replies = await Promise.all(both.map(({ client }) => decideDevice(client, 'approve', begun)));

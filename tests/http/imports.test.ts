@@ -14,7 +14,7 @@ import {
 import { newTokenClient } from '../support/apiTokens.ts';
 import { asIntegratorMember, invite, inviteUser, join } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
-import { itAtLength } from '../support/tiers.ts';
+import { describeAtLength, itAtLength } from '../support/tiers.ts';
 
 const OWN = '/api/service-integrator/customers';
 const ANY = '/api/admin/customers';
@@ -344,7 +344,7 @@ describe('imports at the same time', () => {
   });
 });
 
-describe('the import of a program with an API token', () => {
+describeAtLength('the import of a program with an API token', () => {
   const lines = Array.from({ length: 1_000 }, (_, n) => [`Token ${n}`, 'm@m.example', 'Many', `token-${n}`, '', 1]);
   const begin = (client: Client): Promise<Response> =>
     fetch(`${server.url}${OWN}/import?file=token.csv`, {

@@ -7,6 +7,7 @@ import { asAdmin, asCustomer, asIntegrator, type Client, clientOf, newCustomer, 
 import { eventually } from '../support/eventually.ts';
 import { asAdminMember, asIntegratorMember, codeOf, invite, join, login, newAdminMember, PASSWORD } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 let server: TestServer;
 let url: string;
@@ -163,7 +164,7 @@ describe('a named user', () => {
     expect(csv).toContain('Olga Berg (owner),');
   });
 
-  it('is named in the list of sign-ins, which each tenant has of its own account, also as a file', async () => {
+  itAtLength('is named in the list of sign-ins, which each tenant has of its own account, also as a file', async () => {
     const joined = await join(url, await invite(partner, 'auditor', 'Sina Falk'), { secondFactor: false });
     const sina = await asIntegratorMember(url, joined);
     const path = '/api/service-integrator/sign-ins';

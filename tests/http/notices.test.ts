@@ -29,6 +29,7 @@ import {
   PASSWORD,
 } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { describeAtLength, itAtLength } from '../support/tiers.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const CHROME = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
@@ -92,7 +93,7 @@ describe('an invitation', () => {
   });
 });
 
-describe('the email of an invitation', () => {
+describeAtLength('the email of an invitation', () => {
   it('that is rejected is shown as failed, to its own tenant, until it is sent again', async () => {
     mail.behave('rejects');
     const { body } = await partner.post('/api/team/members', { name: 'Typo', email: 'typo@team.example', role: 'auditor' });
@@ -164,7 +165,7 @@ describe('a sign-in with the key in an emergency', () => {
     expect(byKey.body.code).toBe('member_required');
   });
 
-  it('of a customer notifies each admin, by the portal and by the tool', async () => {
+  itAtLength('of a customer notifies each admin, by the portal and by the tool', async () => {
     const customer = await newCustomer(key, integrator.id, { name: 'Emergency' });
     const portal = await asCustomer(url, customer);
     const { userId } = await asTool(url, customer, 'mara');

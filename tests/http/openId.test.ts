@@ -8,6 +8,7 @@ import { invite, join, PASSWORD } from '../support/members.ts';
 import { begin, finish, openZone, settingsOf, setUpProvider } from '../support/openId.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 import { sessionEnd } from '../support/sessionEnd.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 const PATH = '/api/team/identity-provider';
 const zone = openZone();
@@ -90,7 +91,7 @@ describe('a sign-in at a real provider', () => {
     expect((entries ?? []).map(({ summary }) => summary)).not.toContain(settings.clientSecret);
   });
 
-  it('links members and invited users of the administration by their email address', async () => {
+  itAtLength('links members and invited users of the administration by their email address', async () => {
     await setUpProvider(key, zone, settingsOf(real.issuer, { domains: ['house.example'] }));
     const { body } = await key.post('/api/team/members', { name: 'Ben', email: 'ben@house.example', role: 'auditor' });
     const ben = userOf('house.example', 'ben');
@@ -169,7 +170,7 @@ describe('a sign-in at a real provider', () => {
     expect(refusal(await finish(url, 'service-integrator', again.cookie, replayed))).toEqual([403, 'openid_failed']);
   });
 
-  it('is finished by another node, and refused for a suspended tenant and a removed provider', async () => {
+  itAtLength('is finished by another node, and refused for a suspended tenant and a removed provider', async () => {
     const { partner, integrator, domain } = await newPartner();
     await setUpProvider(partner, zone, settingsOf(real.issuer, { domains: [domain], defaultRole: 'owner', newUsersJoin: true }));
     const ana = userOf(domain);

@@ -16,6 +16,7 @@ import { PASSWORD } from '../support/members.ts';
 import { begin, finish, openZone, settingsOf, setUpProvider } from '../support/openId.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 import { sessionEnd } from '../support/sessionEnd.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 const PATH = '/api/team/identity-provider';
 const zone = openZone();
@@ -114,7 +115,7 @@ describe("a customer's sign-in with OpenID Connect", () => {
     expect([history.includes('IdentityProviderConfigured'), history.includes('a-secret-of-the-client')]).toEqual([true, false]);
   });
 
-  it('links a user of the tool by the email address, with the role that the user has', async () => {
+  itAtLength('links a user of the tool by the email address, with the role that the user has', async () => {
     const { portal, domain, signIn, users, toolUser } = await newAccount({ newUsersJoin: true, defaultRole: 'admin' });
     const userId = await toolUser('mia');
     expect((await signIn('mia', { name: 'Mia Berg' })).body.role).toBe('developer');
@@ -127,7 +128,7 @@ describe("a customer's sign-in with OpenID Connect", () => {
     expect(await users()).toHaveLength(1);
   });
 
-  it('proves again who the user is, by a new sign-in of the same user', async () => {
+  itAtLength('proves again who the user is, by a new sign-in of the same user', async () => {
     const AGAIN = '/api/auth/reauthenticate';
     const { signIn, domain } = await newAccount({ ...GROUPS, newUsersJoin: true });
     const [one, other] = [await signIn('one', { groups: ['it'] }), await signIn('other', { groups: ['it'] })];

@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { codeOf, invite, join, login, PASSWORD } from '../support/members.ts';
 import { addPasskey, asPasskeyOwner, confirmed, joinByPasskey, named, passkeyLogin } from '../support/passkeys.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 let server: TestServer;
 let url: string;
@@ -240,7 +241,7 @@ describe('an attack on a sign-in', () => {
     expect(refusal(await attack({ challenge: bytes.toString('base64url') }))).toEqual(WRONG);
   });
 
-  it('fails with a counter that does not rise, also in a race of two nodes', async () => {
+  itAtLength('fails with a counter that does not rise, also in a race of two nodes', async () => {
     expect((await attack({ counter: 1_000 })).status).toBe(200);
     for (const counter of [0, 999, 1_000]) expect(refusal(await attack({ counter }))).toEqual(WRONG);
     const node = await server.openNode();
@@ -282,7 +283,7 @@ describe('an attack on a registration', () => {
     expect((await anonymous().post('/api/auth/join', { token })).body.code).toBe('validation_failed');
   });
 
-  it('adds no more passkeys than the limit', async () => {
+  itAtLength('adds no more passkeys than the limit', async () => {
     const joined = await join(url, await invite(partner, 'auditor'));
     const { token } = (await login(url, 'service-integrator', { email: joined.email, code: codeOf(joined.secret ?? '') })).body;
     const member = clientOf(named(url), { authorization: `Bearer ${token}` });

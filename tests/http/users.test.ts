@@ -14,7 +14,7 @@ import {
 import { openServer, type TestServer } from '../support/server.ts';
 
 /** Concurrent first sign-ins. `npm run test:proofs` sets more. */
-const FIRST_SIGN_INS = Number(process.env.FIRST_SIGN_INS ?? 100);
+const FIRST_SIGN_INS = Number(process.env.FIRST_SIGN_INS ?? 40);
 
 let server: TestServer;
 let admin: Client;

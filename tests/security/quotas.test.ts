@@ -248,6 +248,7 @@ describe('a server with small quotas', () => {
     expect(await others.post('/api/credentials/store', given)).toMatchObject({ status: 429 });
     expect([await rejections('credential_tests_per_tenant'), await rejections('credential_tests')]).toEqual([1, 1]);
     jira.behave('normal');
+    jira.release();
     await Promise.all(held);
     expect((await portal.post(`/api/credentials/${id}/test`)).status).toBe(200);
   });

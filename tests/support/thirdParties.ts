@@ -44,6 +44,8 @@ export type ThirdParty = {
   /** Resolves once there are no connections. */
   idle: () => Promise<void>;
   behave: (behaviour: Behaviour) => void;
+  /** Breaks the connections of requests that `slow` left without a reply. */
+  release: () => void;
   close: () => Promise<void>;
 };
 
@@ -130,10 +132,12 @@ export const startThirdParty = async (service: ThirdPartyService, account: Accou
   let origin = '';
   let connections = 0;
   const open = new Set<object>();
+  const held: ServerResponse[] = [];
   const listener: RequestListener = (request, response) => {
     const { method = '', url = '', headers } = request;
     requests.push({ method, path: url, headers });
     if (behaviour === 'anonymous') return json(response, 200, anonymous[service]);
+    if (behaviour === 'slow') held.push(response);
     if (behaviour !== 'normal') return misbehave[behaviour](response, headers.authorization ?? '');
     if (!url.endsWith(endpoint[service])) return misbehave.missing(response, '');
     if (headers.authorization !== expected) return misbehave.unauthorized(response, '');
@@ -162,6 +166,9 @@ export const startThirdParty = async (service: ThirdPartyService, account: Accou
     },
     behave: (next) => {
       behaviour = next;
+    },
+    release: () => {
+      for (const { socket } of held.splice(0)) socket?.destroy();
     },
     close: async () => {
       const closed = once(server, 'close');

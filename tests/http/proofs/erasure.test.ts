@@ -27,6 +27,7 @@ import {
 import { eventually } from '../../support/eventually.ts';
 import { type ServerProcess, startServerProcess } from '../../support/serverProcess.ts';
 import { openDatabase, type TestDatabase } from '../../support/stores.ts';
+import { describeAtLength } from '../../support/tiers.ts';
 import { openToolSocket } from '../../support/toolSocket.ts';
 import { dump, tablesWith } from './dump.ts';
 
@@ -308,7 +309,7 @@ describe('a deleted customer', () => {
   });
 });
 
-describe('a write for a customer during its erasure', () => {
+describeAtLength('a write for a customer during its erasure', () => {
   it('does not find the customer', async () => {
     const doomed = await newCustomer(admin, customer.serviceIntegratorId, { name: 'Doomed' });
     const portal = await asCustomer(server.url, doomed);
