@@ -131,6 +131,9 @@ describeAtLength.each(states)('$name', ({ open, ready }) => {
   });
 });
 
+/** An invalid form, a form with values, and a confirmation: the other dialogs have the same parts. */
+const VARIED = ['creating a customer wrongly', 'editing a customer', 'deleting a customer'];
+
 /** All areas have the same dialogs of forms and confirmations: `npm test` checks those of one. */
 const checkedAreas = IS_AT_LENGTH ? areas : areas.slice(0, 1);
 
@@ -138,7 +141,7 @@ describe.each(checkedAreas)('the dialogs of $area', ({ dialogs, open }) => {
   it('have no accessibility violation', async () => {
     const page = await open();
     await titleOf(page).waitFor();
-    for (const { name, path, ready } of dialogs) {
+    for (const { name, path, ready } of IS_AT_LENGTH ? dialogs : dialogs.filter((one) => VARIED.includes(one.name))) {
       await navigate(page, path());
       await ready(page);
       expect([name, ...(await violations(page))]).toEqual([name]);

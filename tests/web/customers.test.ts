@@ -342,7 +342,7 @@ describe('a customer', () => {
     await leave(page);
   });
 
-  it('is deleted after a confirmation', async () => {
+  itAtLength('is deleted after a confirmation', async () => {
     const { customers: doomed } = await seed(web.admin, ['Doomed'], 'Another Partner');
     const page = await web.openAsAdmin(`/admin/customers/${doomed[0]?.id}`);
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -59,6 +59,7 @@ const screens = [
 
 /** The screens that only `npm run test:proofs` checks: they show the same states by the same component as the others. */
 const AT_LENGTH = [
+  '/admin/dashboard',
   '/admin/monitoring',
   '/admin/service-integrators',
   '/admin/themes',
