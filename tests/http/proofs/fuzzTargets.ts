@@ -105,8 +105,13 @@ const doomed = (
     parameter,
     [await make()],
   ];
+  /** An input may have turned off the approval of machines. */
+  const requestOf = async (username: string): Promise<string> => {
+    await portal.put('/api/customer/machine-approval', { enforced: true });
+    return (await askApproval(url, mine.customer, username, name)).requestId;
+  };
   const approvedMachine = async (user: string, username: string): Promise<string> => {
-    const { requestId } = await askApproval(url, mine.customer, username, name);
+    const requestId = await requestOf(username);
     const { machines } = (await admin.post(`/api/admin/users/${user}/machine-requests/${requestId}/approve`)).body;
     return machines.at(-1).id;
   };
@@ -159,12 +164,12 @@ const doomed = (
     case 'POST /api/users/:userId/machine-requests/:requestId/reject':
     case 'POST /api/admin/users/:userId/machine-requests/:requestId/approve':
     case 'POST /api/admin/users/:userId/machine-requests/:requestId/reject':
-      return only('requestId', async () => (await askApproval(url, mine.customer, SPARE, name)).requestId);
+      return only('requestId', () => requestOf(SPARE));
     case 'POST /api/cli/machine-requests/:requestId/approve':
     case 'POST /api/cli/machine-requests/:requestId/reject':
     case 'POST /api/customer/machine-requests/:requestId/approve':
     case 'POST /api/customer/machine-requests/:requestId/reject':
-      return only('requestId', async () => (await askApproval(url, mine.customer, mine.username, name)).requestId);
+      return only('requestId', () => requestOf(mine.username));
     case 'DELETE /api/users/:userId/machines/:machineId':
     case 'DELETE /api/admin/users/:userId/machines/:machineId':
     case 'PUT /api/users/:userId/machines/:machineId/name':
