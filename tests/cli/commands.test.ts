@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { customerId } from '../../src/contracts/fields.ts';
 import { type CliServer, KEY, problemOf, startCliServer, THEME } from '../support/cliServer.ts';
 import { type CliUser, createCliUser, ONE_CALL } from '../support/cliUser.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 let server: CliServer;
 let cliUser: CliUser;
@@ -221,7 +222,7 @@ describe('latchkey status, whoami and theme', () => {
     server = await startCliServer();
   });
 
-  it('show on a terminal how long they wait for a slow server, and nothing elsewhere', async () => {
+  itAtLength('show on a terminal how long they wait for a slow server, and nothing elsewhere', async () => {
     await cliUser.login(server.url);
     let seen: () => void = () => undefined;
     const waited = new Promise<void>((resolve) => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CliServer, startCliServer, THEME } from '../support/cliServer.ts';
 import { type CliUser, createCliUser, type Ran } from '../support/cliUser.ts';
 import { eventually, until } from '../support/eventually.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 let server: CliServer;
 let cliUser: CliUser;
@@ -132,7 +133,7 @@ describe('latchkey connect', () => {
     });
   });
 
-  it('does not reconnect when the connection breaks or falls silent after a revocation', async () => {
+  itAtLength('does not reconnect when the connection breaks or falls silent after a revocation', async () => {
     for (const end of [() => server.breakSockets(), () => undefined]) {
       const before = server.hellos.length;
       const running = connect();

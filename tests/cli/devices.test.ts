@@ -9,6 +9,7 @@ import { decideDevice } from '../support/devices.ts';
 import { until } from '../support/eventually.ts';
 import { asPortalMember, inviteUser, join } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 let server: TestServer;
 let admin: Client;
@@ -88,7 +89,7 @@ describe('a login on a new machine', () => {
     expect(left.err).toContain(approvalIn(again).code);
   });
 
-  it('exits with 4 after the wait and after a denial', async () => {
+  itAtLength('exits with 4 after the wait and after a denial', async () => {
     expect(await login(laptop, ['--wait', '1'])).toMatchObject({
       code: 4,
       err: expect.stringContaining('run latchkey login again'),
@@ -227,7 +228,7 @@ describe('a login by a code', () => {
     expect(await ran).toMatchObject({ code: 4, json: [{ userCode }, { success: false, code: 'access_denied' }] });
   });
 
-  it('exits with 4 after the wait, and with 1 if the code has expired or the user cancels', async () => {
+  itAtLength('exits with 4 after the wait, and with 1 if the code has expired or the user cancels', async () => {
     expect(await inTerminal(laptop, ['--wait', '1']).ran).toMatchObject({
       code: 4,
       err: expect.stringContaining('not approved in time'),
@@ -257,7 +258,7 @@ describe('a login by a code', () => {
     expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('--email: Must be an email address') });
   });
 
-  it('slows down when the server asks for it, and repeats after a failure of the server', async () => {
+  itAtLength('slows down when the server asks for it, and repeats after a failure of the server', async () => {
     const slow = await startCliServer();
     const begun = {
       userCode: 'BDWK-HQPX',

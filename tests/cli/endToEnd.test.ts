@@ -9,6 +9,7 @@ import { asAdmin, asCustomer, asIntegrator, type Client, newCustomer, newIntegra
 import { type CliUser, callLine, callLines, createCliUser, ONE_CALL, type Ran } from '../support/cliUser.ts';
 import { eventually, until } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 let server: TestServer;
 let admin: Client;
@@ -289,33 +290,40 @@ describe('the command against the real server', () => {
     expect(await login(cliUser)).toMatchObject({ code: 0 });
   });
 
-  it('disconnects a user who becomes a stakeholder, keeps the recorded calls, and sends them once the role allows it', async () => {
-    await login(cliUser);
-    const { user } = (await cliUser.run(['whoami', '--json'])).json[0] as { user: { id: string } };
-    const setRole = (role: string) => admin.put(`/api/admin/users/${user.id}`, { username: 'ada', email: 'ada@example.com', role });
-    const terminal = await connectTerminal();
-    await eventually(
-      async () => (await seen()).activeConnections,
-      (open) => open === 1,
-    );
-    await setRole('stakeholder');
-    const { code, err } = await terminal.running;
-    expect([code, err.split('\n')[0]]).toEqual([
-      4,
-      'latchkey: You were signed out: Your role is now stakeholder, which has portal access only',
-    ]);
-    const refused = { code: 4, err: expect.stringContaining('Your role is stakeholder, which has portal access only. Ask') };
-    expect(await cliUser.run(['status'])).toMatchObject(refused);
-    expect(await login(cliUser)).toMatchObject(refused);
-    expect(await cliUser.run(['record', ...ONE_CALL, '--json'])).toMatchObject({ ...refused, json: [{ recorded: 1, spooled: 1 }] });
-    expect(await cliUser.run(['flush', '--json'])).toMatchObject({ ...refused, json: [{ accepted: 0, spooled: 1 }] });
-    await sessionsEnd();
-    await setRole('developer');
-    expect(await cliUser.run(['flush'])).toMatchObject({ code: 3 });
-    expect(await login(cliUser)).toMatchObject({ code: 0 });
-    expect(await cliUser.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 1, spooled: 0 }] });
-    await callsOf(1);
-  });
+  itAtLength(
+    'disconnects a user who becomes a stakeholder, keeps the recorded calls, and sends them once the role allows it',
+    async () => {
+      await login(cliUser);
+      const { user } = (await cliUser.run(['whoami', '--json'])).json[0] as { user: { id: string } };
+      const setRole = (role: string) =>
+        admin.put(`/api/admin/users/${user.id}`, { username: 'ada', email: 'ada@example.com', role });
+      const terminal = await connectTerminal();
+      await eventually(
+        async () => (await seen()).activeConnections,
+        (open) => open === 1,
+      );
+      await setRole('stakeholder');
+      const { code, err } = await terminal.running;
+      expect([code, err.split('\n')[0]]).toEqual([
+        4,
+        'latchkey: You were signed out: Your role is now stakeholder, which has portal access only',
+      ]);
+      const refused = { code: 4, err: expect.stringContaining('Your role is stakeholder, which has portal access only. Ask') };
+      expect(await cliUser.run(['status'])).toMatchObject(refused);
+      expect(await login(cliUser)).toMatchObject(refused);
+      expect(await cliUser.run(['record', ...ONE_CALL, '--json'])).toMatchObject({
+        ...refused,
+        json: [{ recorded: 1, spooled: 1 }],
+      });
+      expect(await cliUser.run(['flush', '--json'])).toMatchObject({ ...refused, json: [{ accepted: 0, spooled: 1 }] });
+      await sessionsEnd();
+      await setRole('developer');
+      expect(await cliUser.run(['flush'])).toMatchObject({ code: 3 });
+      expect(await login(cliUser)).toMatchObject({ code: 0 });
+      expect(await cliUser.run(['flush', '--json'])).toMatchObject({ code: 0, json: [{ accepted: 1, spooled: 0 }] });
+      await callsOf(1);
+    },
+  );
 
   it('requires a new sign-in when the license key is rotated during a connection', async () => {
     await login(cliUser);
@@ -328,7 +336,7 @@ describe('the command against the real server', () => {
     expect(await login(cliUser)).toMatchObject({ code: 3, err: expect.stringContaining('Check the license key.') });
   });
 
-  it('reconnects after a restart of its node', async () => {
+  itAtLength('reconnects after a restart of its node', async () => {
     await login(cliUser);
     const node = await server.openNode();
     const interrupt = new AbortController();
@@ -356,7 +364,7 @@ describe('the command against the real server', () => {
     await next.close();
   });
 
-  it('reports that a file sent again right away has nothing new', async () => {
+  itAtLength('reports that a file sent again right away has nothing new', async () => {
     await login(cliUser);
     const argv = ['record', '--stdin', '--source', 'build-7'];
     const stdin = callLines(1_200);
@@ -370,7 +378,7 @@ describe('the command against the real server', () => {
     await callsOf(1_201);
   });
 
-  it('queues calls while the server is down', async () => {
+  itAtLength('queues calls while the server is down', async () => {
     await login(cliUser);
     const node = await server.openNode();
     await cliUser.run(['login', '--server', node.url, '--key', customer.licenseKey]);

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CliServer, startCliServer } from '../support/cliServer.ts';
 import { type CliUser, createCliUser } from '../support/cliUser.ts';
 import { runProgram } from '../support/program.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
@@ -47,7 +48,7 @@ describe('the package', () => {
     expect(server.total()).toBe(1);
   });
 
-  it('includes types of the recorder without further dependencies', () => {
+  itAtLength('includes types of the recorder without further dependencies', () => {
     const program = (service: string) => `
       import { type ApiCall, createRecorder } from 'latchkey/recorder';
       const call: ApiCall = { service: '${service}', instanceUrl: 'https://a.example', operation: 'GET:/x', ok: true, durationMs: 1 };

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CliServer, startCliServer } from '../support/cliServer.ts';
 import { type CliUser, callLines, createCliUser } from '../support/cliUser.ts';
 import { until } from '../support/eventually.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 const root = join(import.meta.dirname, '../..');
 let server: CliServer;
@@ -128,7 +129,7 @@ describe('the command as a child process', longTimeout, () => {
       expect([...calls.keys()].sort((a, b) => a - b)).toEqual([...calls.keys()].map((_, i) => i + 1));
   });
 
-  it('sends the rest of a killed import, and counts a file that is sent again once', async () => {
+  itAtLength('sends the rest of a killed import, and counts a file that is sent again once', async () => {
     const stdin = callLines(IMPORTED);
     let batches = 0;
     server.override((path) => {
@@ -158,7 +159,7 @@ describe('the command as a child process', longTimeout, () => {
     expect(server.total()).toBe(IMPORTED);
   });
 
-  it('sends an unnamed import that was killed exactly as far as it was recorded', async () => {
+  itAtLength('sends an unnamed import that was killed exactly as far as it was recorded', async () => {
     const { url } = server;
     await server.close();
     const { child, ended } = latchkey('record', '--stdin', '--no-send');
@@ -199,7 +200,7 @@ describe('a program with a recorder', longTimeout, () => {
     expect(server.total()).toBe(1_000);
   });
 
-  it('may call process.exit during a write', async () => {
+  itAtLength('may call process.exit during a write', async () => {
     server.override((path) => (path.endsWith('api-calls') ? 'reset' : null));
     const body = `
       for (let i = 0; i < 5_000; i++) recorder.record(call);
@@ -218,7 +219,7 @@ describe('a program with a recorder', longTimeout, () => {
     server = await startCliServer();
   });
 
-  it('loses at most the calls of the last lingerMs when it is killed', async () => {
+  itAtLength('loses at most the calls of the last lingerMs when it is killed', async () => {
     await server.close();
     const file = await program(
       'recorder.record(call); setInterval(() => { if (recorder.counts().recorded === 1) console.log("safe"); }, 5);',

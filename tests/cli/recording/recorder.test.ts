@@ -6,6 +6,7 @@ import type { ApiCall } from '../../../src/contracts/apiCalls.ts';
 import { type CliServer, problemOf, startCliServer } from '../../support/cliServer.ts';
 import { type CliUser, createCliUser } from '../../support/cliUser.ts';
 import { until } from '../../support/eventually.ts';
+import { itAtLength } from '../../support/tiers.ts';
 
 let server: CliServer;
 let cliUser: CliUser;
@@ -148,7 +149,7 @@ describe('a recorder', () => {
     expect(await recorder.close(PATIENT)).toMatchObject({ recorded: 3, accepted: 3, waiting: 0, dropped: 2 });
   });
 
-  it('limits the memory of long calls', () => {
+  itAtLength('limits the memory of long calls', () => {
     const recorder = create({ env: { LATCHKEY_HOME: join(cliUser.home, 'nobody') } });
     const long = { ...call(), instanceUrl: `https://acme.atlassian.net/${'x'.repeat(2_000)}` };
     let taken = 0;

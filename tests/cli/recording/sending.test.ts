@@ -9,6 +9,7 @@ import { openSpool, type RejectedCall, type Spool } from '../../../src/cli/recor
 import { openUploader } from '../../../src/cli/recording/uploader.ts';
 import { type CliServer, problemOf, startCliServer } from '../../support/cliServer.ts';
 import { type CliUser, callLines, createCliUser } from '../../support/cliUser.ts';
+import { itAtLength } from '../../support/tiers.ts';
 
 let server: CliServer;
 let cliUser: CliUser;
@@ -104,7 +105,7 @@ describe('sending', () => {
     expect(spool.isEmpty()).toBe(true);
   });
 
-  it('pauses all requests in flight for Retry-After', async () => {
+  itAtLength('pauses all requests in flight for Retry-After', async () => {
     await spoolCalls(linesOf(4_000));
     let refusals = 0;
     const refusedAt: number[] = [];
@@ -254,7 +255,7 @@ describe('sending', () => {
     expect(spool.sources()).toEqual([]);
   });
 
-  it('sends the sources in turns', async () => {
+  itAtLength('sends the sources in turns', async () => {
     await spoolCalls(linesOf(66_000), 'long');
     await spoolCalls(linesOf(10), 'short');
     const order: string[] = [];
