@@ -17,6 +17,7 @@ import {
 import { eventually } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 import { sessionEnd } from '../support/sessionEnd.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 let server: TestServer;
 let admin: Client;
@@ -244,7 +245,7 @@ describe('recorded calls', () => {
     expect(await totalOf(owner.id)).toBe(3);
   });
 
-  it('that another node acknowledged are reported as duplicates once the read model has counted them', async () => {
+  itAtLength('that another node acknowledged are reported as duplicates once the read model has counted them', async () => {
     const owner = await newCustomer(admin, (await newIntegrator(admin)).id);
     const here = await asTool(server.url, owner);
     const node = await server.openNode({ ROLES: 'api' });

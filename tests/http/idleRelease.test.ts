@@ -101,7 +101,7 @@ describe('the automatic release of idle seats', () => {
     );
   });
 
-  it('does not release a seat again that was given back, and waits a day after a time without a server', async () => {
+  itAtLength('does not release a seat again that was given back, and waits a day after a time without a server', async () => {
     await admin.put(`/api/admin/users/${bob.userId}/status`, { status: 'active' });
     ahead += 12 * HOUR;
     await server.product.db

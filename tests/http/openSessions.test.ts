@@ -19,6 +19,7 @@ import { eventually } from '../support/eventually.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
 import { asAdminMember, asIntegratorMember, invite, join, login, PASSWORD } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 const MINUTE = 60_000;
 const FIREFOX = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' };
@@ -167,7 +168,7 @@ describe('revoking own sessions', () => {
     for (const client of [partner, key, customer]) expect((await client.get(OWN)).status).toBe(200);
   });
 
-  it('ends a session once, and none that was opened meanwhile', async () => {
+  itAtLength('ends a session once, and none that was opened meanwhile', async () => {
     const joined = await join(url, await invite(partner, 'auditor', 'Race'), { secondFactor: false });
     const [mine, other] = [await asIntegratorMember(url, joined), await asIntegratorMember(url, joined)];
     const path = `${OWN}/${await currentOf(other)}`;

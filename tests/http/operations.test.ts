@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin, type Client, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 let server: TestServer;
 let admin: Client;
@@ -144,7 +145,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('is not served if the configuration disables it', async () => {
+  itAtLength('is not served if the configuration disables it', async () => {
     const { url, close } = await server.openNode({ API_DOCS: 'off' });
     for (const path of ['/api/openapi.json', '/api/docs', '/api/docs/', '/api/docs/static/swagger-ui-bundle.js']) {
       expect([path, (await clientOf(url).get(path)).status]).toEqual([path, 404]);

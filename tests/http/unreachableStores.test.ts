@@ -14,6 +14,7 @@ import { openFakeEventStore } from '../support/fakeEventStore.ts';
 import { failures } from '../support/fakeEventStoreMessages.ts';
 import { openServer } from '../support/server.ts';
 import { openStores, type TestStores } from '../support/stores.ts';
+import { describeAtLength } from '../support/tiers.ts';
 
 const SECRET = 'correct-horse';
 /** Enough for a reply on a busy machine. */
@@ -152,7 +153,7 @@ describe('an EVENTSTORE_URL without an event store', () => {
   });
 });
 
-describe('a start on an unreachable store', () => {
+describeAtLength('a start on an unreachable store', () => {
   it('exits with 1 and one line that names the variable', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-unreachable-'));
     const child = spawn(process.execPath, ['dist/bootstrap/main.js'], {

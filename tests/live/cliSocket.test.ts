@@ -6,6 +6,7 @@ import { asAdmin, asIntegrator, asTool, bearer, type Client, clientOf, newCustom
 import { eventually } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 import { asSuperuser } from '../support/stores.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { dialTool, openToolSocket } from '../support/toolSocket.ts';
 
 let server: TestServer;
@@ -100,7 +101,7 @@ describe('the socket of a command-line tool', () => {
     await node.close();
   });
 
-  it('gets changes later if they could not be queried at first', async () => {
+  itAtLength('gets changes later if they could not be queried at first', async () => {
     const { db } = server.product;
     const owner = await newCustomer(admin, integrator.id);
     const partner = await asIntegrator(server.url, integrator);
@@ -193,7 +194,7 @@ describe('the socket of a command-line tool', () => {
     expect(await (await dialTool(server.url, hello)).closed).toBe(code);
   });
 
-  it('is asked to reconnect when its node restarts', async () => {
+  itAtLength('is asked to reconnect when its node restarts', async () => {
     const node = await server.openNode();
     const tool = await asTool(node.url, customer, 'fay');
     const socket = await openToolSocket(node.url, tool.token);

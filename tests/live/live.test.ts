@@ -21,6 +21,7 @@ import {
 import { eventually } from '../support/eventually.ts';
 import { asIntegratorMember, invite, join } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
+import { itAtLength } from '../support/tiers.ts';
 import { openToolSocket } from '../support/toolSocket.ts';
 
 type Browser = {
@@ -147,7 +148,7 @@ describe('the live feed', () => {
     await seenBy(developer, `usage ${house.id}`);
   });
 
-  it('notifies browsers on every node', async () => {
+  itAtLength('notifies browsers on every node', async () => {
     const node = await server.openNode();
     const browser = await asBrowserOf(await asAdmin(node.url), node.url);
     await edit('Notified elsewhere');

@@ -89,7 +89,7 @@ afterAll(async () => {
   await stores.close();
 });
 
-it('detects a killed node by its leases', async () => {
+itAtLength('detects a killed node by its leases', async () => {
   const survivor = await node('survivor', stores.databaseUrl);
   const connection = connectionOf();
   const script = (file: string): string => fileURLToPath(new URL(`../support/${file}`, import.meta.url));

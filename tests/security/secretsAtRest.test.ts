@@ -12,6 +12,7 @@ import { loadMasterSecret, masterSecretFile, removeOldSecrets } from '../../src/
 import { startServer } from '../../src/bootstrap/server.ts';
 import { integratorOwner } from '../../src/security/owner.ts';
 import { openStores, type TestStores } from '../support/stores.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 let dataDir: string;
 
@@ -96,7 +97,7 @@ describe('a replaced master secret', () => {
     await started();
   });
 
-  it('is removed at the next start if a former version left it', async () => {
+  itAtLength('is removed at the next start if a former version left it', async () => {
     await used();
     await writeFile(`${masterSecretFile(dataDir)}.previous.0a1b2c`, 'of a rotation before\n', { mode: 0o600 });
     expect(await started()).toContain('Removed master secrets that were replaced by a rotation: master-secret.previous.0a1b2c');
@@ -104,7 +105,7 @@ describe('a replaced master secret', () => {
     expect(await removeOldSecrets(dataDir)).toEqual([]);
   });
 
-  it('is kept until an interrupted rotation is completed', async () => {
+  itAtLength('is kept until an interrupted rotation is completed', async () => {
     await used();
     const broken = await openOperator(config());
     await rotateMasterSecret(broken, { dataDir, given: null }); // and no more, as after a crash
@@ -127,7 +128,7 @@ describe('a replaced master secret', () => {
     await product.close();
   });
 
-  it('from the environment can be rotated again after a crash too', async () => {
+  itAtLength('from the environment can be rotated again after a crash too', async () => {
     const before = await used();
     await rm(masterSecretFile(dataDir));
     const given = { ...config(), masterSecret: before };

@@ -9,6 +9,7 @@ import { asAdmin, asIntegrator, type Client, newIntegrator, type Reply } from '.
 import { type DnsAnswer, type DnsServer, startDnsServer } from '../../support/dnsServer.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openServer, type TestServer } from '../../support/server.ts';
+import { itAtLength } from '../../support/tiers.ts';
 
 /** What the name server knows; tests write into it. */
 const zone: Record<string, { TXT: DnsAnswer[] }> = {};
@@ -58,7 +59,7 @@ const companyAt = (host: string): Promise<string | null | number> =>
   });
 
 describe('a custom domain', () => {
-  it('shows the brand of its integrator once the record exists, without a request', async () => {
+  itAtLength('shows the brand of its integrator once the record exists, without a request', async () => {
     const { id, client } = await newPartner('Prompt');
     zone['_latchkey.cli.prompt.example'] = { TXT: [recordOf(id)] };
     expect((await brandAs(client, 'CLI.Prompt.example')).body.serviceIntegrator.domainVerified).toBe(false);
