@@ -11,6 +11,7 @@ import { eventually } from '../support/eventually.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
 import { invite, join as joinTeam } from '../support/members.ts';
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
+import { describeAtLength } from '../support/tiers.ts';
 
 let dataDir: string;
 let server: ServerProcess | null = null;
@@ -172,7 +173,7 @@ describe('latchkey-admin beside a running server', () => {
   });
 });
 
-describe('latchkey-admin without a server', () => {
+describeAtLength('latchkey-admin without a server', () => {
   it('rotates the master secret and the admin key, after which every other key is still valid', async () => {
     await server?.stop();
     server = null;

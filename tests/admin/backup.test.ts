@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAdminTool } from '../support/adminTool.ts';
 import { asAdmin, newIntegrator } from '../support/apiClient.ts';
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 let folder: string;
 let dataDir: string;
@@ -21,7 +22,6 @@ const exported = async (from: string): Promise<string[]> => {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'latchkey-backup-'));
   dataDir = join(folder, 'data');
-  server = await startServerProcess(dataDir);
 });
 
 afterAll(async () => {
@@ -30,7 +30,8 @@ afterAll(async () => {
 });
 
 describe('a backup of the embedded stores', () => {
-  it('is made beside a running server, and is restored into an empty directory', async () => {
+  itAtLength('is made beside a running server, and is restored into an empty directory', async () => {
+    server = await startServerProcess(dataDir);
     const [backup, restored] = [join(folder, 'backup'), join(folder, 'restored')];
     await newIntegrator(await asAdmin(server?.url ?? ''));
     const before = await exported(dataDir);
@@ -47,15 +48,18 @@ describe('a backup of the embedded stores', () => {
   });
 
   it('replaces no files, and is not restored from or into the wrong directory', async () => {
-    const used = join(folder, 'used');
-    await mkdir(used);
+    // It refuses before it looks at what is stored.
+    const [used, stored, backup] = [join(folder, 'used'), join(folder, 'stored'), join(folder, 'complete')];
+    await Promise.all([mkdir(used), mkdir(join(stored, 'postgres/cluster'), { recursive: true }), mkdir(backup)]);
     await writeFile(join(used, 'file'), '');
-    expect(await admin(['backup', used])).toMatchObject({ code: 1, err: expect.stringContaining(`${used} is not empty`) });
+    await writeFile(join(stored, 'postgres/cluster/PG_VERSION'), '');
+    await writeFile(join(backup, 'latchkey-backup.json'), '{}');
+    expect(await admin(['backup', used], stored)).toMatchObject({ code: 1, err: expect.stringContaining(`${used} is not empty`) });
     expect(await admin(['restore', used], join(folder, 'none'))).toMatchObject({
       code: 1,
       err: expect.stringContaining('contains no complete backup'),
     });
-    expect(await admin(['restore', join(folder, 'backup')], used)).toMatchObject({
+    expect(await admin(['restore', backup], used)).toMatchObject({
       code: 1,
       err: expect.stringContaining(`${used} is not empty`),
     });

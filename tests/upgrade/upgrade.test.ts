@@ -15,7 +15,7 @@ import { eventually } from '../support/eventually.ts';
 import { MASTER_SECRET } from '../support/keys.ts';
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
-import { IS_AT_LENGTH } from '../support/tiers.ts';
+import { IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { type Snapshot, writeTables } from './snapshot.ts';
 
 /** The versions that were recorded, each with its last migration, and whether its sessions have the time of the sign-in. */
@@ -178,7 +178,7 @@ describe.each(CHOSEN)('an installation of the $version', ({ file, lastMigration,
     });
   });
 
-  it('erases a user whose data the key of the customer seals, also for a rebuild', async () => {
+  itAtLength('erases a user whose data the key of the customer seals, also for a rebuild', async () => {
     const admin = clientOf(server.url, before.people.headers.admin);
     const [user] = (await admin.get('/api/admin/users?search=ada@example.com')).body.users;
     const history = async (): Promise<string> =>

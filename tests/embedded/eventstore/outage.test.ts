@@ -6,6 +6,7 @@ import type { RunningEventStore } from '../../../src/embedded/eventstore/server.
 import { clientOf } from '../../../src/eventstore/connect.ts';
 import { collect, failureOf, newStream, readSeats, seatClaimed, seats, seatsClaimed } from '../../eventstore/support.ts';
 import { eventually, until } from '../../support/eventually.ts';
+import { itAtLength } from '../../support/tiers.ts';
 import { batchOf, bytesOf, rawClientOf } from './rawCalls.ts';
 import { appendPersistently, isRetryable, openServerFixture, type ServerFixture } from './serverSupport.ts';
 
@@ -100,7 +101,7 @@ describe('a store that loses PostgreSQL', () => {
     expect(taken).toEqual(Array.from({ length: 21 }, (_, seat) => seat));
   });
 
-  it('continues a read, or fails it', async () => {
+  itAtLength('continues a read, or fails it', async () => {
     const stream = newStream();
     await appendPersistently(() => client, stream, seatsClaimed(3_000), 'any');
     const { length } = await collect(client.readAll());

@@ -8,6 +8,7 @@ import { scavengeStore } from '../../../src/eventstore/scavenge.ts';
 import { collect, newStream, readSeats, seatClaimed, seats, seatsClaimed } from '../../eventstore/support.ts';
 import { until } from '../../support/eventually.ts';
 import type { Script } from '../../support/scripts.ts';
+import { itAtLength } from '../../support/tiers.ts';
 import { openServerFixture, type ServerFixture } from './serverSupport.ts';
 
 const never = new AbortController().signal;
@@ -115,7 +116,7 @@ describe('after a scavenge', () => {
 });
 
 describe('a scavenge', () => {
-  it('that is killed at any time leaves a consistent store, and the next one completes it', async () => {
+  itAtLength('that is killed at any time leaves a consistent store, and the next one completes it', async () => {
     const streams: string[] = [];
     for (let at = 0; at < 12; at++) {
       const stream = newStream('killed');
@@ -151,7 +152,7 @@ describe('a scavenge', () => {
     }
   });
 
-  it('that loses PostgreSQL reports the error once it is back, and the next one completes it', async () => {
+  itAtLength('that loses PostgreSQL reports the error once it is back, and the next one completes it', async () => {
     const stream = newStream('outage');
     for (let at = 0; at < 12; at++) await client.appendToStream(stream, seatsClaimed(500));
     await client.deleteStream(stream);

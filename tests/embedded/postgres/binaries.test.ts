@@ -39,7 +39,7 @@ const lockAway = async ({ root }: BinaryPackage) => {
 const copyIn = (base: string, { version }: BinaryPackage) => join(base, `latchkey-postgres-${version}-${arch()}`);
 
 describe('the binaries of PostgreSQL', () => {
-  it('get the library links that a disabled install script did not create', async () => {
+  itAtLength('get the library links that a disabled install script did not create', async () => {
     const unpacked = await unpack();
     const found = await findBinaries(unpacked, [], account);
     expect(found.postgres).toBe(join(unpacked.root, 'native', 'bin', 'postgres'));
@@ -69,7 +69,7 @@ describe('the binaries of PostgreSQL', () => {
     expect(found.postgres.startsWith(copies)).toBe(true);
   });
 
-  it('are reported as unusable, with all reasons', async () => {
+  itAtLength('are reported as unusable, with all reasons', async () => {
     const unpacked = await unpack();
     await truncate(join(unpacked.root, 'native', 'lib', 'libxml2.so.2'), 100);
     await expect(findBinaries(unpacked, [], account)).rejects.toThrow(/cannot be executed here: .*libxml2.*Set DATABASE_URL/);

@@ -70,7 +70,7 @@ describe('an embedded PostgreSQL', () => {
     expect(await query(second.url('another', 'owner'), 'SELECT current_database() AS n')).toEqual([{ n: 'another' }]);
   });
 
-  it('is UTF-8 and sorts by code point with any locale of the terminal', async () => {
+  itAtLength('is UTF-8 and sorts by code point with any locale of the terminal', async () => {
     const { LANG, LC_ALL, ...bare } = process.env;
     const script = await startInProcess(await newDirectory(), bare);
     const [, , url = ''] = await script.line(/^ready (\d+) (\S+)$/);
@@ -84,7 +84,7 @@ describe('an embedded PostgreSQL', () => {
     expect(numbersOf(sorted)).toEqual(['A', 'B', 'a', 'b', 'é']);
   });
 
-  it('uses a temporary socket directory if the path is too long', async () => {
+  itAtLength('uses a temporary socket directory if the path is too long', async () => {
     const directory = join(await newDirectory(), 'x'.repeat(60), 'y'.repeat(60));
     const postgres = await start(directory);
     expect(postgres.socketDirectory?.startsWith(directory)).toBe(false);
@@ -106,20 +106,23 @@ describe('an embedded PostgreSQL', () => {
     await expect(stat(first.socketDirectory ?? '')).rejects.toThrow('ENOENT');
   });
 
-  it('listens on a loopback port with a password on request, applies the given settings, and stops while clients are connected', async () => {
-    const postgres = await start(await newDirectory(), { transport: 'tcp', settings: { max_connections: '17' } });
-    expect(postgres.socketDirectory).toBeNull();
-    const url = new URL(postgres.url('kept', 'owner'));
-    expect(url.hostname).toBe('127.0.0.1');
-    expect(await query(url.href, 'SHOW max_connections')).toEqual([{ max_connections: '17' }]);
-    const client = new pg.Client({ connectionString: url.href });
-    url.password = 'guessed';
-    await expect(query(url.href, 'SELECT 1 AS n')).rejects.toThrow('password authentication failed');
-    const dropped = new Promise<Error>((resolve) => client.on('error', resolve));
-    await client.connect();
-    await postgres.stop();
-    expect((await dropped).message).toContain('terminating connection');
-  });
+  itAtLength(
+    'listens on a loopback port with a password on request, applies the given settings, and stops while clients are connected',
+    async () => {
+      const postgres = await start(await newDirectory(), { transport: 'tcp', settings: { max_connections: '17' } });
+      expect(postgres.socketDirectory).toBeNull();
+      const url = new URL(postgres.url('kept', 'owner'));
+      expect(url.hostname).toBe('127.0.0.1');
+      expect(await query(url.href, 'SHOW max_connections')).toEqual([{ max_connections: '17' }]);
+      const client = new pg.Client({ connectionString: url.href });
+      url.password = 'guessed';
+      await expect(query(url.href, 'SELECT 1 AS n')).rejects.toThrow('password authentication failed');
+      const dropped = new Promise<Error>((resolve) => client.on('error', resolve));
+      await client.connect();
+      await postgres.stop();
+      expect((await dropped).message).toContain('terminating connection');
+    },
+  );
 
   itAtLength('is found by other processes while it runs', async () => {
     const directory = await newDirectory();
