@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Customer, CustomerQuery } from '../../contracts/customers.ts';
 import type { AccountStatus } from '../../contracts/fields.ts';
 import type { StatusCounts } from '../../contracts/replies.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { isCount, isInstant, isInteger, isText } from '../lists/cursor.ts';
-import { countedPageOf, directionOf, isAfter, orderIn, pageOfIds } from '../lists/paging.ts';
+import { countedPageOf, fullPage, type IdPage, orderIn, pageOfIds, rowsInOrder } from '../lists/paging.ts';
 import { findsAccount } from '../lists/search.ts';
 import { countFound, statusCountsOf, tallyOf } from '../lists/statusCounts.ts';
 import { connectionsOf } from '../presence.ts';
@@ -74,25 +74,31 @@ const pageIn = (db: Database, filter: FilterAt, matches = Infinity) => {
 
 const isByCreation = (sort: CustomerFilter['sort']): boolean => sort.endsWith('createdAt');
 
-/**
- * A page of very many matches. Those of a service integrator are found by going through its customers in their order: below row-level
- * security PostgreSQL knows nothing about a search, expects few matches and would sort all of them. `offset` keeps it from doing so.
- */
-const pageOfMany = (db: Database, filter: FilterAt) => {
+/** Whether an index has the customers of the filter's integrator and status in its order. */
+const isIndexed = ({ serviceIntegratorId, status, sort }: FilterAt): boolean =>
+  isByCreation(sort) || !(serviceIntegratorId || status);
+
+const pageAmong = (db: Database, filter: FilterAt, among: 'first' | 'all') => {
   const { serviceIntegratorId, status, cursor, sort } = filter;
-  if (!serviceIntegratorId || !isByCreation(sort)) return pageIn(db, filter);
   const order = orderIn(orders, sort);
   const conditions = [
-    sql`c.integrator_id = ${serviceIntegratorId}`,
+    ...(serviceIntegratorId ? [sql`c.integrator_id = ${serviceIntegratorId}`] : []),
     ...(status ? [sql`c.status = ${status}`] : []),
-    ...(cursor === undefined ? [] : [isAfter(cursor, order)]),
   ];
-  const direction = sql.raw(directionOf(order));
-  const inOrder = sql<Tables['read.customer']>`(
-    select c.* from read.customer c where ${sql.join(conditions, sql` and `)}
-    order by ${order.column} ${direction}, ${order.id} ${direction} offset 0)`;
+  const inOrder = rowsInOrder(sql`read.customer c`, order, { cursor, conditions, among }) as RawBuilder<Tables['read.customer']>;
   return pageOfIds(matching(db, filter, db.selectFrom(inOrder.as<'c'>(sql.ref('c')))), order, filter);
 };
+
+/** The page, if it is among the first rows of its order, as that of a search that most customers match. */
+const pageAmongFirst = async (db: Database, filter: FilterAt) =>
+  isIndexed(filter) ? fullPage(await pageAmong(db, filter, 'first')) : null;
+
+/**
+ * A page of very many matches. Those of a service integrator are found by going through its customers in their order: below row-level
+ * security PostgreSQL knows nothing about a search, expects few matches and would sort all of them.
+ */
+const pageOfMany = (db: Database, filter: FilterAt) =>
+  filter.serviceIntegratorId && isByCreation(filter.sort) ? pageAmong(db, filter, 'all') : pageIn(db, filter);
 
 /** Whether counting reads the rows of all matches, so that their page is best made of the same rows. */
 const readsMatches = ({ search, tag, sort }: FilterAt): boolean => Boolean(search || tag) && !isByCalls(sort);
@@ -173,6 +179,7 @@ export const customerQueries = (db: Database, { open, lookUp, now }: QueryDeps) 
     const found = new Map(customers.map((customer) => [customer.id, customer]));
     return ids.flatMap((id) => found.get(id) ?? []);
   };
+  const withCustomers = async ({ ids, nextCursor }: IdPage<CustomerId>) => ({ customers: await byIds(ids), nextCursor });
 
   const shown = async (row: ShownRow): Promise<Customer> => ({
     id: row.customer_id,
@@ -230,15 +237,18 @@ export const customerQueries = (db: Database, { open, lookUp, now }: QueryDeps) 
       const filter = { ...wanted, at: now() };
       if (readsMatches(filter)) {
         const order = orderIn(orders, filter.sort);
-        const { counted, page } = await countedPageOf(db, matching(db, filter), sql.ref('c.status'), order, filter);
+        const [{ counted, page }, first] = await Promise.all([
+          countedPageOf(db, matching(db, filter), sql.ref('c.status'), order, filter),
+          pageAmongFirst(db, filter).then((found) => found && withCustomers(found)),
+        ]);
         const counts = statusCountsOf(counted);
-        const { ids, nextCursor } = page ?? (await pageOfMany(db, filter));
-        return { customers: await byIds(ids), total: counts[filter.status ?? 'all'], nextCursor, counts };
+        const listed = first ?? (await withCustomers(page ?? (await pageOfMany(db, filter))));
+        return { ...listed, total: counts[filter.status ?? 'all'], counts };
       }
       const counting = countsOf(db, filter);
       const matches = isByCalls(filter.sort) ? (await counting)[filter.status ?? 'all'] : undefined;
-      const [{ ids, nextCursor }, counts] = await Promise.all([pageIn(db, filter, matches), counting]);
-      return { customers: await byIds(ids), total: counts[filter.status ?? 'all'], nextCursor, counts };
+      const [page, counts] = await Promise.all([pageIn(db, filter, matches).then(withCustomers), counting]);
+      return { ...page, total: counts[filter.status ?? 'all'], counts };
     },
 
     /** `revision` of the customer's stream, as its ETag. */

@@ -52,7 +52,7 @@ const keptValue = (value: string | number | Date): string | number => {
 
 type IdRow<Id extends string> = { id: Id; value: string | number | Date };
 /** The ids of a page. */
-type IdPage<Id extends string> = { ids: Id[]; nextCursor: string | null };
+export type IdPage<Id extends string> = { ids: Id[]; nextCursor: string | null };
 
 const idPageOf = <Id extends string>(rows: readonly IdRow<Id>[], limit: number, { sort }: Order<Id>): IdPage<Id> => {
   const { page, nextCursor } = pageOf(rows, limit, ({ id, value }) => cursorOf(sort, { id, value: keptValue(value) }));
@@ -75,6 +75,32 @@ export const pageOfIds = async <Id extends string, Db, Names extends keyof Db>(
   const rows = await (cursor === undefined ? sorted : sorted.where(isAfter(cursor, order))).execute();
   return idPageOf(rows, limit, order);
 };
+
+/** How many first rows of an order are read for a page before its matches are counted. */
+const FIRST_ROWS = 2_000;
+
+/**
+ * The rows of a table in an order, from a cursor on, as a table expression: the first 2,000, or all. PostgreSQL goes through them in
+ * this order whatever else a query asks of them, so an index must have the conditions and the order. `rows` is the table with its alias.
+ */
+export const rowsInOrder = (
+  rows: RawBuilder<unknown>,
+  order: Order<string>,
+  {
+    cursor,
+    conditions,
+    among,
+  }: Readonly<{ cursor?: string | undefined; conditions: readonly RawBuilder<unknown>[]; among: 'first' | 'all' }>,
+): RawBuilder<unknown> => {
+  const all = [sql`true`, ...conditions, ...(cursor === undefined ? [] : [isAfter(cursor, order)])];
+  const direction = sql.raw(directionOf(order));
+  const end = among === 'first' ? sql`limit ${FIRST_ROWS}` : sql`offset 0`;
+  return sql`(select * from ${rows} where ${sql.join(all, sql` and `)}
+    order by ${order.column} ${direction}, ${order.id} ${direction} ${end})`;
+};
+
+/** The page if another one follows it; null for one that may lack rows. */
+export const fullPage = <Id extends string>(page: IdPage<Id>): IdPage<Id> | null => (page.nextCursor === null ? null : page);
 
 type CountedRow<Id extends string> = { status: string; n: number; id: null } | (IdRow<Id> & { status: null });
 

@@ -1,11 +1,11 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { UserStatus } from '../../contracts/fields.ts';
 import type { User, UserQuery, UserStatusCounts } from '../../contracts/users.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { isInstant, isText } from '../lists/cursor.ts';
-import { countedPageOf, orderIn, pageOfIds } from '../lists/paging.ts';
+import { countedPageOf, fullPage, type IdPage, orderIn, pageOfIds, rowsInOrder } from '../lists/paging.ts';
 import { patternOf } from '../lists/search.ts';
 import { countFound, tallyOf } from '../lists/statusCounts.ts';
 import { pendingMachinesOf } from '../machines/queries.ts';
@@ -20,9 +20,11 @@ export type FoundUser = { user: User; customerId: CustomerId; integratorId: Inte
 
 type Filtered = SelectQueryBuilder<Tables & { u: Tables['read.portal_user'] }, 'u', object>;
 
+const usersIn = (db: Database): Filtered => db.selectFrom('read.portal_user as u');
+
 /** Users of whatever status. */
-const matching = (db: Database, { integratorId, customerId, search }: UserFilter): Filtered => {
-  let query: Filtered = db.selectFrom('read.portal_user as u');
+const matching = ({ integratorId, customerId, search }: UserFilter, from: Filtered): Filtered => {
+  let query = from;
   if (customerId) query = query.where('u.customer_id', '=', customerId);
   if (integratorId) query = query.where('u.integrator_id', '=', integratorId);
   if (search) query = query.where('u.search', 'like', patternOf(search));
@@ -38,7 +40,7 @@ const orders = {
 } as const;
 
 const pageIn = (db: Database, filter: UserFilter) => {
-  const all = matching(db, filter);
+  const all = matching(filter, usersIn(db));
   const query = filter.status ? all.where('u.status', '=', filter.status) : all;
   return pageOfIds(query, orderIn(orders, filter.sort), filter);
 };
@@ -53,21 +55,28 @@ const userCountsOf = (rows: readonly Counted[]): UserStatusCounts => {
 
 const countsOf = async (db: Database, filter: UserFilter): Promise<UserStatusCounts> => {
   const rows = filter.customerId
-    ? await countFound(db, matching(db, filter).select('u.status as status'))
+    ? await countFound(db, matching(filter, usersIn(db)).select('u.status as status'))
     : await tallyOf(db, 'user', scopeOf(filter.integratorId));
   return userCountsOf(rows);
 };
 
-/** A page of a search, and how many users it finds. */
-const searched = async (db: Database, filter: UserFilter) => {
-  const { counted, page } = await countedPageOf(
-    db,
-    matching(db, filter),
-    sql.ref('u.status'),
-    orderIn(orders, filter.sort),
-    filter,
-  );
-  return [page ?? (await pageIn(db, filter)), userCountsOf(counted)] as const;
+/** Whether an index has the users of the filter in its order. */
+const isIndexed = ({ customerId, integratorId, status, sort }: UserFilter): boolean =>
+  sort.endsWith('createdAt') ? !(customerId && status) : !(customerId || integratorId || status);
+
+/** The page, if it is among the first rows of its order, as that of a search that most users match. */
+const pageAmongFirst = async (db: Database, filter: UserFilter) => {
+  if (!isIndexed(filter)) return null;
+  const { customerId, integratorId, status, cursor, sort } = filter;
+  const order = orderIn(orders, sort);
+  const conditions = [
+    ...(customerId ? [sql`u.customer_id = ${customerId}`] : []),
+    ...(integratorId ? [sql`u.integrator_id = ${integratorId}`] : []),
+    ...(status ? [sql`u.status = ${status}`] : []),
+  ];
+  const first = rowsInOrder(sql`read.portal_user u`, order, { cursor, conditions, among: 'first' });
+  const users = (first as RawBuilder<Tables['read.portal_user']>).as<'u'>(sql.ref('u'));
+  return fullPage(await pageOfIds(matching(filter, db.selectFrom(users)), order, filter));
 };
 
 /** Users with what changes by the minute. */
@@ -107,14 +116,23 @@ export const userQueries = (db: Database, { lookUp }: Pick<QueryDeps, 'lookUp'>)
     const found = new Map((await byEachId(ids)).map((row) => [row.user_id, foundIn(row).user]));
     return ids.flatMap((id) => found.get(id) ?? []);
   };
+  const withUsers = async ({ ids, nextCursor }: IdPage<UserId>) => ({ users: await byIds(ids), nextCursor });
 
   return {
     /** A page of users. `total` and `counts` end at 10,000 where they are asked by customer or with a search, else they are exact. */
     list: async (filter: UserFilter): Promise<UserPage> => {
-      const [{ ids, nextCursor }, counts] = await (filter.search
-        ? searched(db, filter)
-        : Promise.all([pageIn(db, filter), countsOf(db, filter)]));
-      return { users: await byIds(ids), total: counts[filter.status ?? 'all'], nextCursor, counts };
+      if (!filter.search) {
+        const [page, counts] = await Promise.all([pageIn(db, filter).then(withUsers), countsOf(db, filter)]);
+        return { ...page, total: counts[filter.status ?? 'all'], counts };
+      }
+      const order = orderIn(orders, filter.sort);
+      const [{ counted, page }, first] = await Promise.all([
+        countedPageOf(db, matching(filter, usersIn(db)), sql.ref('u.status'), order, filter),
+        pageAmongFirst(db, filter).then((found) => found && withUsers(found)),
+      ]);
+      const counts = userCountsOf(counted);
+      const listed = first ?? (await withUsers(page ?? (await pageIn(db, filter))));
+      return { ...listed, total: counts[filter.status ?? 'all'], counts };
     },
 
     /** `revision` of the stream of the user's customer. */
