@@ -66,7 +66,7 @@ describe('the account of a named user', () => {
     await leave(page);
   });
 
-  itAtLength('changes the password', async () => {
+  it('changes the password', async () => {
     const page = await open();
     await press(page, 'Change password');
     await fill(page, 'Current password', 'a wrong password');
@@ -85,7 +85,7 @@ describe('the account of a named user', () => {
     await leave(page);
   });
 
-  it('turns one-time passwords on, replaces the recovery codes, and turns them off', async () => {
+  itAtLength('turns one-time passwords on, replaces the recovery codes, and turns them off', async () => {
     const page = await open();
     await press(page, 'Turn on');
     await dialogOf(page).getByRole('img', { name: 'QR code of the secret' }).waitFor();

@@ -156,7 +156,7 @@ describe("a customer's history", () => {
     await leave(page);
   });
 
-  it('is exported with proofs, which are verified offline; a changed byte is found', async () => {
+  itAtLength('is exported with proofs, which are verified offline; a changed byte is found', async () => {
     const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`);
     await reveal(page);
     await page.getByRole('button', { name: 'Export', exact: true }).click();

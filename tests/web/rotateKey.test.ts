@@ -149,8 +149,8 @@ describeAtLength("an administrator who replaces a service integrator's master li
   });
 });
 
-describe('an integrator', () => {
-  itAtLength("replaces a customer's license key, also on a phone", async () => {
+describeAtLength('an integrator', () => {
+  it("replaces a customer's license key, also on a phone", async () => {
     const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${second.id}`, { viewport: PHONE });
     await page.getByRole('button', { name: 'Rotate license key' }).click();
     expect(await overflow(page)).toBe(0);

@@ -5,7 +5,7 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool, newCustomer } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { startThirdParty, type ThirdParty } from '../support/thirdParties.ts';
-import { IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
+import { describeAtLength, IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { chooseIntegrator, dialogOf, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
 import { navigate } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
@@ -152,7 +152,7 @@ describe('two windows side by side', () => {
   });
 });
 
-describe('two windows of one browser', () => {
+describeAtLength('two windows of one browser', () => {
   it('show the customer of the latest sign-in', async () => {
     const [first, second] = [
       await newCustomer(web.admin, integrator.id, { name: 'First Tenant' }),

@@ -88,7 +88,7 @@ describe('sign-ins', () => {
     await leave(page);
   });
 
-  it('to its own account are shown to a service integrator, with its activity by user, and exported', async () => {
+  itAtLength('to its own account are shown to a service integrator, with its activity by user, and exported', async () => {
     const ana = await join(web.url, await invite(await asIntegrator(web.url, partner), 'owner'), { secondFactor: false });
     const page = await openAsMember(web, 'integrator', { ...ana, secret: null }, '/service-integrator/team');
     const tabs = page.getByRole('navigation', { name: 'Security' });

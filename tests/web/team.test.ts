@@ -225,7 +225,7 @@ describe('the team of a service integrator', () => {
   });
 });
 
-describe('the sign-in policy', () => {
+describeAtLength('the sign-in policy', () => {
   it('turns the key off only while two owners have a second factor', async () => {
     const page = await openTeam();
     const policy = page.getByRole('region', { name: 'Sign-in policy' });
@@ -248,7 +248,7 @@ describe('the sign-in policy', () => {
     for (const opened of [byKeyAgain, own, page]) await leave(opened);
   });
 
-  itAtLength('requires a second factor when all members have one', async () => {
+  it('requires a second factor when all members have one', async () => {
     await join(web.url, await invite(partner, 'auditor', 'Ana Ruiz'), { secondFactor: false });
     const page = await openTeam();
     const required = page.getByRole('switch', { name: 'Require a second factor' });

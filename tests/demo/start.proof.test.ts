@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { User } from '../../src/contracts/users.ts';
 import { eventually } from '../support/eventually.ts';
-import { itAtLength } from '../support/tiers.ts';
 import { clientsOf, fillsEveryList, openDemo, type RunningDemo } from './runningDemo.ts';
 
 let demo: RunningDemo;
@@ -16,7 +15,7 @@ describe('the demo', { timeout: 240_000 }, () => {
     expect(await fillsEveryList(await demo.start())).toBeGreaterThan(40);
   });
 
-  itAtLength('has ordered times in the past only, and totals that match the lists', async () => {
+  it('has ordered times in the past only, and totals that match the lists', async () => {
     const { admin } = await clientsOf(demo.now());
     const { customers } = (await admin.get('/api/admin/customers?limit=500')).body;
     const { users } = (await admin.get('/api/admin/users?limit=500')).body;
@@ -52,7 +51,7 @@ describe('the demo', { timeout: 240_000 }, () => {
     await eventually(totals, ({ counted, listed }) => counted === listed);
   });
 
-  itAtLength('reports what to do after an end while accounts are created', async () => {
+  it('reports what to do after an end while accounts are created', async () => {
     await demo.now().stop();
     await demo.writeProgress(null);
     await expect(demo.start()).rejects.toThrow(
