@@ -13,7 +13,8 @@ const slow = {
   setupFiles: ['tests/support/properties.ts'],
   isolate: false,
 };
-const stores = { ...slow, globalSetup: 'tests/support/globalSetup.ts' };
+const stores = { ...slow, globalSetup: ['tests/support/globalSetup.ts'] };
+const browser = { ...slow, globalSetup: ['tests/support/globalSetup.ts', 'tests/support/browserSetup.ts'] };
 
 /** One worker if all files share an event store; more than four would take more memory than most machines have. */
 const workersOf = (fewest: number): number =>
@@ -29,20 +30,23 @@ const waiting = { maxWorkers: workersOf(4) };
 /** A browser computes, and waits for the server. */
 const computing = { maxWorkers: workersOf(3), sequence: { groupOrder: 1 } };
 /**
- * `vitest run tests/http` runs one layer. A project is not a layer but a way to run: each one loads and transforms the modules again.
- * `unit` needs no store, browser or build. `vitest run --mode proofs FILE` also runs a proof.
+ * `vitest run tests/http` runs one layer. A project is not a layer but a way to run: each one loads and transforms the modules again,
+ * so `unit`, which needs no store, browser or build, runs among the others unless `--mode unit` asks for it. `vitest run --mode proofs
+ * FILE` also runs a proof.
  */
 export default defineConfig(({ mode }) => ({
   test: {
     pool: 'forks',
     experimental: { fsModuleCache: true },
-    projects: [
-      { test: { name: 'unit', include: UNIT, exclude: PROOFS, ...slow, ...waiting } },
-      {
-        test: { name: 'stores', include: ['tests/**/*.test.ts'], exclude: [...UNIT, ...BROWSER, ...PROOFS], ...stores, ...waiting },
-      },
-      { test: { name: 'web', include: BROWSER, exclude: PROOFS, ...stores, ...computing } },
-      ...(mode === 'proofs' ? [{ test: { name: 'proofs', include: PROOFS, ...stores, ...computing, testTimeout: 600_000 } }] : []),
-    ],
+    projects:
+      mode === 'unit'
+        ? [{ test: { name: 'unit', include: UNIT, exclude: PROOFS, ...slow, ...waiting } }]
+        : [
+            { test: { name: 'stores', include: ['tests/**/*.test.ts'], exclude: [...BROWSER, ...PROOFS], ...stores, ...waiting } },
+            { test: { name: 'web', include: BROWSER, exclude: PROOFS, ...browser, ...computing } },
+            ...(mode === 'proofs'
+              ? [{ test: { name: 'proofs', include: PROOFS, ...browser, ...computing, testTimeout: 600_000 } }]
+              : []),
+          ],
   },
 }));

@@ -137,7 +137,7 @@ describeAtLength('the approval of machines', () => {
   });
 });
 
-describe('latchkey login', () => {
+describeAtLength('latchkey login', () => {
   /** A named user of the portal. Members of other customers have other names, since a password signs in to the first that it fits. */
   const joined = async (username: string) => {
     const [portal, { userId }] = [await asCustomer(web.url, customer), await asTool(web.url, customer, username)];
@@ -183,7 +183,7 @@ describe('latchkey login', () => {
     await leave(page);
   });
 
-  itAtLength('says to a session of the license key, and to a stakeholder, why they cannot approve it', async () => {
+  it('says to a session of the license key, and to a stakeholder, why they cannot approve it', async () => {
     const { portal, id, ...dora } = await joined('dora');
     await portal.put(`/api/users/${id}`, { username: 'dora', email: dora.email, role: 'stakeholder' });
     const page = await openAsCustomer(web, customer, '/portal/device?code=BDWK-HQPX');

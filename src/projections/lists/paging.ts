@@ -22,7 +22,7 @@ export const orderIn = <Name extends string, Id extends string>(
 ): Order<Id> => ({ ...orders[sort.replace('-', '') as Name], sort });
 
 /** How a list is sorted, for a query of its rows. */
-export const directionOf = (order: Pick<Order<string>, 'sort'>): 'desc' | 'asc' => (isDescending(order) ? 'desc' : 'asc');
+const directionOf = (order: Pick<Order<string>, 'sort'>): 'desc' | 'asc' => (isDescending(order) ? 'desc' : 'asc');
 
 const isDescending = ({ sort }: Pick<Order<string>, 'sort'>): boolean => sort.startsWith('-');
 

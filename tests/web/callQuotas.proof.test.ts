@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool, type Client } from '../support/apiClient.ts';
-import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { leave, navigate, PHONE } from './support/pages.ts';
@@ -66,39 +65,36 @@ describe('the monthly quota of API calls', () => {
     await leave(portal);
   });
 
-  itAtLength(
-    'is set in a form, and filters the list of the service integrator on a phone, without accessibility violations',
-    async () => {
-      const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
-      await page.getByRole('button', { name: 'Edit customer' }).first().click();
-      await dialogOf(page).getByLabel('API calls per month').fill('0');
-      await dialogOf(page).getByRole('button', { name: 'Save changes' }).click();
-      await dialogOf(page).getByText('Must be 1 or more').waitFor();
-      expect(await violations(page)).toEqual([]);
-      await leave(page);
+  it('is set in a form, and filters the list of the service integrator on a phone, without accessibility violations', async () => {
+    const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
+    await page.getByRole('button', { name: 'Edit customer' }).first().click();
+    await dialogOf(page).getByLabel('API calls per month').fill('0');
+    await dialogOf(page).getByRole('button', { name: 'Save changes' }).click();
+    await dialogOf(page).getByText('Must be 1 or more').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await leave(page);
 
-      await change({ callQuota: { limit: 9, kind: 'hard' } });
-      const partner = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`, {
-        viewport: PHONE,
-        colorScheme: 'dark',
-      });
-      await partner.getByText(/^The quota of 9 API calls this month is used up\./).waitFor();
-      expect(await overflow(partner)).toBe(0);
-      expect(await violations(partner)).toEqual([]);
-      await navigate(partner, '/service-integrator/customers');
-      const filter = partner.getByLabel('Filter by quota');
-      await filter.selectOption('Near the quota');
-      await partner.getByText('No customers found').waitFor();
-      await filter.selectOption('Quota used up');
-      await partner.waitForURL('**/service-integrator/customers?quota=exceeded');
-      await partner.getByRole('link', { name: customer.name }).first().waitFor();
-      expect([await overflow(partner), await violations(partner)]).toEqual([0, []]);
-      await leave(partner);
-    },
-  );
+    await change({ callQuota: { limit: 9, kind: 'hard' } });
+    const partner = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`, {
+      viewport: PHONE,
+      colorScheme: 'dark',
+    });
+    await partner.getByText(/^The quota of 9 API calls this month is used up\./).waitFor();
+    expect(await overflow(partner)).toBe(0);
+    expect(await violations(partner)).toEqual([]);
+    await navigate(partner, '/service-integrator/customers');
+    const filter = partner.getByLabel('Filter by quota');
+    await filter.selectOption('Near the quota');
+    await partner.getByText('No customers found').waitFor();
+    await filter.selectOption('Quota used up');
+    await partner.waitForURL('**/service-integrator/customers?quota=exceeded');
+    await partner.getByRole('link', { name: customer.name }).first().waitFor();
+    expect([await overflow(partner), await violations(partner)]).toEqual([0, []]);
+    await leave(partner);
+  });
 });
 
-describeAtLength('calls to services that the license does not include', () => {
+describe('calls to services that the license does not include', () => {
   it('are named on the screen of the customer, and listed', async () => {
     await change({ callQuota: null, entitlements: [{ code: 'confluence' }] });
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
