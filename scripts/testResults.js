@@ -1,10 +1,10 @@
-// Prints the tests that passed, failed and were skipped, from vitest's JSON reports: node .ci/results.js FIRST [SECOND].
+// Prints the tests that passed, failed and were skipped, from vitest's JSON reports: node scripts/testResults.js FIRST [SECOND].
 // `--failed FIRST` prints the files that failed instead. A file that could not even be loaded is one failed test.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 /**
- * @typedef {{ fullName: string, status: string }} Test
+ * @typedef {{ status: string }} Test
  * @typedef {{ name: string, status: string, assertionResults: Test[] }} File
  */
 
