@@ -9,7 +9,7 @@ import type { SessionOwner } from '../../src/security/session.ts';
 import { askApproval, asTool } from '../support/apiClient.ts';
 import { itAtLength } from '../support/tiers.ts';
 import { openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
-import { EMPTY_PAGE, leave, navigate } from './support/pages.ts';
+import { buttonNames, EMPTY_PAGE, leave, navigate } from './support/pages.ts';
 
 let web: TestConsole;
 let integrator: ServiceIntegrator;
@@ -45,9 +45,7 @@ const openAs = async (role: Role, owner: SessionOwner, path: string): Promise<Pa
 const buttonsOf = async (page: Page, shown: string): Promise<string[]> => {
   await titleOf(page).waitFor();
   await page.getByText(shown).first().waitFor();
-  const buttons = page.getByRole('main').getByRole('button');
-  // Read at one moment: a button may be drawn anew.
-  return buttons.evaluateAll((all) => all.map((one) => one.ariaLabel ?? (one instanceof HTMLElement ? one.innerText : '')));
+  return buttonNames(page);
 };
 
 const CHANGES =

@@ -1,4 +1,4 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Customer, CustomerQuery } from '../../contracts/customers.ts';
 import type { AccountStatus } from '../../contracts/fields.ts';
 import type { StatusCounts } from '../../contracts/replies.ts';
@@ -85,7 +85,7 @@ const pageAmong = (db: Database, filter: FilterAt, among: 'first' | 'all') => {
     ...(serviceIntegratorId ? [sql`c.integrator_id = ${serviceIntegratorId}`] : []),
     ...(status ? [sql`c.status = ${status}`] : []),
   ];
-  const inOrder = rowsInOrder(sql`read.customer c`, order, { cursor, conditions, among }) as RawBuilder<Tables['read.customer']>;
+  const inOrder = rowsInOrder<Tables['read.customer']>(sql`read.customer c`, order, { cursor, conditions, among });
   return pageOfIds(matching(db, filter, db.selectFrom(inOrder.as<'c'>(sql.ref('c')))), order, filter);
 };
 

@@ -83,7 +83,7 @@ const FIRST_ROWS = 2_000;
  * The rows of a table in an order, from a cursor on, as a table expression: the first 2,000, or all. PostgreSQL goes through them in
  * this order whatever else a query asks of them, so an index must have the conditions and the order. `rows` is the table with its alias.
  */
-export const rowsInOrder = (
+export const rowsInOrder = <Row>(
   rows: RawBuilder<unknown>,
   order: Order<string>,
   {
@@ -91,11 +91,11 @@ export const rowsInOrder = (
     conditions,
     among,
   }: Readonly<{ cursor?: string | undefined; conditions: readonly RawBuilder<unknown>[]; among: 'first' | 'all' }>,
-): RawBuilder<unknown> => {
+): RawBuilder<Row> => {
   const all = [sql`true`, ...conditions, ...(cursor === undefined ? [] : [isAfter(cursor, order)])];
   const direction = sql.raw(directionOf(order));
   const end = among === 'first' ? sql`limit ${FIRST_ROWS}` : sql`offset 0`;
-  return sql`(select * from ${rows} where ${sql.join(all, sql` and `)}
+  return sql<Row>`(select * from ${rows} where ${sql.join(all, sql` and `)}
     order by ${order.column} ${direction}, ${order.id} ${direction} ${end})`;
 };
 

@@ -1,4 +1,4 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { UserStatus } from '../../contracts/fields.ts';
 import type { User, UserQuery, UserStatusCounts } from '../../contracts/users.ts';
 import type { Database } from '../../database/database.ts';
@@ -74,9 +74,9 @@ const pageAmongFirst = async (db: Database, filter: UserFilter) => {
     ...(integratorId ? [sql`u.integrator_id = ${integratorId}`] : []),
     ...(status ? [sql`u.status = ${status}`] : []),
   ];
-  const first = rowsInOrder(sql`read.portal_user u`, order, { cursor, conditions, among: 'first' });
-  const users = (first as RawBuilder<Tables['read.portal_user']>).as<'u'>(sql.ref('u'));
-  return fullPage(await pageOfIds(matching(filter, db.selectFrom(users)), order, filter));
+  const users = sql`read.portal_user u`;
+  const first = rowsInOrder<Tables['read.portal_user']>(users, order, { cursor, conditions, among: 'first' });
+  return fullPage(await pageOfIds(matching(filter, db.selectFrom(first.as<'u'>(sql.ref('u')))), order, filter));
 };
 
 /** Users with what changes by the minute. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { type Permission, permissionsOfRole, type RoleOf, type TenantKind } from '../../../src/domain/permissions.ts';
-import { loaded, navigate } from './pages.ts';
+import { buttonNames, loaded, navigate } from './pages.ts';
 
 /** The buttons of a screen by their names, and the screens that the navigation lists, each with the permission that it needs. */
 type Offers = Readonly<Record<string, Permission>>;
@@ -126,12 +126,7 @@ export const wrongOffers = async <Kind extends TenantKind>(
   for (const { path, buttons } of screens) {
     await navigate(page, placed(path));
     await loaded(page);
-    const shown = page.getByRole('main').getByRole('button');
-    // Read at one moment: a button may be drawn anew.
-    const names = await shown.evaluateAll((all) =>
-      all.map((one) => one.ariaLabel ?? (one instanceof HTMLElement ? one.innerText : '')),
-    );
-    compare(path, names, buttons);
+    compare(path, await buttonNames(page), buttons);
   }
   return found;
 };

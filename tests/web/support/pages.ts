@@ -49,6 +49,13 @@ export const loaded = async (page: Page): Promise<void> => {
     });
 };
 
+/** The names of the buttons of the screen that a page shows, read at one moment: a button may be drawn anew. */
+export const buttonNames = (page: Page): Promise<string[]> =>
+  page
+    .getByRole('main')
+    .getByRole('button')
+    .evaluateAll((all) => all.map((one) => one.ariaLabel ?? (one instanceof HTMLElement ? one.innerText : '')));
+
 /** The requests of a page that run. */
 const running = new WeakMap<Page, Set<Request>>();
 
