@@ -5,7 +5,7 @@ import { streams } from '../../src/commands/streams.ts';
 import { customerId, integratorId } from '../../src/contracts/fields.ts';
 import type { AnyEvent } from '../../src/domain/events.ts';
 import type { StreamName } from '../../src/eventstore/port.ts';
-import { encodeCells } from '../../src/projections/breakdown/cells.ts';
+import { type Cells, encodeCells, outcomesOf } from '../../src/projections/breakdown/cells.ts';
 import { bucketOf, emptyHistogram, encodeHistogram } from '../../src/projections/usage/histogram.ts';
 import { openParts, pushNumber, textBytes, uuidBytes } from '../../src/projections/usage/parts.ts';
 import { metaOf } from '../../tests/support/builders/command.ts';
@@ -127,11 +127,11 @@ const statements = `
     (select '${EVERYTHING}'::uuid as scope, 'all' as kind union all select ${idOf('i', 'n')}, 'integrator' from generate_series(1, 20) n
      union all select ${idOf('c', 'n')}, 'customer' from generate_series(1, 100) n) as scopes;
   insert into usage.traffic_hour
-  select date_trunc('hour', now()) - k * interval '1 hour', scope, kind, 2400, 24, :cells, :cellsHistogram from generate_series(0, 743) k,
+  select date_trunc('hour', now()) - k * interval '1 hour', scope, kind, 2400, 24, :cells, :cellsHistogram, :outcomes from generate_series(0, 743) k,
     (select '${EVERYTHING}'::uuid as scope, 'all' as kind union all select ${idOf('i', 'n')}, 'integrator' from generate_series(1, 20) n
      union all select ${idOf('c', 'n')}, 'customer' from generate_series(1, 100) n) as scopes;
   insert into usage.traffic_minute
-  select date_trunc('minute', now()) - k * interval '1 minute', scope, kind, 2400, 24, :cells, :cellsHistogram from generate_series(0, 359) k,
+  select date_trunc('minute', now()) - k * interval '1 minute', scope, kind, 2400, 24, :cells, :cellsHistogram, :outcomes from generate_series(0, 359) k,
     (select '${EVERYTHING}'::uuid as scope, 'all' as kind union all select ${idOf('i', 'n')}, 'integrator' from generate_series(1, 20) n
      union all select ${idOf('c', 'n')}, 'customer' from generate_series(1, 100) n) as scopes;
   insert into usage.connection select ${idOf('x', 'k')}, ${idOf('u', "k || '-1'")}, ${idOf('c', 'k')} from generate_series(1, 5000) k;
@@ -152,11 +152,12 @@ const histogramOf = (calls: number): Buffer => {
 const histogramLiteral = (calls: number): string => `'\\x${histogramOf(calls).toString('hex')}'::bytea`;
 
 const OPERATIONS = 12;
+const bytesOf = (cells: Cells): string => `'\\x${encodeCells(cells).toString('hex')}'::bytea`;
 /** Each operation with forty latency buckets in use. */
-const cellsLiteral = (): string => {
+const cellsOf = (): Cells => {
   const counts = { calls: 200, errors: 2, histogram: histogramOf(5) };
   const keys = Array.from({ length: OPERATIONS }, (_, index) => `jira\nGET:/thing-${index}\n\n${index === 0 ? '5xx' : '2xx'}`);
-  return `'\\x${encodeCells(new Map(keys.map((key) => [key, counts]))).toString('hex')}'::bytea`;
+  return new Map(keys.map((key) => [key, counts]));
 };
 
 const uuidOf = (kind: string, index: number | string): string => {
@@ -250,7 +251,8 @@ export const fillReadModels = async (
       integrators: String(integrators),
       calls: String(CALLS_A_CUSTOMER),
       histogram: histogramLiteral(25),
-      cells: cellsLiteral(),
+      cells: bytesOf(cellsOf()),
+      outcomes: bytesOf(outcomesOf(cellsOf())),
       cellsHistogram: histogramLiteral(5 * OPERATIONS),
       longHistogram: histogramLiteral(20 * OPERATIONS),
       parts: partsLiteral(),

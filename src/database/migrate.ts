@@ -71,6 +71,7 @@ import { movedCustomers } from './migrations/0114_moved_customers.ts';
 import { customerLists } from './migrations/0119_customer_lists.ts';
 import { seatsHeldOffline } from './migrations/0120_seats_held_offline.ts';
 import { longBreakdowns } from './migrations/0129_long_breakdowns.ts';
+import { outcomesOfBreakdowns } from './migrations/0140_outcomes_of_breakdowns.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -145,6 +146,7 @@ const migrations: Record<string, Migration> = {
   '0119_customer_lists': customerLists,
   '0120_seats_held_offline': seatsHeldOffline,
   '0129_long_breakdowns': longBreakdowns,
+  '0140_outcomes_of_breakdowns': outcomesOfBreakdowns,
 };
 
 /**

@@ -251,18 +251,20 @@ describe('the calls of a chart', () => {
   });
 
   itAtLength('are the same in read models of a version before, until these are rebuilt', async () => {
+    const failed: ChartFilter = { outcome: '5xx' };
     const asked = DIMENSIONS.flatMap((by) => [6 * HOUR, 7 * DAY, 30 * DAY].map((length) => [length, by] as const));
-    const readAll = () => Promise.all(asked.map(([length, by]) => read(length, {}, by)));
+    const readAll = () => Promise.all([{}, failed].flatMap((filter) => asked.map(([length, by]) => read(length, filter, by))));
     const rebuilt = await readAll();
     const first = fixture.db.selectFrom('usage.traffic_four_hours').select(({ fn }) => fn.min('at').as('at'));
     await fixture.db.deleteFrom('usage.traffic_four_hours').where('at', '=', first).execute();
     for (const table of ['usage.traffic_minute', 'usage.traffic_hour'] as const) {
-      await fixture.db.updateTable(table).set({ histogram: null }).execute();
+      await fixture.db.updateTable(table).set({ histogram: null, outcomes: null }).execute();
     }
     expect(await readAll()).toEqual(rebuilt);
     const [customer] = customers.slice(1);
     if (!customer) throw new Error('No customer');
     await settled(fixture, 'usage', await send(customer, 1_000, [recordedCall({ durationMs: 9 })]));
     for (const by of DIMENSIONS) await expectRaw(30 * DAY, {}, by);
+    for (const length of [6 * HOUR, 30 * DAY]) await expectRaw(length, failed, 'customer');
   });
 });

@@ -193,6 +193,8 @@ const traffic = {
   cells: bytea(),
   /** The durations of all calls; null in rows that a version before wrote, until the read models are rebuilt. */
   histogram: nullable(bytea()),
+  /** Cells that divide the calls by outcome alone; null like `histogram`. */
+  outcomes: nullable(bytea()),
 };
 
 /** Calls by minute and hour of their arrival, for breakdowns; old ones are removed. */

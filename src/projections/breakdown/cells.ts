@@ -18,6 +18,9 @@ export const UNDIVIDED: CellKey = { service: 'jira', operation: TOGETHER, instan
 /** The counts of one row, by the text of their keys. */
 export type Cells = Map<string, Counts>;
 
+/** A cell as it is counted by outcome alone. */
+export const ofOutcome = ({ key: { outcome }, counts }: Cell): Cell => ({ key: { ...UNDIVIDED, outcome }, counts });
+
 /** No operation or address contains control characters. */
 const SEPARATOR = '\n';
 const textOf = ({ service, operation, instanceUrl, outcome }: CellKey): string =>
@@ -86,6 +89,13 @@ export const subtractCell = (cells: Cells, { key, counts }: Cell): void => {
 
 /** Each cell. */
 export const eachOf = (cells: Cells): Cell[] => Array.from(cells, ([text, counts]) => ({ key: keyOf(text), counts }));
+
+/** The calls of cells by outcome alone. */
+export const outcomesOf = (cells: Cells): Cells => {
+  const outcomes: Cells = new Map();
+  for (const cell of eachOf(cells)) addCell(outcomes, ofOutcome(cell), OUTCOMES.length);
+  return outcomes;
+};
 
 const SIZE_BYTES = 4;
 const COUNT_BYTES = 8;

@@ -4,7 +4,6 @@ import { chartOf } from '../monitoring/charts.ts';
 import { breakdownResolutionOf, type Period, type Resolution } from '../monitoring/resolutions.ts';
 import { type CellKey, decodeCells, eachOf, eachStored, type StoredCounts, TOGETHER } from './cells.ts';
 import {
-  type CellsRow,
   dividesCells,
   hasFourHours,
   integratorOf,
@@ -13,8 +12,8 @@ import {
   passes,
   readCells,
   readTotals,
+  type StoredRow,
   scopeOfFilter,
-  type TotalsRow,
 } from './reading.ts';
 import { FOUR_HOURS, type Span, TRAFFIC, type Traffic } from './spans.ts';
 import { addToStep, emptySteps, percentilesOf, remainderOf, type Steps, sumOf, totalOf, valuesOf } from './steps.ts';
@@ -40,6 +39,8 @@ type Asked = Readonly<{
   stepMs: number;
   count: number;
   filter: ChartFilter;
+  /** Whether nothing else is asked of cells. */
+  byOutcome: boolean;
 }>;
 
 const indexOf = ({ period, stepMs }: Asked, ms: number): number => Math.floor((Number(ms) - period.from) / stepMs);
@@ -56,7 +57,7 @@ const byCalls = (one: Name & { calls: number }, other: Name & { calls: number })
   other.calls - one.calls || (one.key < other.key ? -1 : 1);
 
 /** The calls of rows by a key: the largest groups, and the rest of all that pass the filter. */
-const groupsIn = (asked: Asked, rows: readonly CellsRow[], keyOf: KeyOf): { groups: Named[]; rest: Steps } => {
+const groupsIn = (asked: Asked, rows: readonly StoredRow[], keyOf: KeyOf): { groups: Named[]; rest: Steps } => {
   const others: Group = { key: TOGETHER, customerId: null, calls: 0, cells: [] };
   const groups = new Map<string, Group>();
   const groupOf = (scope: string, key: CellKey): Group | null => {
@@ -96,8 +97,8 @@ const groupsIn = (asked: Asked, rows: readonly CellsRow[], keyOf: KeyOf): { grou
   };
 };
 
-const cellsOf = ({ db, traffic, period }: Asked, scopes: readonly string[]): Promise<CellsRow[]> =>
-  readCells(db, traffic, period, scopes);
+const cellsOf = ({ db, traffic, period, filter, byOutcome }: Asked, scopes: readonly string[]): Promise<StoredRow[]> =>
+  readCells(db, traffic, period, scopes, { byOutcome, withWhole: !dividesCells(filter) });
 
 const stepsOf = (groups: readonly Named[]): Steps[] => groups.map(({ steps }) => steps);
 
@@ -109,23 +110,21 @@ const ofCell =
 const ofInstance: KeyOf = (scope, { instanceUrl }) => (instanceUrl === TOGETHER ? null : { key: instanceUrl, customerId: scope });
 const ofScope = (scope: string): Name => ({ key: scope, customerId: null });
 
-const NO_CELLS = Buffer.alloc(0);
-
 /** All calls of rows by their scopes. */
-const totalsIn = (asked: Asked, rows: readonly TotalsRow[]): Named[] => {
+const totalsIn = (asked: Asked, rows: readonly StoredRow[]): Named[] => {
   const steps = new Map<string, Steps>();
   for (const { ms, scope, calls, errors, histogram, cells } of rows) {
     const ofThis = steps.get(scope) ?? emptySteps(asked.count);
     steps.set(scope, ofThis);
     const step = ofThis[indexOf(asked, ms)];
-    const whole = histogram ? [{ calls, errors, histogram }] : eachOf(decodeCells(cells ?? NO_CELLS)).map(({ counts }) => counts);
+    const whole = histogram ? [{ calls, errors, histogram }] : eachOf(decodeCells(cells)).map(({ counts }) => counts);
     for (const { histogram: stored, ...counts } of whole) addToStep(step, { ...counts, stored, start: 0, end: stored.length });
   }
   return Array.from(steps, ([scope, ofThis]) => ({ ...ofScope(scope), steps: ofThis }));
 };
 
 /** All calls of the rows of one scope. */
-const totalIn = (asked: Asked, rows: readonly TotalsRow[]): Steps => totalsIn(asked, rows)[0]?.steps ?? emptySteps(asked.count);
+const totalIn = (asked: Asked, rows: readonly StoredRow[]): Steps => totalsIn(asked, rows)[0]?.steps ?? emptySteps(asked.count);
 
 /** All calls of a scope that pass the filter. */
 const totalOfScope = async (asked: Asked, scope: string): Promise<Steps> => {
@@ -174,7 +173,7 @@ const dividedBy = async (asked: Asked, by: ChartDimension, scope: string): Promi
       return { groups, total, others: remainderOf(total, stepsOf(groups)) };
     }
     const rows = await cellsOf(asked, read);
-    const isWhole = (row: CellsRow): boolean => row.scope === scope;
+    const isWhole = (row: StoredRow): boolean => row.scope === scope;
     const { rest: total } = groupsIn(asked, rows.filter(isWhole), ofNothing);
     const { groups } = groupsIn(
       asked,
@@ -220,6 +219,10 @@ const seriesOf = ({ groups, others }: Divided): ChartSeries[] => [
   ...(totalOf(others) > 0 ? [{ key: null, customerId: null, ...valuesOf(others) }] : []),
 ];
 
+/** Whether a chart divides the calls of a scope by nothing but their outcome. */
+const dividesByOutcome = ({ service, operation, instance }: ChartFilter, by: ChartDimension | null): boolean =>
+  [service, operation, instance].every((value) => value === undefined) && !['service', 'operation', 'instance'].includes(by ?? '');
+
 /** Which rows a chart is made of. */
 const spansOf = ({ sizeMs }: Resolution, stepMs: number, isComplete: boolean): Pick<Asked, 'traffic' | 'totals' | 'longer'> => {
   const [minutes, hours] = TRAFFIC;
@@ -242,7 +245,15 @@ export const breakdownQueries = (db: Database) => ({
     const from = Date.parse(chart.from);
     const stepMs = stepSeconds * 1000;
     const period = { from, to: from + points.length * stepMs };
-    const reading: Asked = { db, ...spansOf(resolution, stepMs, isComplete), period, stepMs, count: points.length, filter };
+    const reading: Asked = {
+      db,
+      ...spansOf(resolution, stepMs, isComplete),
+      period,
+      stepMs,
+      count: points.length,
+      filter,
+      byOutcome: dividesByOutcome(filter, by),
+    };
     const nothing = { groups: [], others: [], total: emptySteps(points.length) };
     const read = async (of: string): Promise<Divided> =>
       by === null ? { ...nothing, total: await totalOfScope(reading, of) } : dividedBy(reading, by, of);

@@ -10,18 +10,15 @@ import { FOUR_HOURS, type Span, TRAFFIC, type Traffic } from './spans.ts';
 
 const [, HOURS] = TRAFFIC;
 
-/** All calls of a scope in the span that begins at `ms` since 1970. Without the histogram of all, `cells` have those of parts. */
-export type TotalsRow = {
+/** The calls of a scope in the span that begins at `ms` since 1970. If the histogram of all is null, `cells` have those of parts. */
+export type StoredRow = Readonly<{
   ms: number;
   scope: string;
   calls: number;
   errors: number;
   histogram: Buffer | null;
-  cells: Buffer | null;
-};
-
-/** Such calls with their cells. */
-export type CellsRow = TotalsRow & { cells: Buffer };
+  cells: Buffer;
+}>;
 
 /** The ids of the most active scopes of a kind. */
 type Ranking = Readonly<{ kind: TrafficKind; integratorId: string | undefined; by: 'calls' | 'errors'; count: number }>;
@@ -59,30 +56,81 @@ export const hasFourHours = async (db: Database): Promise<boolean> => {
   return rows[0]?.hasAll ?? false;
 };
 
-const readRows = async <Row>(
+const FLOAT_BYTES = 8;
+const INT_BYTES = 4;
+const NULL_LENGTH = -1;
+
+/** Calls back with each row of a scope as `readRows` packs them. */
+const unpack = (scope: string, packed: Buffer, take: (row: StoredRow) => void): void => {
+  let at = 0;
+  const float = (): number => {
+    at += FLOAT_BYTES;
+    return packed.readDoubleBE(at - FLOAT_BYTES);
+  };
+  const length = (): number => {
+    at += INT_BYTES;
+    return packed.readInt32BE(at - INT_BYTES);
+  };
+  const bytes = (size: number): Buffer => {
+    at += size;
+    return packed.subarray(at - size, at);
+  };
+  while (at < packed.length) {
+    const [ms, calls, errors, ofHistogram, ofCells] = [float(), float(), float(), length(), length()];
+    const histogram = ofHistogram === NULL_LENGTH ? null : bytes(ofHistogram);
+    take({ ms, scope, calls, errors, histogram, cells: bytes(ofCells) });
+  }
+};
+
+/** What is read of rows beside their sums; both may be null. */
+type Stored = Readonly<{ histogram: RawBuilder<unknown>; cells: RawBuilder<unknown> }>;
+
+/** The rows of each scope are packed into one value: thousands of rows one by one take twice as long. */
+const readRows = async (
   db: Database,
   { shape, sizeMs }: Span,
   { from, to }: Period,
   scopes: readonly string[],
-  columns: RawBuilder<unknown>,
-): Promise<Row[]> => {
+  { histogram, cells }: Stored,
+): Promise<StoredRow[]> => {
   if (scopes.length === 0) return [];
-  const { rows } = await sql<Row>`
-    select (extract(epoch from t.at) * 1000)::int8 as ms, t.scope, ${columns}
-    from generate_series(${new Date(from)}::timestamptz, ${new Date(to - 1)}::timestamptz, make_interval(secs => ${sizeMs / 1000})) as s(at)
-    join ${sql.table(shape.name)} t on t.at = s.at and t.scope = any(${[...scopes]}::uuid[])`.execute(db);
-  return rows;
+  const { rows } = await sql<{ scope: string; packed: Buffer }>`
+    select t.scope, string_agg(
+      float8send(date_part('epoch', t.at) * 1000) || float8send(t.calls) || float8send(t.errors)
+        || int4send(coalesce(length(t.histogram), ${NULL_LENGTH})) || int4send(coalesce(length(t.cells), 0))
+        || coalesce(t.histogram, '') || coalesce(t.cells, ''), '') as packed
+    from (
+      select t.at, t.scope, t.calls, t.errors, ${histogram} as histogram, ${cells} as cells
+      from generate_series(${new Date(from)}::timestamptz, ${new Date(to - 1)}::timestamptz, make_interval(secs => ${sizeMs / 1000})) as s(at)
+      join ${sql.table(shape.name)} t on t.at = s.at and t.scope = any(${[...scopes]}::uuid[])) t
+    group by t.scope`.execute(db);
+  const found: StoredRow[] = [];
+  for (const { scope, packed } of rows) unpack(scope, packed, (row) => found.push(row));
+  return found;
 };
+
+/** Which cells are read. With `byOutcome`, those that outcomes alone divide; with `withWhole`, the durations of all calls of a row, too. */
+type WantedCells = Readonly<{ byOutcome: boolean; withWhole: boolean }>;
 
 /** The calls of the scopes in the period with their cells. */
-export const readCells = (db: Database, traffic: Traffic, period: Period, scopes: readonly string[]): Promise<CellsRow[]> =>
-  readRows(db, traffic, period, scopes, sql`t.calls, t.errors, t.histogram, t.cells`);
+export const readCells = (
+  db: Database,
+  traffic: Traffic,
+  period: Period,
+  scopes: readonly string[],
+  { byOutcome, withWhole }: WantedCells,
+): Promise<StoredRow[]> =>
+  readRows(db, traffic, period, scopes, {
+    histogram: withWhole ? sql`t.histogram` : sql`null::bytea`,
+    cells: byOutcome ? sql`coalesce(t.outcomes, t.cells)` : sql`t.cells`,
+  });
 
 /** All calls of the scopes in the period. */
-export const readTotals = (db: Database, span: Span, period: Period, scopes: readonly string[]): Promise<TotalsRow[]> => {
-  const cells = 'totals' in span ? sql`case when t.histogram is null then t.cells end` : sql`null::bytea`;
-  return readRows(db, span, period, scopes, sql`t.calls, t.errors, t.histogram, ${cells} as cells`);
-};
+export const readTotals = (db: Database, span: Span, period: Period, scopes: readonly string[]): Promise<StoredRow[]> =>
+  readRows(db, span, period, scopes, {
+    histogram: sql`t.histogram`,
+    cells: 'totals' in span ? sql`case when t.histogram is null then t.cells end` : sql`null::bytea`,
+  });
 
 /** A period in parts: the whole spans of longer rows, if there are some, and the rest at both ends. */
 const partsOf = (traffic: Traffic, longer: Span | null, { from, to }: Period): [Span, Period][] => {

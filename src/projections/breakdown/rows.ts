@@ -1,4 +1,5 @@
 import type { FourHoursRow, TrafficKind, TrafficRow } from '../../database/tables/usage.ts';
+import { OUTCOMES } from '../../domain/apiCalls/outcome.ts';
 import { openRowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
 import { addEncoded, emptyHistogram, encodeHistogram, subtractEncoded } from '../usage/histogram.ts';
@@ -10,6 +11,8 @@ import {
   type Counts,
   decodeCells,
   encodeCells,
+  ofOutcome,
+  outcomesOf,
   subtractCell,
   UNDIVIDED,
 } from './cells.ts';
@@ -36,8 +39,10 @@ const sumOf = (cells: Cells, column: 'calls' | 'errors'): number => {
 
 const NO_CELLS = Buffer.alloc(0);
 
-/** Its cells are decoded when they are first changed. `added` has the histograms of calls since then. */
-type OpenRow = Scope & { at: string; cells: Cells | null; readonly added: Uint8Array[]; isReduced: boolean };
+/** What a row counts: divided by all keys, and by outcome alone. */
+type Counted = Readonly<{ cells: Cells; outcomes: Cells }>;
+/** Its cells are decoded when they are first changed. */
+type OpenRow = Scope & { at: string; counted: Counted | null; isReduced: boolean };
 
 const sumOfHistograms = (stored: Iterable<Uint8Array>, less: Iterable<Uint8Array> = []): Buffer => {
   const histogram = emptyHistogram();
@@ -59,41 +64,42 @@ const openTrafficRows = ({ shape }: Traffic, session: DatabaseSession, schema: s
     rows.set(start, ofStart);
     const known = ofStart.get(scope);
     if (known) return known;
-    const row: OpenRow = { at: new Date(start).toISOString(), kind, scope, cells: null, added: [], isReduced: false };
+    const row: OpenRow = { at: new Date(start).toISOString(), kind, scope, counted: null, isReduced: false };
     ofStart.set(scope, row);
     buffer.preload(row.at, scope);
     return row;
   };
-  const cellsOf = (row: OpenRow): Cells => {
-    row.cells ??= decodeCells(buffer.get(row.at, row.scope)?.cells ?? NO_CELLS);
-    return row.cells;
-  };
-  const histogramOfRow = (cells: Cells, { added, isReduced }: OpenRow, known: Readonly<TrafficRow> | undefined): Buffer => {
-    if (isReduced || (known && known.histogram === null)) return sumOfHistograms(histogramsOf(cells));
-    return sumOfHistograms(known?.histogram ? [known.histogram, ...added] : added);
+  const countedIn = (row: OpenRow): Counted => {
+    if (row.counted) return row.counted;
+    const known = buffer.get(row.at, row.scope);
+    const cells = decodeCells(known?.cells ?? NO_CELLS);
+    row.counted = { cells, outcomes: known?.outcomes ? decodeCells(known.outcomes) : outcomesOf(cells) };
+    return row.counted;
   };
 
   return {
     preload: (at, scope) => void rowOf(at, scope),
     load: buffer.load,
     add: (at, scope, cell) => {
-      const row = rowOf(at, scope);
-      row.added.push(cell.counts.histogram);
-      return addCell(cellsOf(row), cell, MAX_CELLS[scope.kind]);
+      const { cells, outcomes } = countedIn(rowOf(at, scope));
+      addCell(outcomes, ofOutcome(cell), OUTCOMES.length);
+      return addCell(cells, cell, MAX_CELLS[scope.kind]);
     },
     subtract: (at, scope, cell) => {
       const row = rowOf(at, scope);
       row.isReduced = true;
-      subtractCell(cellsOf(row), cell);
+      subtractCell(countedIn(row).cells, cell);
     },
     flush: async () => {
-      for (const row of [...rows.values()].flatMap((ofStart) => [...ofStart.values()])) {
-        const { at, kind, scope, cells } = row;
-        if (!cells) continue;
+      for (const { at, kind, scope, counted, isReduced } of [...rows.values()].flatMap((ofStart) => [...ofStart.values()])) {
+        if (!counted) continue;
+        const { cells } = counted;
         const known = buffer.get(at, scope);
         if (cells.size > 0) {
-          const [calls, errors] = [sumOf(cells, 'calls'), sumOf(cells, 'errors')];
-          buffer.put({ at, scope, kind, calls, errors, cells: encodeCells(cells), histogram: histogramOfRow(cells, row, known) });
+          const outcomes = isReduced ? outcomesOf(cells) : counted.outcomes;
+          const [calls, errors] = [sumOf(outcomes, 'calls'), sumOf(outcomes, 'errors')];
+          const histogram = sumOfHistograms(histogramsOf(outcomes));
+          buffer.put({ at, scope, kind, calls, errors, cells: encodeCells(cells), histogram, outcomes: encodeCells(outcomes) });
         } else if (known) buffer.remove(known);
       }
       await buffer.flush();
