@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { isCount, isInstant, isInteger, isText } from '../lists/cursor.ts';
-import { countedPageOf, fullPage, type IdPage, orderIn, pageOfIds, rowsInOrder } from '../lists/paging.ts';
+import { countedPageOf, foundPageOf, fullPage, type IdPage, orderIn, pageOfIds, rowsInOrder } from '../lists/paging.ts';
 import { findsAccount } from '../lists/search.ts';
 import { countFound, statusCountsOf, tallyOf } from '../lists/statusCounts.ts';
 import { connectionsOf } from '../presence.ts';
@@ -236,14 +236,15 @@ export const customerQueries = (db: Database, { open, lookUp, now }: QueryDeps) 
     list: async (wanted: CustomerFilter): Promise<CustomerPage> => {
       const filter = { ...wanted, at: now() };
       if (readsMatches(filter)) {
-        const order = orderIn(orders, filter.sort);
-        const [{ counted, page }, first] = await Promise.all([
-          countedPageOf(db, matching(db, filter), sql.ref('c.status'), order, filter),
-          pageAmongFirst(db, filter).then((found) => found && withCustomers(found)),
-        ]);
+        const { counted, page } = await foundPageOf({
+          amongFirst: () => pageAmongFirst(db, filter),
+          count: () => countFound(db, matching(db, filter).select('c.status as status')),
+          countedPage: () => countedPageOf(db, matching(db, filter), sql.ref('c.status'), orderIn(orders, filter.sort), filter),
+          pageOfMany: () => pageOfMany(db, filter),
+          shown: withCustomers,
+        });
         const counts = statusCountsOf(counted);
-        const listed = first ?? (await withCustomers(page ?? (await pageOfMany(db, filter))));
-        return { ...listed, total: counts[filter.status ?? 'all'], counts };
+        return { ...page, total: counts[filter.status ?? 'all'], counts };
       }
       const counting = countsOf(db, filter);
       const matches = isByCalls(filter.sort) ? (await counting)[filter.status ?? 'all'] : undefined;

@@ -2,6 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { cursorOf, pageEndOf } from './cursor.ts';
 import { COUNT_LIMIT } from './search.ts';
+import type { Counted } from './statusCounts.ts';
 
 /** What a list can be sorted by. */
 type SortColumn<Id extends string> = Readonly<{
@@ -77,10 +78,10 @@ export const pageOfIds = async <Id extends string, Db, Names extends keyof Db>(
 };
 
 /** How many first rows of an order are read for a page before its matches are counted. */
-const FIRST_ROWS = 2_000;
+const FIRST_ROWS = 500;
 
 /**
- * The rows of a table in an order, from a cursor on, as a table expression: the first 2,000, or all. PostgreSQL goes through them in
+ * The rows of a table in an order, from a cursor on, as a table expression: the first 500, or all. PostgreSQL goes through them in
  * this order whatever else a query asks of them, so an index must have the conditions and the order. `rows` is the table with its alias.
  */
 export const rowsInOrder = <Row>(
@@ -115,7 +116,7 @@ export const countedPageOf = async <Id extends string, Db, Names extends keyof D
   statusColumn: RawBuilder<string>,
   order: Order<Id>,
   { limit, cursor, status }: Readonly<{ limit: number; cursor?: string | undefined; status?: string | undefined }>,
-): Promise<{ counted: { status: string; n: number }[]; page: IdPage<Id> | null }> => {
+): Promise<{ counted: Counted[]; page: IdPage<Id> | null }> => {
   const found = query.select([order.id.as('id'), order.column.as('value'), statusColumn.as('status')]).limit(COUNT_LIMIT);
   const ofFound = { ...order, column: sql.ref('f.value'), id: sql.ref<Id>('f.id') };
   const after = cursor === undefined ? sql`true` : isAfter(cursor, ofFound);
@@ -135,4 +136,37 @@ export const countedPageOf = async <Id extends string, Db, Names extends keyof D
   const ids = rows.flatMap((row) => (row.status === null ? [row] : []));
   const isCut = counted.reduce((sum, { n }) => sum + n, 0) >= COUNT_LIMIT;
   return { counted, page: isCut ? null : idPageOf(ids, limit, order) };
+};
+
+/** How the page of a search or tag is found. */
+type FoundPage<Id extends string, Page> = Readonly<{
+  /** The page, if it is among the first rows of its order, as that of a search which most rows match. */
+  amongFirst: () => Promise<IdPage<Id> | null>;
+  /** Counts what is found, up to `COUNT_LIMIT`. */
+  count: () => Promise<Counted[]>;
+  /** `countedPageOf` what is found. */
+  countedPage: () => Promise<{ counted: Counted[]; page: IdPage<Id> | null }>;
+  /** The page of more rows than are counted. */
+  pageOfMany: () => Promise<IdPage<Id>>;
+  shown: (page: IdPage<Id>) => Promise<Page>;
+}>;
+
+/**
+ * A page of what is found, and the counts by status. Most matches are counted without their rows, since the page is found first; few
+ * matches are read once for both.
+ */
+export const foundPageOf = async <Id extends string, Page>({
+  amongFirst,
+  count,
+  countedPage,
+  pageOfMany,
+  shown,
+}: FoundPage<Id, Page>): Promise<{ counted: Counted[]; page: Page }> => {
+  const first = await amongFirst();
+  if (first) {
+    const [counted, page] = await Promise.all([count(), shown(first)]);
+    return { counted, page };
+  }
+  const { counted, page } = await countedPage();
+  return { counted, page: await shown(page ?? (await pageOfMany())) };
 };

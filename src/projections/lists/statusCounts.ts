@@ -4,7 +4,8 @@ import type { StatusCounts } from '../../contracts/replies.ts';
 import type { Database } from '../../database/database.ts';
 import { COUNT_LIMIT } from './search.ts';
 
-type Counted = Readonly<{ status: string; n: number }>;
+/** The number of rows of a status. */
+export type Counted = Readonly<{ status: string; n: number }>;
 
 /** The number of rows of each status; 0 for a status without a row. */
 export const statusCountsOf = (rows: readonly Counted[]): StatusCounts => {

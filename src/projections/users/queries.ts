@@ -5,9 +5,9 @@ import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { isInstant, isText } from '../lists/cursor.ts';
-import { countedPageOf, fullPage, type IdPage, orderIn, pageOfIds, rowsInOrder } from '../lists/paging.ts';
+import { countedPageOf, foundPageOf, fullPage, type IdPage, orderIn, pageOfIds, rowsInOrder } from '../lists/paging.ts';
 import { patternOf } from '../lists/search.ts';
-import { countFound, tallyOf } from '../lists/statusCounts.ts';
+import { type Counted, countFound, tallyOf } from '../lists/statusCounts.ts';
 import { pendingMachinesOf } from '../machines/queries.ts';
 import { isConnected } from '../presence.ts';
 import type { QueryDeps } from '../queryDeps.ts';
@@ -44,8 +44,6 @@ const pageIn = (db: Database, filter: UserFilter) => {
   const query = filter.status ? all.where('u.status', '=', filter.status) : all;
   return pageOfIds(query, orderIn(orders, filter.sort), filter);
 };
-
-type Counted = Readonly<{ status: string; n: number }>;
 
 const userCountsOf = (rows: readonly Counted[]): UserStatusCounts => {
   const of = (status: UserStatus): number => rows.find((row) => row.status === status)?.n ?? 0;
@@ -125,14 +123,16 @@ export const userQueries = (db: Database, { lookUp }: Pick<QueryDeps, 'lookUp'>)
         const [page, counts] = await Promise.all([pageIn(db, filter).then(withUsers), countsOf(db, filter)]);
         return { ...page, total: counts[filter.status ?? 'all'], counts };
       }
-      const order = orderIn(orders, filter.sort);
-      const [{ counted, page }, first] = await Promise.all([
-        countedPageOf(db, matching(filter, usersIn(db)), sql.ref('u.status'), order, filter),
-        pageAmongFirst(db, filter).then((found) => found && withUsers(found)),
-      ]);
+      const found = matching(filter, usersIn(db));
+      const { counted, page } = await foundPageOf({
+        amongFirst: () => pageAmongFirst(db, filter),
+        count: () => countFound(db, found.select('u.status as status')),
+        countedPage: () => countedPageOf(db, found, sql.ref('u.status'), orderIn(orders, filter.sort), filter),
+        pageOfMany: () => pageIn(db, filter),
+        shown: withUsers,
+      });
       const counts = userCountsOf(counted);
-      const listed = first ?? (await withUsers(page ?? (await pageIn(db, filter))));
-      return { ...listed, total: counts[filter.status ?? 'all'], counts };
+      return { ...page, total: counts[filter.status ?? 'all'], counts };
     },
 
     /** `revision` of the stream of the user's customer. */
