@@ -35,3 +35,7 @@ it('the jobs of each night run every proof', () => {
   const [, jobs = ''] = /proofs: \[([^\]]+)\]/.exec(readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8')) ?? [];
   expect(listedFor(...jobs.split(/[, ]+/)).sort()).toEqual(listedFor().sort());
 });
+
+it('a proof does not ask for its tier, which its name says', () => {
+  expect(proofs.filter((path) => /support\/tiers\.ts'/.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
+});

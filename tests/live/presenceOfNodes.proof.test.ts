@@ -14,7 +14,6 @@ import { PRESENCE_CHANNEL, type UserPresence } from '../../src/live/presence.ts'
 import { type DatabaseLink, linkTo } from '../support/databaseLink.ts';
 import { eventually } from '../support/eventually.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
-import { itAtLength } from '../support/tiers.ts';
 
 /** Longer than a busy machine may pause: a node that pauses for a lease loses its connections. */
 const LEASE_S = 10;
@@ -89,7 +88,7 @@ afterAll(async () => {
   await stores.close();
 });
 
-itAtLength('detects a killed node by its leases', async () => {
+it('detects a killed node by its leases', async () => {
   const survivor = await node('survivor', stores.databaseUrl);
   const connection = connectionOf();
   const script = (file: string): string => fileURLToPath(new URL(`../support/${file}`, import.meta.url));
@@ -131,7 +130,7 @@ it('reports no disconnection if a node loses the database for less than a lease'
   expect(other.lost).toEqual([]);
 });
 
-itAtLength('reports no disconnection if all nodes lose the database for longer than a lease', async () => {
+it('reports no disconnection if all nodes lose the database for longer than a lease', async () => {
   const [one, two] = [await node('one', link.databaseUrl), await node('two', link.databaseUrl)];
   // The others of this file would sweep, as they are not cut off.
   for (const stopped of open.filter((made) => made !== one && made !== two)) await stopped.close();

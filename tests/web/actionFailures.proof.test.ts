@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asCustomer, asIntegrator, asTool, newIntegrator } from '../support/apiClient.ts';
-import { IS_AT_LENGTH } from '../support/tiers.ts';
 import { chooseIntegrator, dialogOf, openConsole, seed, type TestConsole } from './support/console.ts';
 import { leave } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
@@ -176,11 +175,8 @@ const actions: readonly [text: string, who: Parameters<typeof openAs>[0], path: 
   ],
 ];
 
-/** All actions show their failures by the same function: `npm test` checks one. */
-const checked = IS_AT_LENGTH ? actions : actions.slice(0, 1);
-
 describe('an action that fails without an error text of the server', () => {
-  it.each(checked)("shows '%s'", async (text, who, path, act) => {
+  it.each(actions)("shows '%s'", async (text, who, path, act) => {
     const page = await openAs(who, path());
     await breakActions(page);
     await act(page, dialogOf(page));

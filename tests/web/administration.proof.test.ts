@@ -8,7 +8,6 @@ import { metaOf } from '../support/builders/command.ts';
 import { seatClaimed, userRegistered } from '../support/builders/customer.ts';
 import { themeIdOf } from '../support/builders/ids.ts';
 import { themeCreated } from '../support/builders/theme.ts';
-import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { chooseIntegrator, dialogOf, holdsFocus, openConsole, type TestConsole, titleOf, toastsOf } from './support/console.ts';
 import { DESKTOP, leave, PHONE } from './support/pages.ts';
 
@@ -57,21 +56,18 @@ beforeAll(async () => {
 afterAll(() => web.close());
 
 describe("the administrators' list of users", () => {
-  itAtLength.each([DESKTOP, PHONE])(
-    'contains the users of all customers, and is searched by name, at $width px',
-    async (viewport) => {
-      const page = await web.openAsAdmin('/admin/users', { viewport });
-      await titleOf(page).filter({ hasText: 'Users' }).waitFor();
-      const cards = page.getByRole('list', { name: 'Users' }).getByRole('listitem');
-      await page.getByText('2 of 2 users').waitFor();
-      await expect.poll(() => cards.count()).toBe(2);
-      await page.getByRole('searchbox', { name: 'Search users' }).fill('bolt');
-      await page.getByText('1 of 1 users').waitFor();
-      await cards.getByRole('link', { name: 'Bolt' }).click();
-      await page.waitForURL(`**/admin/customers/${customers[1]?.id}`);
-      await leave(page);
-    },
-  );
+  it.each([DESKTOP, PHONE])('contains the users of all customers, and is searched by name, at $width px', async (viewport) => {
+    const page = await web.openAsAdmin('/admin/users', { viewport });
+    await titleOf(page).filter({ hasText: 'Users' }).waitFor();
+    const cards = page.getByRole('list', { name: 'Users' }).getByRole('listitem');
+    await page.getByText('2 of 2 users').waitFor();
+    await expect.poll(() => cards.count()).toBe(2);
+    await page.getByRole('searchbox', { name: 'Search users' }).fill('bolt');
+    await page.getByText('1 of 1 users').waitFor();
+    await cards.getByRole('link', { name: 'Bolt' }).click();
+    await page.waitForURL(`**/admin/customers/${customers[1]?.id}`);
+    await leave(page);
+  });
 
   it('edits and suspends users', async () => {
     const page = await web.openAsAdmin('/admin/users?search=acme.dev');
@@ -117,7 +113,7 @@ describe('the service integrator of a new customer', () => {
     await leave(page);
   });
 
-  itAtLength('is selected by keyboard, and text that matches none selects none', async () => {
+  it('is selected by keyboard, and text that matches none selects none', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.getByRole('button', { name: 'Create customer' }).click();
     const dialog = dialogOf(page);
@@ -146,7 +142,7 @@ describe('the service integrator of a new customer', () => {
   });
 });
 
-describeAtLength("the administrators' list of themes", () => {
+describe("the administrators' list of themes", () => {
   it('contains built-in and custom themes of all service integrators, in pages', async () => {
     const page = await web.openAsAdmin('/admin/themes');
     let histories = 0;

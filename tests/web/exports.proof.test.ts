@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool } from '../support/apiClient.ts';
-import { IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { exportAs, openConsole, seed, type TestConsole } from './support/console.ts';
 import { drawn, leave, PHONE } from './support/pages.ts';
@@ -47,18 +46,16 @@ it('exports each list of administrators, with the filter that is shown', async (
 
   await page.goto('/admin/users');
   const menu = page.getByRole('button', { name: 'Export', exact: true });
-  if (IS_AT_LENGTH) {
-    await page.setViewportSize(PHONE);
-    await drawn(page);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await menu.click();
-      await page.getByRole('button', { name: 'Machines as CSV' }).waitFor();
-      expect(await violations(page)).toEqual([]);
-      expect(await overflow(page)).toBe(0);
-      await page.keyboard.press('Escape');
-      expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true);
-    }
+  await page.setViewportSize(PHONE);
+  await drawn(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await menu.click();
+    await page.getByRole('button', { name: 'Machines as CSV' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    await page.keyboard.press('Escape');
+    expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true);
   }
   await page.route('**/api/admin/users?**', (route) => route.abort());
   await menu.click();
@@ -67,7 +64,7 @@ it('exports each list of administrators, with the filter that is shown', async (
   await leave(page);
 });
 
-itAtLength('exports the lists of service integrators and of customers, named by them', async () => {
+it('exports the lists of service integrators and of customers, named by them', async () => {
   const page = await openAsIntegrator(web, integrator, '/service-integrator/customers?search=northwind');
   const file = await exportAs(page, 'NDJSON');
   const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\n');
@@ -129,7 +126,6 @@ it('downloads the statement of all customers of a service integrator', async () 
   const [name, csv] = await statementAs(page, 'csv');
   expect(name).toMatch(new RegExp(`^statement-.+-${month}\\.csv$`));
   expect(csv).toContain(',Northwind Traders,ENT,active,');
-  if (!IS_AT_LENGTH) return leave(page);
 
   await page.setViewportSize(PHONE);
   await page.getByRole('button', { name: 'Monthly statement' }).focus();
@@ -147,7 +143,7 @@ it('downloads the statement of all customers of a service integrator', async () 
   await leave(admin);
 });
 
-itAtLength('prints all pages of a list', async () => {
+it('prints all pages of a list', async () => {
   const names = Array.from({ length: 30 }, (_, nr) => `Alpine Ski House ${nr}`);
   const { customers } = await seed(web.admin, names, 'Alpine Partners');
   const page = await web.openAsAdmin('/admin/customers?search=alpine');

@@ -4,7 +4,6 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { newCustomer } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
-import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { chooseIntegrator, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { leave, PHONE } from './support/pages.ts';
@@ -34,7 +33,7 @@ const fill = async (page: Page, days: number, grace = '0'): Promise<void> => {
 };
 
 describe('the term of a license', () => {
-  itAtLength('is given to a new customer, renewed, extended and removed by an administrator', async () => {
+  it('is given to a new customer, renewed, extended and removed by an administrator', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.getByRole('button', { name: 'Create customer' }).first().click();
     const dialog = dialogOf(page);
@@ -118,7 +117,7 @@ describe('the term of a license', () => {
     await leave(partner);
   });
 
-  itAtLength('fits a phone, in the dark', async () => {
+  it('fits a phone, in the dark', async () => {
     const term = { expiresAt: new Date(now() + 5 * DAY).toISOString(), graceDays: 14, isTrial: true };
     const customer = await newCustomer(web.admin, integrator.id, { name: 'Small Inc.', term });
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}`, { viewport: PHONE, colorScheme: 'dark' });

@@ -8,7 +8,6 @@ import { metaOf } from '../support/builders/command.ts';
 import { credentialStored } from '../support/builders/credential.ts';
 import { credentialIdOf, themeIdOf } from '../support/builders/ids.ts';
 import { themeCreated } from '../support/builders/theme.ts';
-import { IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { openConsole, type TestConsole } from './support/console.ts';
 import { leave } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
@@ -29,7 +28,6 @@ beforeAll(async () => {
   const made = await Promise.all(upTo(LENGTH).map((index) => newCustomer(web.admin, integrator.id, { name: `Customer ${index}` })));
   if (!made[0]) throw new Error('No customer was made');
   [customer] = made;
-  if (!IS_AT_LENGTH) return;
   const { events } = web.server.product;
   await events.append(
     streams.themes(integrator.id),
@@ -70,14 +68,14 @@ describe('a list that is longer than a screen', () => {
     await leave(page);
   });
 
-  itAtLength("of an integrator's customers contains one page", async () => {
+  it("of an integrator's customers contains one page", async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/customers');
     const cards = page.getByRole('list', { name: 'Customers' }).locator('> li');
     expect(await pagesOf(page, 'customers', cards)).toEqual([24, 24, 12]);
     await leave(page);
   });
 
-  itAtLength('of credentials contains one page, and leads back from an invalid one', async () => {
+  it('of credentials contains one page, and leads back from an invalid one', async () => {
     const page = await openAsCustomer(web, customer, '/portal/credentials');
     const cards = page.getByRole('list', { name: 'Service connections' }).locator('> li');
     expect(await pagesOf(page, 'connections', cards)).toEqual([24, 24, 12]);
@@ -88,7 +86,7 @@ describe('a list that is longer than a screen', () => {
     await leave(page);
   });
 
-  itAtLength('of themes requests the usage of the shown ones at once', async () => {
+  it('of themes requests the usage of the shown ones at once', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/white-label');
     const requested: string[] = [];
     page.on('request', (request) => {

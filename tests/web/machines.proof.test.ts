@@ -5,7 +5,6 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asCustomer, askApproval, asTool, clientOf, toolLoginOf } from '../support/apiClient.ts';
 import { inviteUser, join } from '../support/members.ts';
-import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { startDeviceLogin } from './support/deviceLogin.ts';
@@ -57,7 +56,7 @@ describe('a machine that waits for approval', () => {
     await leave(page);
   });
 
-  itAtLength('is rejected by the integrator, on a phone', async () => {
+  it('is rejected by the integrator, on a phone', async () => {
     const { code } = await askApproval(web.url, customer, 'ada', 'laptop');
     const page = await openAsIntegrator(web, integrator, '/service-integrator/users', { viewport: PHONE });
     const request = requestsOf(page).getByRole('listitem').filter({ hasText: code });
@@ -70,7 +69,7 @@ describe('a machine that waits for approval', () => {
   });
 });
 
-describeAtLength('a user', () => {
+describe('a user', () => {
   it('is removed after the name was typed, with what that ends, by keyboard', async () => {
     const page = await openAsCustomer(web, customer, '/portal/users', { viewport: PHONE });
     await pressOn(page, page.getByRole('button', { name: 'Remove ada' }));
@@ -86,7 +85,7 @@ describeAtLength('a user', () => {
   });
 });
 
-describeAtLength('the machines of a user', () => {
+describe('the machines of a user', () => {
   it('are listed in a dialog, renamed and removed there', async () => {
     const page = await openAsCustomer(web, customer, '/portal/users');
     await page.getByRole('button', { name: 'Machines ada' }).click();
@@ -119,7 +118,7 @@ describeAtLength('the machines of a user', () => {
   });
 });
 
-describeAtLength('the approval of machines', () => {
+describe('the approval of machines', () => {
   it('is switched off and on in the portal', async () => {
     const page = await openAsCustomer(web, customer, '/portal/users');
     const approval = page.getByRole('switch', { name: 'Require approval for new machines' });
@@ -137,7 +136,7 @@ describeAtLength('the approval of machines', () => {
   });
 });
 
-describeAtLength('latchkey login', () => {
+describe('latchkey login', () => {
   /** A named user of the portal. Members of other customers have other names, since a password signs in to the first that it fits. */
   const joined = async (username: string) => {
     const [portal, { userId }] = [await asCustomer(web.url, customer), await asTool(web.url, customer, username)];

@@ -7,7 +7,6 @@ import type { Role } from '../../src/domain/permissions.ts';
 import { ADMIN_COOKIE } from '../../src/http/requests/guard.ts';
 import type { SessionOwner } from '../../src/security/session.ts';
 import { askApproval, asTool } from '../support/apiClient.ts';
-import { itAtLength } from '../support/tiers.ts';
 import { openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
 import { buttonNames, EMPTY_PAGE, leave, navigate } from './support/pages.ts';
 
@@ -71,7 +70,7 @@ describe('the console offers no change without its permission', () => {
     await leave(page);
   });
 
-  itAtLength('to an auditor of a service integrator', async () => {
+  it('to an auditor of a service integrator', async () => {
     const screens: readonly [path: string, shown: string][] = [
       ['/service-integrator/customers', customer.name],
       [`/service-integrator/customers/${customer.id}`, customer.contactEmail],
@@ -88,7 +87,7 @@ describe('the console offers no change without its permission', () => {
     await leave(page);
   });
 
-  itAtLength('and lists no screen that the role may not see', async () => {
+  it('and lists no screen that the role may not see', async () => {
     const page = await openAs('stakeholder', ofCustomer(), '/portal/dashboard');
     await titleOf(page).waitFor();
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
@@ -99,7 +98,7 @@ describe('the console offers no change without its permission', () => {
     await leave(page);
   });
 
-  itAtLength('but all of them to a sign-in with the key', async () => {
+  it('but all of them to a sign-in with the key', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
     const names = ['Edit customer', 'Delete', 'Rotate license key', 'Copy license key'];
     await expect.poll(() => buttonsOf(page, customer.contactEmail)).toEqual(expect.arrayContaining(names));

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTool } from '../support/apiClient.ts';
-import { describeAtLength, IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { leave } from './support/pages.ts';
@@ -47,41 +46,37 @@ const subjects = [
   },
 ];
 
-describe.each(IS_AT_LENGTH ? subjects : subjects.slice(0, 1))(
-  'the reason of a status change of $whose',
-  ({ edit, the, pathOf }) => {
-    it('is shown in its history, and is optional', async () => {
-      const page = await web.openAsAdmin(await pathOf());
-      await changeStatus(page, edit, 'suspended', ' Invoice 42 is unpaid ', 'Suspend');
-      await expect.poll(() => summaries(page)).toContain(`${the} was suspended: Invoice 42 is unpaid`);
-      await changeStatus(page, edit, 'active', '');
-      await expect.poll(async () => (await summaries(page))[0]).toBe(`${the} was reactivated`);
-      if (!IS_AT_LENGTH) return leave(page);
-      await changeStatus(page, edit, 'churned', 'Contract ended', 'Mark as churned');
-      await expect.poll(() => summaries(page)).toContain(`${the} churned: Contract ended`);
-      await leave(page);
-    });
+describe.each(subjects)('the reason of a status change of $whose', ({ edit, the, pathOf }) => {
+  it('is shown in its history, and is optional', async () => {
+    const page = await web.openAsAdmin(await pathOf());
+    await changeStatus(page, edit, 'suspended', ' Invoice 42 is unpaid ', 'Suspend');
+    await expect.poll(() => summaries(page)).toContain(`${the} was suspended: Invoice 42 is unpaid`);
+    await changeStatus(page, edit, 'active', '');
+    await expect.poll(async () => (await summaries(page))[0]).toBe(`${the} was reactivated`);
+    await changeStatus(page, edit, 'churned', 'Contract ended', 'Mark as churned');
+    await expect.poll(() => summaries(page)).toContain(`${the} churned: Contract ended`);
+    await leave(page);
+  });
 
-    itAtLength('is rejected at its field when it is too long, and kept until it is short enough', async () => {
-      const page = await web.openAsAdmin(await pathOf());
-      await page.getByRole('button', { name: edit }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Status').selectOption('suspended');
-      await dialog.getByLabel('Reason').fill('x'.repeat(501));
-      await dialog.getByRole('button', { name: 'Save changes' }).click();
-      await dialog.getByText('Must be at most 500 characters').waitFor();
-      expect(await dialog.getByLabel('Reason').getAttribute('aria-invalid')).toBe('true');
-      expect(await page.getByRole('alertdialog').count()).toBe(0);
-      await dialog.getByLabel('Reason').fill('x'.repeat(500));
-      await dialog.getByRole('button', { name: 'Save changes' }).click();
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click();
-      await expect.poll(() => summaries(page)).toContain(`${the} was suspended: ${'x'.repeat(500)}`);
-      await leave(page);
-    });
-  },
-);
+  it('is rejected at its field when it is too long, and kept until it is short enough', async () => {
+    const page = await web.openAsAdmin(await pathOf());
+    await page.getByRole('button', { name: edit }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Status').selectOption('suspended');
+    await dialog.getByLabel('Reason').fill('x'.repeat(501));
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.getByText('Must be at most 500 characters').waitFor();
+    expect(await dialog.getByLabel('Reason').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    await dialog.getByLabel('Reason').fill('x'.repeat(500));
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click();
+    await expect.poll(() => summaries(page)).toContain(`${the} was suspended: ${'x'.repeat(500)}`);
+    await leave(page);
+  });
+});
 
-describeAtLength('the status of a user', () => {
+describe('the status of a user', () => {
   const cardOf = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true });
   const historyOf = async (customerId: string): Promise<string[]> => {
     const { history } = (await web.admin.get(`/api/admin/customers/${customerId}/history?limit=100`)).body;
@@ -133,7 +128,7 @@ describeAtLength('the status of a user', () => {
   });
 });
 
-describeAtLength('the screen of a service integrator', () => {
+describe('the screen of a service integrator', () => {
   it('pages through its customers and its history separately, and filters only its history', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `Customer ${index + 1}`);
     const { integrator } = await seed(web.admin, names);

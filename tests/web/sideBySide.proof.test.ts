@@ -5,7 +5,6 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool, newCustomer } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { startThirdParty, type ThirdParty } from '../support/thirdParties.ts';
-import { describeAtLength, IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { chooseIntegrator, dialogOf, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
 import { navigate } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
@@ -44,7 +43,6 @@ beforeAll(async () => {
     web.openAsAdmin('/admin/customers'),
     openAsIntegrator(web, integrator, '/service-integrator/customers'),
   ]);
-  if (!IS_AT_LENGTH) return;
   [portal, otherPortal] = await Promise.all([
     openAsCustomer(web, customer, '/portal/credentials'),
     openAsCustomer(web, customer, '/portal/credentials'),
@@ -68,7 +66,7 @@ describe('two windows side by side', () => {
     await partner.getByRole('listitem', { name: 'Cobalt Systems' }).waitFor();
   });
 
-  itAtLength("show a service integrator's new name, in its own header too", async () => {
+  it("show a service integrator's new name, in its own header too", async () => {
     await look(colleague, PARTNERS, 'Service Integrators');
     await look(admin, `${PARTNERS}/${integrator.id}`, integrator.companyName);
     await admin.getByRole('button', { name: 'Edit service integrator' }).click();
@@ -78,7 +76,7 @@ describe('two windows side by side', () => {
     await partner.getByRole('banner').getByText('Fabrikam Partners').waitFor();
   });
 
-  itAtLength('show a user whom the integrator suspends', async () => {
+  it('show a user whom the integrator suspends', async () => {
     await asTool(web.url, customer, 'grace');
     await Promise.all([look(portal, '/portal/users', 'Users'), look(partner, '/service-integrator/users', 'Users')]);
     const card = portal.getByRole('listitem').filter({ hasText: 'grace@example.com' });
@@ -87,32 +85,29 @@ describe('two windows side by side', () => {
     await card.getByText('Suspended', { exact: true }).waitFor();
   });
 
-  itAtLength(
-    "show a theme in the integrator's other window, and in the header of the customer to which it is assigned",
-    async () => {
-      const other = await partner.context().newPage();
-      await other.goto('/service-integrator/dashboard');
-      await titleOf(other).waitFor();
-      await Promise.all([
-        look(other, '/service-integrator/themes', 'Custom Themes'),
-        look(partner, '/service-integrator/themes', 'Custom Themes'),
-      ]);
-      await partner.getByRole('button', { name: 'Create theme' }).click();
-      const dialog = dialogOf(partner);
-      await dialog.getByLabel('Theme Name').fill('night');
-      await dialog.getByLabel('Display Name').fill('Night Shift');
-      await dialog.getByRole('button', { name: 'Create theme' }).click();
-      await other.getByRole('heading', { name: 'Night Shift' }).waitFor();
-      await look(other, `/service-integrator/customers/${customer.id}`, customer.name);
-      await other.getByRole('button', { name: 'Assign Theme' }).click();
-      await dialogOf(other).getByRole('radio', { name: 'Night Shift' }).check();
-      await dialogOf(other).getByRole('button', { name: 'Assign Theme' }).click();
-      await portal.getByRole('banner').getByText('Night Shift').waitFor();
-      await other.close();
-    },
-  );
+  it("show a theme in the integrator's other window, and in the header of the customer to which it is assigned", async () => {
+    const other = await partner.context().newPage();
+    await other.goto('/service-integrator/dashboard');
+    await titleOf(other).waitFor();
+    await Promise.all([
+      look(other, '/service-integrator/themes', 'Custom Themes'),
+      look(partner, '/service-integrator/themes', 'Custom Themes'),
+    ]);
+    await partner.getByRole('button', { name: 'Create theme' }).click();
+    const dialog = dialogOf(partner);
+    await dialog.getByLabel('Theme Name').fill('night');
+    await dialog.getByLabel('Display Name').fill('Night Shift');
+    await dialog.getByRole('button', { name: 'Create theme' }).click();
+    await other.getByRole('heading', { name: 'Night Shift' }).waitFor();
+    await look(other, `/service-integrator/customers/${customer.id}`, customer.name);
+    await other.getByRole('button', { name: 'Assign Theme' }).click();
+    await dialogOf(other).getByRole('radio', { name: 'Night Shift' }).check();
+    await dialogOf(other).getByRole('button', { name: 'Assign Theme' }).click();
+    await portal.getByRole('banner').getByText('Night Shift').waitFor();
+    await other.close();
+  });
 
-  itAtLength('show a credential that was added, and the result of its test', async () => {
+  it('show a credential that was added, and the result of its test', async () => {
     await look(portal, '/portal/credentials', 'Credentials');
     await live(otherPortal);
     await portal.getByRole('button', { name: 'Add credential' }).click();
@@ -127,7 +122,7 @@ describe('two windows side by side', () => {
     await otherPortal.getByText('Error', { exact: true }).waitFor();
   });
 
-  itAtLength('show in the history what an administrator does', async () => {
+  it('show in the history what an administrator does', async () => {
     await look(portal, '/portal/profile', 'Profile');
     await portal.getByRole('region', { name: 'History' }).scrollIntoViewIfNeeded();
     await portal.getByRole('list', { name: 'History entries' }).getByRole('listitem').first().waitFor();
@@ -138,7 +133,7 @@ describe('two windows side by side', () => {
     await portal.getByText(/77 developer/).waitFor();
   });
 
-  itAtLength('count a suspended customer on the monitoring screen, and sign it out', async () => {
+  it('count a suspended customer on the monitoring screen, and sign it out', async () => {
     await look(colleague, '/admin/monitoring', 'Monitoring');
     await admin.getByRole('button', { name: 'Edit customer' }).click();
     await dialogOf(admin).getByLabel('Status').selectOption('suspended');
@@ -152,7 +147,7 @@ describe('two windows side by side', () => {
   });
 });
 
-describeAtLength('two windows of one browser', () => {
+describe('two windows of one browser', () => {
   it('show the customer of the latest sign-in', async () => {
     const [first, second] = [
       await newCustomer(web.admin, integrator.id, { name: 'First Tenant' }),

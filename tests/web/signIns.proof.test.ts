@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asCustomer, asIntegrator, clientOf } from '../support/apiClient.ts';
 import { invite, join } from '../support/members.ts';
-import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { exportAs, openConsole, seed, type TestConsole } from './support/console.ts';
 import { openAsMember } from './support/members.ts';
@@ -26,7 +25,7 @@ afterAll(() => web.close());
 const SCREEN = '/admin/team/sign-ins';
 
 describe('sign-ins', () => {
-  itAtLength('are linked from Monitoring and from the search', async () => {
+  it('are linked from Monitoring and from the search', async () => {
     const page = await web.openAsAdmin('/admin/monitoring');
     await page.getByRole('link', { name: 'Sign-ins' }).click();
     await page.waitForURL(`**${SCREEN}`);
@@ -65,7 +64,7 @@ describe('sign-ins', () => {
     await leave(page);
   });
 
-  itAtLength('are filtered by audience, outcome and address', async () => {
+  it('are filtered by audience, outcome and address', async () => {
     const page = await web.openAsAdmin(SCREEN);
     const rows = page.getByRole('region', { name: 'Sign-ins table' }).locator('tbody tr');
     await page.getByRole('group', { name: 'Filter by outcome' }).getByRole('button', { name: 'Rejected' }).click();
@@ -88,7 +87,7 @@ describe('sign-ins', () => {
     await leave(page);
   });
 
-  itAtLength('to its own account are shown to a service integrator, with its activity by user, and exported', async () => {
+  it('to its own account are shown to a service integrator, with its activity by user, and exported', async () => {
     const ana = await join(web.url, await invite(await asIntegrator(web.url, partner), 'owner'), { secondFactor: false });
     const page = await openAsMember(web, 'integrator', { ...ana, secret: null }, '/service-integrator/team');
     const tabs = page.getByRole('navigation', { name: 'Security' });
@@ -120,7 +119,7 @@ describe('sign-ins', () => {
     await leave(page);
   });
 
-  itAtLength('have no accessibility violation in light and dark mode, with and without rows, and fit a phone', async () => {
+  it('have no accessibility violation in light and dark mode, with and without rows, and fit a phone', async () => {
     for (const path of [SCREEN, `${SCREEN}?search=nothing`]) {
       const page = await web.openAsAdmin(path);
       await page
