@@ -28,30 +28,41 @@ export const startOfDay = (day: string): string => day && new Date(`${day}T00:00
 /** The last moment of a day in the browser's time zone, ISO-8601 UTC; empty for no day. */
 export const endOfDay = (day: string): string => day && new Date(`${day}T23:59:59.999`).toISOString();
 
-/** The query of the address. While the router renders a change, the rendered one is older: a further change would undo the first. */
-export const newestQuery = (): URLSearchParams => new URLSearchParams(window.location.search);
+type AddressOptions = Readonly<{ preventScrollReset?: boolean; state?: unknown }>;
 
 /**
- * The state of a list, kept in the address. A change returns to the first page. `openings` is how often the address asked to open
- * the form that creates an entry; that is removed from the address, so that a reload does not open the form again.
+ * The query of the address, and how to change parameters of it without leaving the page; '' removes one. A change starts from the address
+ * itself: while the router renders an earlier change, the rendered one is older, and the change would undo the earlier one.
  */
-export const useListAddress = () => {
+export const useAddress = ({ preventScrollReset = false, state }: AddressOptions = {}) => {
   const [address, setAddress] = useSearchParams();
   const change = useCallback(
     (changes: Readonly<Record<string, string>>) =>
       setAddress(
         () => {
-          const next = newestQuery();
-          next.delete('cursor');
+          const next = new URLSearchParams(window.location.search);
           for (const [name, value] of Object.entries(changes)) {
             if (value === '') next.delete(name);
             else next.set(name, value);
           }
           return next;
         },
-        { replace: true },
+        { replace: true, preventScrollReset, state },
       ),
-    [setAddress],
+    [setAddress, preventScrollReset, state],
+  );
+  return { address, change };
+};
+
+/**
+ * The state of a list, kept in the address. A change returns to the first page. `openings` is how often the address asked to open
+ * the form that creates an entry; that is removed from the address, so that a reload does not open the form again.
+ */
+export const useListAddress = () => {
+  const { address, change: changeAddress } = useAddress();
+  const change = useCallback(
+    (changes: Readonly<Record<string, string>>) => changeAddress({ cursor: '', ...changes }),
+    [changeAddress],
   );
   const [openings, setOpenings] = useState(0);
   const wantsNew = address.has('new');

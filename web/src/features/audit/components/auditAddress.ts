@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
-import { useLocation, useSearchParams } from 'react-router-dom';
-import { dayIn, endOfDay, idIn, localDayOf, newestQuery, oneOf, startOfDay } from '../../../lib/listAddress.ts';
+import { useLocation } from 'react-router-dom';
+import { dayIn, endOfDay, idIn, localDayOf, oneOf, startOfDay, useAddress } from '../../../lib/listAddress.ts';
 import { historyTexts, typeLabels } from '../../history/index.ts';
 import type { AuditFilter } from '../api/audit.ts';
 
@@ -87,20 +87,8 @@ export const presetOf = (typed: TypedAudit): Preset | null =>
 
 /** The entry that the address names, how to open another one without leaving the page, and its permalink. */
 export const useEntry = () => {
-  const [address, setAddress] = useSearchParams();
   const { state } = useLocation();
-  const open = useCallback(
-    (id: string | null) =>
-      setAddress(
-        () => {
-          const next = newestQuery();
-          if (id === null) next.delete('entry');
-          else next.set('entry', id);
-          return next;
-        },
-        { replace: true, preventScrollReset: true, state },
-      ),
-    [setAddress, state],
-  );
+  const { address, change } = useAddress({ preventScrollReset: true, state });
+  const open = useCallback((id: string | null) => change({ entry: id ?? '' }), [change]);
   return { id: idIn(address.get('entry')), open };
 };

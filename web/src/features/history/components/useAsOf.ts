@@ -1,5 +1,4 @@
-import { useSearchParams } from 'react-router-dom';
-import { newestQuery } from '../../../lib/listAddress.ts';
+import { useAddress } from '../../../lib/listAddress.ts';
 import { momentIn } from './moment.ts';
 
 type AsOf = {
@@ -12,22 +11,11 @@ type AsOf = {
 
 /** The moments that the address names, ISO-8601 UTC, and how to choose others; null for now, and for no other moment. */
 export const useAsOf = (): AsOf => {
-  const [address, setAddress] = useSearchParams();
-  const set = (name: string, moment: string | null, dropped?: string): void =>
-    setAddress(
-      () => {
-        const next = newestQuery();
-        if (moment === null) next.delete(name);
-        else next.set(name, moment);
-        if (dropped !== undefined && moment === null) next.delete(dropped);
-        return next;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const { address, change } = useAddress({ preventScrollReset: true });
   return {
     at: momentIn(address.get('asOf')),
     other: momentIn(address.get('beside')),
-    choose: (moment) => set('asOf', moment, 'beside'),
-    compare: (moment) => set('beside', moment),
+    choose: (moment) => change({ asOf: moment ?? '', ...(moment === null && { beside: '' }) }),
+    compare: (moment) => change({ beside: moment ?? '' }),
   };
 };
