@@ -49,7 +49,9 @@ export const asSuperuser = async (db: Database, ...statements: readonly string[]
 export const openDatabase = async (template: string | null = null): Promise<TestDatabase> => {
   const { adminUrl } = inject('stores');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await inDatabase(adminUrl, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template ?? 'template1'}`));
+  // Copies of files take half the time of copies by pages, which PostgreSQL 14 does not know.
+  const source = template === null ? 'template1' : `${template} STRATEGY FILE_COPY`;
+  await inDatabase(adminUrl, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${source}`));
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   return {
