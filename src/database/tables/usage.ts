@@ -193,7 +193,7 @@ const traffic = {
   cells: bytea(),
   /** The durations of all calls; null in rows that a version before wrote, until the read models are rebuilt. */
   histogram: nullable(bytea()),
-  /** Cells that divide the calls by outcome alone; null like `histogram`. */
+  /** Cells that divide the calls by outcome alone; null in rows that a version before wrote, until the read models are rebuilt. */
   outcomes: nullable(bytea()),
 };
 

@@ -58,7 +58,7 @@ export const auditRoutes = (app: App, deps: HttpDeps): void => {
         schema: {
           summary: `List the history of ${whose}`,
           description:
-            'A filter that no index answers ends after 10,000 entries with `searchedTo`; `nextCursor` continues. With `Accept: text/csv` or `application/x-ndjson` all matching entries are streamed, newest first. With `proofs=true` they are streamed as NDJSON with proofs of the audit log.',
+            'A filter that no index answers ends after 6,000 entries with `searchedTo`; `nextCursor` continues. With `Accept: text/csv` or `application/x-ndjson` all matching entries are streamed, newest first. With `proofs=true` they are streamed as NDJSON with proofs of the audit log.',
           tags,
           querystring: auditQuery,
           response: { 200: auditReply, ...problems(400, 401, 403) },

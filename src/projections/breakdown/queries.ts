@@ -43,7 +43,7 @@ type Asked = Readonly<{
   byOutcome: boolean;
 }>;
 
-const indexOf = ({ period, stepMs }: Asked, ms: number): number => Math.floor((Number(ms) - period.from) / stepMs);
+const indexOf = ({ period, stepMs }: Asked, ms: number): number => Math.floor((ms - period.from) / stepMs);
 
 /** What a cell is counted for; null for none. */
 type KeyOf = (scope: string, key: CellKey) => Name | null;

@@ -10,7 +10,10 @@ import { FOUR_HOURS, type Span, TRAFFIC, type Traffic } from './spans.ts';
 
 const [, HOURS] = TRAFFIC;
 
-/** The calls of a scope in the span that begins at `ms` since 1970. If the histogram of all is null, `cells` have those of parts. */
+/**
+ * The calls of a scope in the span that begins at `ms` since 1970. `histogram` is null where it is not stored or not read, `cells` are
+ * empty where they are not read; one of both is read.
+ */
 export type StoredRow = Readonly<{
   ms: number;
   scope: string;
@@ -85,7 +88,10 @@ const unpack = (scope: string, packed: Buffer, take: (row: StoredRow) => void): 
 /** What is read of rows beside their sums; both may be null. */
 type Stored = Readonly<{ histogram: RawBuilder<unknown>; cells: RawBuilder<unknown> }>;
 
-/** The rows of each scope are packed into one value: thousands of rows one by one take twice as long. */
+/** Of so many rows of a scope one value is made. A value of all would have no limit. */
+const PACKED_ROWS = 24;
+
+/** Rows are packed, since thousands of rows one by one take twice as long. */
 const readRows = async (
   db: Database,
   { shape, sizeMs }: Span,
@@ -103,7 +109,7 @@ const readRows = async (
       select t.at, t.scope, t.calls, t.errors, ${histogram} as histogram, ${cells} as cells
       from generate_series(${new Date(from)}::timestamptz, ${new Date(to - 1)}::timestamptz, make_interval(secs => ${sizeMs / 1000})) as s(at)
       join ${sql.table(shape.name)} t on t.at = s.at and t.scope = any(${[...scopes]}::uuid[])) t
-    group by t.scope`.execute(db);
+    group by t.scope, date_bin(make_interval(secs => ${(PACKED_ROWS * sizeMs) / 1000}), t.at, 'epoch')`.execute(db);
   const found: StoredRow[] = [];
   for (const { scope, packed } of rows) unpack(scope, packed, (row) => found.push(row));
   return found;

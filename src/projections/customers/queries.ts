@@ -79,13 +79,13 @@ const isIndexed = ({ serviceIntegratorId, status, sort }: FilterAt): boolean =>
   isByCreation(sort) || !(serviceIntegratorId || status);
 
 const pageAmong = (db: Database, filter: FilterAt, among: 'first' | 'all') => {
-  const { serviceIntegratorId, status, cursor, sort } = filter;
+  const { serviceIntegratorId, status, cursor, sort, limit } = filter;
   const order = orderIn(orders, sort);
   const conditions = [
     ...(serviceIntegratorId ? [sql`c.integrator_id = ${serviceIntegratorId}`] : []),
     ...(status ? [sql`c.status = ${status}`] : []),
   ];
-  const inOrder = rowsInOrder<Tables['read.customer']>(sql`read.customer c`, order, { cursor, conditions, among });
+  const inOrder = rowsInOrder<Tables['read.customer']>(sql`read.customer c`, order, { cursor, conditions, among, limit });
   return pageOfIds(matching(db, filter, db.selectFrom(inOrder.as<'c'>(sql.ref('c')))), order, filter);
 };
 

@@ -77,11 +77,12 @@ export const pageOfIds = async <Id extends string, Db, Names extends keyof Db>(
   return idPageOf(rows, limit, order);
 };
 
-/** How many first rows of an order are read for a page before its matches are counted. */
+/** How many first rows of an order are read for a page before its matches are counted, and how many for each row of the page. */
 const FIRST_ROWS = 500;
+const FIRST_ROWS_A_ROW = 4;
 
 /**
- * The rows of a table in an order, from a cursor on, as a table expression: the first 500, or all. PostgreSQL goes through them in
+ * The rows of a table in an order, from a cursor on, as a table expression: the first ones for a page of `limit`, or all. PostgreSQL goes through them in
  * this order whatever else a query asks of them, so an index must have the conditions and the order. `rows` is the table with its alias.
  */
 export const rowsInOrder = <Row>(
@@ -91,11 +92,12 @@ export const rowsInOrder = <Row>(
     cursor,
     conditions,
     among,
-  }: Readonly<{ cursor?: string | undefined; conditions: readonly RawBuilder<unknown>[]; among: 'first' | 'all' }>,
+    limit,
+  }: Readonly<{ cursor?: string | undefined; conditions: readonly RawBuilder<unknown>[]; among: 'first' | 'all'; limit: number }>,
 ): RawBuilder<Row> => {
   const all = [sql`true`, ...conditions, ...(cursor === undefined ? [] : [isAfter(cursor, order)])];
   const direction = sql.raw(directionOf(order));
-  const end = among === 'first' ? sql`limit ${FIRST_ROWS}` : sql`offset 0`;
+  const end = among === 'first' ? sql`limit ${Math.max(FIRST_ROWS, FIRST_ROWS_A_ROW * limit)}` : sql`offset 0`;
   return sql<Row>`(select * from ${rows} where ${sql.join(all, sql` and `)}
     order by ${order.column} ${direction}, ${order.id} ${direction} ${end})`;
 };
@@ -152,7 +154,7 @@ type FoundPage<Id extends string, Page> = Readonly<{
 }>;
 
 /**
- * A page of what is found, and the counts by status. Most matches are counted without their rows, since the page is found first; few
+ * A page of what is found, and the counts by status. Very many matches are counted without their rows, since the page is found first; few
  * matches are read once for both.
  */
 export const foundPageOf = async <Id extends string, Page>({

@@ -65,7 +65,7 @@ const isIndexed = ({ customerId, integratorId, status, sort }: UserFilter): bool
 /** The page, if it is among the first rows of its order, as that of a search that most users match. */
 const pageAmongFirst = async (db: Database, filter: UserFilter) => {
   if (!isIndexed(filter)) return null;
-  const { customerId, integratorId, status, cursor, sort } = filter;
+  const { customerId, integratorId, status, cursor, sort, limit } = filter;
   const order = orderIn(orders, sort);
   const conditions = [
     ...(customerId ? [sql`u.customer_id = ${customerId}`] : []),
@@ -73,7 +73,7 @@ const pageAmongFirst = async (db: Database, filter: UserFilter) => {
     ...(status ? [sql`u.status = ${status}`] : []),
   ];
   const users = sql`read.portal_user u`;
-  const first = rowsInOrder<Tables['read.portal_user']>(users, order, { cursor, conditions, among: 'first' });
+  const first = rowsInOrder<Tables['read.portal_user']>(users, order, { cursor, conditions, among: 'first', limit });
   return fullPage(await pageOfIds(matching(filter, db.selectFrom(first.as<'u'>(sql.ref('u')))), order, filter));
 };
 

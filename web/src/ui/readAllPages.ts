@@ -2,8 +2,8 @@ import { MAX_LIST_LIMIT } from '../../../src/domain/limits.ts';
 
 /** More rows would block the browser for many seconds. */
 const MAX_ROWS = 5_000;
-/** A search that finds little may need a request for every 10,000 entries that it looks through. */
-const MAX_REQUESTS = 60;
+/** A search that finds little may need a request for every 6,000 entries that it looks through. */
+const MAX_REQUESTS = 100;
 
 type Page = { nextCursor: string | null };
 type PageAt = { limit: number; cursor: string };
