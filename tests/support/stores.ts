@@ -49,7 +49,7 @@ export const asSuperuser = async (db: Database, ...statements: readonly string[]
 export const openDatabase = async (template: string | null = null): Promise<TestDatabase> => {
   const { adminUrl } = inject('stores');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  // Copying files takes half the time of copying pages. Only the embedded PostgreSQL has a template: 14 has no STRATEGY.
+  // Copying files takes half the time of copying pages. PostgreSQL 14 has no STRATEGY; only the embedded one, which is newer, has a template.
   const source = template === null ? 'template1' : `${template} STRATEGY FILE_COPY`;
   await inDatabase(adminUrl, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${source}`));
   const url = new URL(adminUrl);

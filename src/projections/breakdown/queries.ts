@@ -39,7 +39,7 @@ type Asked = Readonly<{
   stepMs: number;
   count: number;
   filter: ChartFilter;
-  /** Whether nothing else is asked of cells. */
+  /** Whether it divides and filters by nothing but outcomes. */
   byOutcome: boolean;
 }>;
 

@@ -88,7 +88,7 @@ const unpack = (scope: string, packed: Buffer, take: (row: StoredRow) => void): 
 /** What is read of rows beside their sums; both may be null. */
 type Stored = Readonly<{ histogram: RawBuilder<unknown>; cells: RawBuilder<unknown> }>;
 
-/** Of so many rows of a scope one value is made. A value of all would have no limit. */
+/** How many rows of a scope are packed into one value. A value of all could be too long for a string. */
 const PACKED_ROWS = 24;
 
 /** Rows are packed, since thousands of rows one by one take twice as long. */

@@ -77,13 +77,14 @@ export const pageOfIds = async <Id extends string, Db, Names extends keyof Db>(
   return idPageOf(rows, limit, order);
 };
 
-/** How many first rows of an order are read for a page before its matches are counted, and how many for each row of the page. */
+/** The fewest first rows of an order that are read for a page before its matches are counted, and how many for each row of the page. */
 const FIRST_ROWS = 500;
 const FIRST_ROWS_A_ROW = 4;
 
 /**
- * The rows of a table in an order, from a cursor on, as a table expression: the first ones for a page of `limit`, or all. PostgreSQL goes through them in
- * this order whatever else a query asks of them, so an index must have the conditions and the order. `rows` is the table with its alias.
+ * The rows of a table in an order, from a cursor on, as a table expression: all, or the first ones, which suffice for a page of `limit`
+ * that most rows match. PostgreSQL goes through them in this order whatever else a query asks of them, so an index must have the
+ * conditions and the order. `rows` is the table with its alias.
  */
 export const rowsInOrder = <Row>(
   rows: RawBuilder<unknown>,
