@@ -7,6 +7,7 @@ import { createDecoder, type Decoded, type StoredEvent } from './decode.ts';
 import { encodeEvent } from './encode.ts';
 import { currentOutage } from './examine.ts';
 import { createIdentity } from './identity.ts';
+import { createLeaderCheck } from './leaderCheck.ts';
 import { describeOutage } from './outage.ts';
 import type { EventStore, Recorded, StoredEvents, StreamName } from './port.ts';
 import { createReader } from './reader.ts';
@@ -19,7 +20,7 @@ const FOLLOWERS_PREFERRED = /[?&]nodePreference=(?:follower|read_?only_?replica)
 /**
  * The event store over `@eventstore/db-client`, with one client for appends, one for reads and one per subscription. `url` is a
  * connection string for `clientOf`, `attemptTimeoutMs` the timeout of one append, `retryTimeoutMs` how long a call is retried,
- * `leaderCheckMs` after how many ms without an event a subscription asks whether its node is still the leader.
+ * `leaderCheckMs` after how many ms without an event subscriptions ask whether their node is still the leader.
  */
 export const createEventStore = ({
   url,
@@ -44,7 +45,8 @@ export const createEventStore = ({
   const appender = createAppender({ connect, attemptTimeoutMs, retryTimeoutMs, positionOf, onNotLeader });
   const clockSkew = createClockSkew(async (stream, revision) => (await reader.eventAt(stream, revision)).created);
   const decode = createDecoder(sealing);
-  const subscribing = { connect, requiresLeader: !FOLLOWERS_PREFERRED.test(url), leaderChanges, leaderCheckMs };
+  const leaderCheck = createLeaderCheck({ everyMs: leaderCheckMs, onLost: onNotLeader });
+  const subscribing = { connect, requiresLeader: !FOLLOWERS_PREFERRED.test(url), leaderChanges, leaderCheck };
 
   /** Leaves out events of other applications in the same store. */
   const own = (stored: StoredEvent): Decoded | Promise<Decoded> | null => {

@@ -31,6 +31,13 @@ export const closeClient = async (client: EventStoreDBClient): Promise<void> => 
   channel?.close();
 };
 
+/** A node of the store: its address, or the only client that is known to be connected to it. */
+export type Node = string | EventStoreDBClient;
+
+/** The node that a client is connected to. Waits for its discovery, and throws if that fails. */
+export const nodeOf = async (client: EventStoreDBClient): Promise<Node> =>
+  (await clientInternals(client)?.getChannel())?.getTarget() ?? client;
+
 /** Holds a client and replaces it after a call that failed without a reply of the store. A client follows a new leader by itself. */
 export type ReplaceableClient = Readonly<{
   use: <T>(work: (client: EventStoreDBClient) => Promise<T>) => Promise<T>;

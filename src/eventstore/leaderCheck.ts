@@ -1,4 +1,5 @@
 import { BACKWARDS, END, type EventStoreDBClient } from '@eventstore/db-client';
+import type { Node } from './client.ts';
 import { outageOf } from './outage.ts';
 import { withTimeout } from './retry.ts';
 
@@ -18,24 +19,57 @@ const deniesLeadership = async (client: EventStoreDBClient): Promise<boolean> =>
   }
 };
 
+/** A subscription that reads from the leader. */
+type Watched = Readonly<{
+  client: EventStoreDBClient;
+  /** Null while the client is not connected. */
+  node: () => Node | null;
+  /** Whether nothing was received since it was last called. */
+  isQuiet: () => boolean;
+}>;
+
+/** Asks the nodes of quiet subscriptions whether they still lead. */
+export type LeaderCheck = Readonly<{
+  watch: (subscription: Watched) => void;
+  unwatch: (subscription: Watched) => void;
+}>;
+
 /**
- * Calls `onLost` if the node that `client` is connected to turns out not to be the leader. A subscription must ask: the store checks
+ * Calls `onLost` if a node that subscriptions are connected to turns out not to be the leader. Subscriptions must ask: the store checks
  * `requires-leader` only when a subscription opens, and a deposed leader without a connection to the others sends no events and no
- * error. Asks every `everyMs` ms as long as `isQuiet` says that nothing was received since it was last called. Returns the function
- * that ends it.
+ * error. Every `everyMs` ms, one quiet subscription of each node asks for all of them.
  */
-export const watchLeader = (
-  client: EventStoreDBClient,
-  { everyMs, isQuiet, onLost }: { everyMs: number; isQuiet: () => boolean; onLost: () => void },
-): (() => void) => {
-  let asking = false;
-  const ask = async (): Promise<void> => {
-    if (asking || !isQuiet()) return;
-    asking = true;
-    if (await deniesLeadership(client)) onLost();
-    asking = false;
+export const createLeaderCheck = ({ everyMs, onLost }: { everyMs: number; onLost: () => void }): LeaderCheck => {
+  const watched = new Set<Watched>();
+  const asked = new Set<Node>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const ask = async (node: Node, subscription: Watched): Promise<void> => {
+    asked.add(node);
+    // The next time another connection asks, since this one may be dead.
+    watched.delete(subscription);
+    watched.add(subscription);
+    if (await deniesLeadership(subscription.client)) onLost();
+    asked.delete(node);
   };
-  const timer = setInterval(() => void ask(), everyMs);
-  timer.unref();
-  return () => clearInterval(timer);
+
+  const check = (): void => {
+    for (const subscription of [...watched].filter(({ isQuiet }) => isQuiet())) {
+      const node = subscription.node();
+      if (node !== null && !asked.has(node)) void ask(node, subscription);
+    }
+  };
+
+  return {
+    watch: (subscription) => {
+      watched.add(subscription);
+      timer ??= setInterval(check, everyMs).unref();
+    },
+    unwatch: (subscription) => {
+      watched.delete(subscription);
+      if (watched.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    },
+  };
 };

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { convertToCommandError, type EventStoreDBClient, NotLeaderError, TimeoutError } from '@eventstore/db-client';
 import type { StreamCategory } from '../domain/events.ts';
-import { closeClient } from './client.ts';
+import { closeClient, type Node, nodeOf } from './client.ts';
 import type { StoredEvent } from './decode.ts';
-import { watchLeader } from './leaderCheck.ts';
+import type { LeaderCheck } from './leaderCheck.ts';
 import { describeOutage, outageOf } from './outage.ts';
 import { EventStoreUnavailable, type Position } from './port.ts';
 import type { Response } from './readResponse.ts';
@@ -55,8 +55,7 @@ type SubscriptionDeps = Readonly<{
   /** Whether to read from the leader only. */
   requiresLeader: boolean;
   leaderChanges: LeaderChanges;
-  /** After how many ms without a response to ask whether the node is still the leader. */
-  leaderCheckMs: number;
+  leaderCheck: LeaderCheck;
 }>;
 
 /**
@@ -66,7 +65,7 @@ type SubscriptionDeps = Readonly<{
  * `EventStoreUnavailable`. `read` makes an item of an event, or null to skip it.
  */
 export const subscribeToAll = <Item>(
-  { connect, requiresLeader, leaderChanges, leaderCheckMs }: SubscriptionDeps,
+  { connect, requiresLeader, leaderChanges, leaderCheck }: SubscriptionDeps,
   { after, categories, digests }: { after: Position | null; categories: readonly StreamCategory[]; digests?: true },
   read: Read<Item>,
 ): AsyncIterable<Item | NoEvent> & { close: () => Promise<void> } => {
@@ -77,8 +76,19 @@ export const subscribeToAll = <Item>(
   let isStale = false;
   let closing: Promise<void> | null = null;
   let wake = (): void => undefined;
-  const open = (): Promise<ResponseSource> =>
-    openResponseSource(client, { after: reached, prefixes, requiresLeader, ...(digests && { digests }) }, () => wake());
+  let node: Node | null = null;
+  const open = async (): Promise<ResponseSource> => {
+    node = null;
+    const options = { after: reached, prefixes, requiresLeader, ...(digests && { digests }) };
+    const source = await openResponseSource(client, options, () => wake());
+    nodeOf(client).then(
+      (found) => {
+        node = found;
+      },
+      () => undefined, // the call has failed, too
+    );
+    return source;
+  };
   let opened = open();
   opened.catch(() => undefined);
 
@@ -87,15 +97,19 @@ export const subscribeToAll = <Item>(
     wake();
   };
   let isQuiet = false;
-  const takeQuiet = (): boolean => {
-    const wasQuiet = isQuiet;
-    isQuiet = true;
-    return wasQuiet;
+  const watched = {
+    client,
+    node: () => node,
+    isQuiet: (): boolean => {
+      const wasQuiet = isQuiet;
+      isQuiet = true;
+      return wasQuiet;
+    },
   };
-  if (requiresLeader) leaderChanges.add(onLeaderChange);
-  const stopWatching = requiresLeader
-    ? watchLeader(client, { everyMs: leaderCheckMs, isQuiet: takeQuiet, onLost: onLeaderChange })
-    : null;
+  if (requiresLeader) {
+    leaderChanges.add(onLeaderChange);
+    leaderCheck.watch(watched);
+  }
 
   /** Resolves on `close`, which must not wait for the discovery of a cluster node. */
   let giveUp = (): void => undefined;
@@ -106,7 +120,7 @@ export const subscribeToAll = <Item>(
   const close = (): Promise<void> => {
     if (closing) return closing;
     leaderChanges.delete(onLeaderChange);
-    stopWatching?.();
+    leaderCheck.unwatch(watched);
     opened.then(
       (source) => source.cancel(),
       () => undefined,

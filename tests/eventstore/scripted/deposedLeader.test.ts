@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import { describe, expect, it } from 'vitest';
 import type { AllSubscription, EventStore } from '../../../src/eventstore/port.ts';
@@ -73,6 +74,18 @@ describe.each(['the new leader', 'no leader'] as const)('a deposed leader that s
     await stop();
   });
 
+  it('is left by all quiet subscriptions, although one of them asks', async () => {
+    const { former, next, url } = await openCluster();
+    const reading = openAdapter(url, { leaderCheckMs: 50 });
+    const followers = Array.from({ length: 3 }, () => following(reading));
+    await until(() => former.subscriptions() === 3);
+    depose(former, next, knows);
+    await appendTo(openAdapter(next.url), newCustomerStream(), 2);
+    await until(() => followers.every(({ positions }) => positions.length === 2));
+    expect(next.subscriptions()).toBe(3);
+    for (const { stop } of followers) await stop();
+  });
+
   it('is left by appends and reads', async () => {
     const { former, next, url } = await openCluster();
     const events = openAdapter(url);
@@ -88,20 +101,39 @@ describe.each(['the new leader', 'no leader'] as const)('a deposed leader that s
   });
 });
 
+/** Counts the subscriptions and questions that a node receives. */
+const countReads = ({ script }: FakeEventStore, answer: () => 'silence' | undefined = () => undefined) => {
+  const counts = { questions: 0, subscriptions: 0 };
+  script.read = (request) => {
+    if (request.getOptions()?.hasSubscription()) {
+      counts.subscriptions += 1;
+      return undefined;
+    }
+    counts.questions += 1;
+    return answer();
+  };
+  return counts;
+};
+
 describe('a leader', () => {
   it('keeps a quiet subscription', async () => {
     const { former, url } = await openCluster();
-    let questions = 0;
-    let opened = 0;
-    former.script.read = (request) => {
-      if (request.getOptions()?.hasSubscription()) opened += 1;
-      else questions += 1;
-      return undefined;
-    };
+    const counts = countReads(former);
     const { stop } = following(openAdapter(url, { leaderCheckMs: 20 }));
-    await until(() => questions > 3);
-    expect(opened).toBe(1);
+    await until(() => counts.questions > 3);
+    expect(counts.subscriptions).toBe(1);
     await stop();
+  });
+
+  it('is asked by one of several quiet subscriptions', async () => {
+    const { former, url } = await openCluster();
+    const counts = countReads(former, () => 'silence');
+    const reading = openAdapter(url, { leaderCheckMs: 20 });
+    const followers = Array.from({ length: 5 }, () => following(reading));
+    await until(() => former.subscriptions() === 5 && counts.questions > 0);
+    await delay(200);
+    expect(counts).toEqual({ questions: 1, subscriptions: 5 });
+    for (const { stop } of followers) await stop();
   });
 });
 

@@ -4,6 +4,7 @@ import { closeClient } from '../../../src/eventstore/client.ts';
 import { clientInternals } from '../../../src/eventstore/clientInternals.ts';
 import { clientOf } from '../../../src/eventstore/connect.ts';
 import { createDecoder } from '../../../src/eventstore/decode.ts';
+import { createLeaderCheck } from '../../../src/eventstore/leaderCheck.ts';
 import { subscribeToAll } from '../../../src/eventstore/subscription.ts';
 import { until } from '../../support/eventually.ts';
 import { fixedSealing } from '../../support/fixedSealing.ts';
@@ -48,7 +49,7 @@ describe('a client without one of the protected members', () => {
         connect: () => withoutInternals(fake.url),
         requiresLeader: true,
         leaderChanges: new Set(),
-        leaderCheckMs: 60_000,
+        leaderCheck: createLeaderCheck({ everyMs: 60_000, onLost: () => undefined }),
       },
       { after: null, categories: ['customer'] },
       createDecoder(fixedSealing),
