@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 
 export type Note = Readonly<{ key: string; value: string; dueAt: Date | null }>;
@@ -57,6 +58,14 @@ export const dueNotes = (db: Database, policy: string, at: Date): Promise<Note[]
     .orderBy('due_at')
     .limit(DUE_BATCH)
     .execute();
+
+/** Those of the policies that have notes which are due at an instant. */
+export const withDueNotes = async (db: Database, policies: readonly string[], at: Date): Promise<string[]> => {
+  const { rows } = await sql<{ policy: string }>`
+    select policy from unnest(${[...policies]}::text[]) as p (policy)
+    where exists (select from policy.note n where n.policy = p.policy and n.due_at <= ${at})`.execute(db);
+  return rows.map(({ policy }) => policy);
+};
 
 /** Deletes a note that was due, unless it was written again in the meantime. */
 export const settleNote = async (db: Database, policy: string, { key, dueAt }: Note): Promise<void> => {

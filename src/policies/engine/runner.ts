@@ -6,9 +6,10 @@ import type { EventMeta } from '../../domain/event.ts';
 import { type EventStore, type Position, pauseAfter, type Recorded } from '../../eventstore/port.ts';
 import { backoffMs } from '../../flow/backoff.ts';
 import { type Checkpoint, openCheckpoint, progressAfter } from './checkpoint.ts';
+import { createDueWatch } from './dueWatch.ts';
 import { clearFailure, clearOtherFailures, recordFailure } from './failures.ts';
 import { createLocks } from './locks.ts';
-import { DUE_BATCH, dueNotes, notesOf, settleNote } from './notes.ts';
+import { DUE_BATCH, dueNotes, notesOf, settleNote, withDueNotes } from './notes.ts';
 import type { Policy, PolicyContext } from './policy.ts';
 
 /** How often a standby node tries to acquire a policy's lock, and how often due notes are queried. */
@@ -74,6 +75,7 @@ export const createPolicyRunner = ({
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // each policy listens
   const locks = createLocks(pool);
+  const dueWatch = createDueWatch({ withDueNotes: (names) => withDueNotes(db, names, new Date(now())), everyMs: dueMs });
   const statuses = new Map<string, PolicyStatus>();
   let running: Promise<void>[] = [];
 
@@ -167,7 +169,7 @@ export const createPolicyRunner = ({
       }
       if (due.length === DUE_BATCH) continue; // there may be more
       await onNothingDue();
-      await pause(dueMs, signal);
+      await dueWatch.next(name, signal);
     }
   };
 
