@@ -149,11 +149,23 @@ const migrations: Record<string, Migration> = {
   '0140_outcomes_of_breakdowns': outcomesOfBreakdowns,
 };
 
+/** The names of the applied migrations; null in a database without any. */
+const appliedIn = async (db: Database): Promise<Set<string> | null> => {
+  const table = await sql<{ name: string | null }>`select to_regclass('migration.kysely_migration')::text as name`.execute(db);
+  if (!table.rows[0]?.name) return null;
+  const { rows } = await sql<{ name: string }>`select name from migration.kysely_migration`.execute(db);
+  return new Set(rows.map(({ name }) => name));
+};
+
 /**
  * Applies all pending migrations, or those up to `upTo`. Any number of nodes may call it concurrently: one applies, the others wait.
  * Throws if a migration fails; its changes are rolled back.
  */
 export const migrate = async (db: Database, { upTo }: { upTo?: string } = {}): Promise<void> => {
+  const names = Object.keys(migrations);
+  const applied = await appliedIn(db);
+  // The usual start, for which the migrator would read the whole catalog of tables.
+  if (upTo === undefined && applied?.size === names.length && names.every((name) => applied.has(name))) return;
   await sql`create schema if not exists migration`.execute(db);
   const migrator = new Migrator({
     db,
@@ -178,13 +190,8 @@ export const migrateAt = async (url: string, { onError }: { onError: (error: Err
 export const pendingMigrations = async (url: string): Promise<string[]> => {
   const { db } = connectDatabase(url, { max: 1, application: 'latchkey-migrate', onError: () => undefined });
   try {
-    const { rows: found } = await sql<{
-      table: string | null;
-    }>`select to_regclass('migration.kysely_migration')::text as table`.execute(db);
-    if (!found[0]?.table) return Object.keys(migrations);
-    const { rows } = await sql<{ name: string }>`select name from migration.kysely_migration`.execute(db);
-    const applied = new Set(rows.map(({ name }) => name));
-    return Object.keys(migrations).filter((name) => !applied.has(name));
+    const applied = await appliedIn(db);
+    return Object.keys(migrations).filter((name) => !applied?.has(name));
   } finally {
     await db.destroy();
   }
