@@ -1,6 +1,7 @@
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { prepareDatabase } from '../../src/database/prepare.ts';
 import { startPostgres } from '../../src/embedded/postgres/server.ts';
 
@@ -32,6 +33,15 @@ const folderForStores = async (): Promise<string> => {
   return free >= FREE_BYTES ? MEMORY : tmpdir();
 };
 
+/** A server of a test opens twenty connections, of which checking the password is half of the CPU time. */
+const trustLocalConnections = async (directory: string, url: string): Promise<void> => {
+  await writeFile(join(directory, 'cluster', 'pg_hba.conf'), 'local all all trust\n');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('select pg_reload_conf()');
+  await client.end();
+};
+
 /** An embedded PostgreSQL in a folder of its own. It need not outlive a power cut, so it does not wait for the disk. */
 const startEmbedded = async () => {
   const directory = await mkdtemp(join(await folderForStores(), 'latchkey-stores-'));
@@ -41,6 +51,7 @@ const startEmbedded = async () => {
     log: () => undefined,
     settings: { fsync: 'off', full_page_writes: 'off', max_connections: '300', scram_iterations: '1' },
   });
+  await trustLocalConnections(directory, postgres.url('postgres', 'superuser'));
   await prepareDatabase(postgres.url(TEMPLATE, 'superuser'), null, { onError: () => undefined });
   return {
     adminUrl: postgres.url('postgres', 'superuser'),
