@@ -64,10 +64,28 @@ describe('the guard', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(`${web.url}${path}`);
     await page.getByRole('heading', { level: 1, name: 'Way Back' }).waitFor();
+    await leave(page);
+  });
+
+  it('opens the start screen after a sign-out, although the end of the session rejected a call before it', async () => {
+    const page = await web.open('/admin/login');
+    const signIn = async () => {
+      await page.getByLabel('Admin Key').fill(ADMIN_KEY);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL('**/admin/dashboard');
+    };
+    await signIn();
+    await page.getByRole('link', { name: 'Customers', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor();
+    await page.route('**/api/auth/admin/logout', async (route) => {
+      const response = await route.fetch();
+      await page.waitForURL('**/admin/login');
+      await route.fulfill({ response });
+    });
+    const ended = page.waitForResponse('**/api/auth/admin/logout');
     await page.getByRole('button', { name: 'Logout' }).click();
-    await page.getByLabel('Admin Key').fill(ADMIN_KEY);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL('**/admin/dashboard');
+    await ended;
+    await signIn();
     await leave(page);
   });
 
