@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createServer as createTlsServer } from 'node:tls';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkDatabase, checkEventStore, StoreUnreachable } from '../../src/bootstrap/storeChecks.ts';
 import { createAuthority } from '../support/certificates.ts';
@@ -22,15 +23,29 @@ const patience = { giveUpAfterMs: 0, attemptMs: 30_000 };
 /** For a reply that never comes. */
 const SHORT_MS = 1_000;
 
+/** A login with a password. */
+const LOGIN = 'unreachable_stores';
 let stores: TestStores;
 const open = new Set<Server>();
 const sockets = new Set<Socket>();
 
+const asAdmin = async (statement: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: stores.databaseUrl });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+};
+
 beforeAll(async () => {
   stores = await openStores();
+  await asAdmin(`drop role if exists ${LOGIN}`);
+  await asAdmin(`create role ${LOGIN} login password 'another'`);
 });
 
-afterAll(() => stores.close());
+afterAll(async () => {
+  await asAdmin(`drop role ${LOGIN}`);
+  await stores.close();
+});
 
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
@@ -85,7 +100,7 @@ describe('a DATABASE_URL without a database', () => {
       () => `postgres://u:${SECRET}@no-such-host.invalid/kept`,
       /(unknown host name|host name could not be resolved)/,
     ],
-    ['a wrong password', () => databaseWith({ password: SECRET }), /wrong user or password/],
+    ['a wrong password', () => databaseWith({ username: LOGIN, password: SECRET }), /wrong user or password/],
     ['an unknown user', () => databaseWith({ username: 'stranger', password: SECRET }), /wrong user or password/],
     ['a missing database', () => databaseWith({ pathname: '/no_such_database' }), /the database does not exist/],
     [

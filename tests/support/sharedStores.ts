@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { prepareDatabase } from '../../src/database/prepare.ts';
+import { LOGINS } from '../../src/embedded/postgres/passwords.ts';
 import { startPostgres } from '../../src/embedded/postgres/server.ts';
 
 /** The stores of one test run, as every test file gets them. */
@@ -33,9 +34,10 @@ const folderForStores = async (): Promise<string> => {
   return free >= FREE_BYTES ? MEMORY : tmpdir();
 };
 
-/** A server of a test opens twenty connections, of which checking the password is half of the CPU time. */
-const trustLocalConnections = async (directory: string, url: string): Promise<void> => {
-  await writeFile(join(directory, 'cluster', 'pg_hba.conf'), 'local all all trust\n');
+/** Checking the password takes half of the CPU time of a connection, and a server of a test opens twenty. */
+const trustSuperuser = async (directory: string, url: string): Promise<void> => {
+  const rules = [`local all ${LOGINS.superuser} trust`, 'local all all scram-sha-256', ''];
+  await writeFile(join(directory, 'cluster', 'pg_hba.conf'), rules.join('\n'));
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query('select pg_reload_conf()');
@@ -51,7 +53,7 @@ const startEmbedded = async () => {
     log: () => undefined,
     settings: { fsync: 'off', full_page_writes: 'off', max_connections: '300', scram_iterations: '1' },
   });
-  await trustLocalConnections(directory, postgres.url('postgres', 'superuser'));
+  await trustSuperuser(directory, postgres.url('postgres', 'superuser'));
   await prepareDatabase(postgres.url(TEMPLATE, 'superuser'), null, { onError: () => undefined });
   return {
     adminUrl: postgres.url('postgres', 'superuser'),
