@@ -38,7 +38,7 @@ import { createMemberPlaces, type MemberPlaces } from '../security/memberPlaces.
 import { createOneTimePasswords, type OneTimePasswords } from '../security/oneTimePasswords.ts';
 import { actorOwner } from '../security/owner.ts';
 import { createPasskeys, type Passkeys } from '../security/passkeys.ts';
-import { createPasswords, type Passwords } from '../security/passwords.ts';
+import { createPasswords, type PasswordCost, type Passwords } from '../security/passwords.ts';
 import { createSealing, type Sealing } from '../security/sealing.ts';
 import { createSeatUses, type SeatUses } from '../security/seatUses.ts';
 import { SESSIONS_CHANNEL } from '../security/sessionRows.ts';
@@ -123,6 +123,7 @@ export const openProduct = async ({
   otherSecrets = [],
   signInRetentionDays = DEFAULT_SIGN_IN_RETENTION_DAYS,
   openEvents = createEventStore,
+  passwordCost,
   now = () => Date.now(),
   log,
 }: {
@@ -135,6 +136,8 @@ export const openProduct = async ({
   otherSecrets?: readonly Buffer[];
   signInRetentionDays?: number;
   openEvents?: typeof createEventStore;
+  /** That of the product by default. */
+  passwordCost?: PasswordCost | undefined;
   /** ms since 1970 */
   now?: () => number;
   log: Logger;
@@ -216,7 +219,7 @@ export const openProduct = async ({
     notices,
     vault,
     sealing,
-    passwords: createPasswords(),
+    passwords: createPasswords({ cost: passwordCost }),
     memberPlaces: createMemberPlaces({ db, pepper: secretFor('sign-in places v1'), now }),
     accountGuesses,
     oneTimePasswords: createOneTimePasswords({ db, pepper: secretFor('recovery codes v1'), now }),

@@ -11,6 +11,7 @@ import { domainVerifier } from '../outbound/verifyDomain.ts';
 import { startAuditRunner } from '../projections/auditLog/runner.ts';
 import { createReadPosition } from '../projections/engine/readPosition.ts';
 import { type Projector, startProjector } from '../projections/projector.ts';
+import type { PasswordCost } from '../security/passwords.ts';
 import { VaultMismatch } from '../security/vault.ts';
 import { createApi } from './api.ts';
 import type { Config } from './config.ts';
@@ -59,7 +60,8 @@ const stopping = (log: Logger) => {
  * Starts the parts for `config.roles` in order: stores, database, projections, policies, HTTP. `say` gets lines for the operator;
  * `onFatal` is called if a part cannot be kept running; `prepare` runs before requests are accepted, and resolves to the position that
  * the read models must reach first; `resolveTxt` queries the name servers; `quotas` replaces those of `QUOTAS`; `logoRoots` (PEM) replaces
- * the roots for the hosts of logos; `openEvents` replaces the adapter of the event store, `now` the clock. If a part does not start, all started parts are stopped, and it throws.
+ * the roots for the hosts of logos; `openEvents` replaces the adapter of the event store, `passwordCost` what a hash costs, `now` the
+ * clock. If a part does not start, all started parts are stopped, and it throws.
  */
 export const startServer = async (
   given: Config,
@@ -71,6 +73,7 @@ export const startServer = async (
     quotas = {},
     logoRoots,
     openEvents,
+    passwordCost,
     now,
   }: {
     say: (line: string) => void;
@@ -80,6 +83,7 @@ export const startServer = async (
     quotas?: Partial<Quotas>;
     logoRoots?: string | undefined;
     openEvents?: typeof createEventStore;
+    passwordCost?: PasswordCost;
     now?: (() => number) | undefined;
   },
 ): Promise<RunningServer> => {
@@ -127,6 +131,7 @@ export const startServer = async (
       masterSecret,
       signInRetentionDays: config.signInRetentionDays,
       ...(openEvents && { openEvents }),
+      passwordCost,
       ...(now && { now }),
       log,
     }).catch(async (error: unknown) => {

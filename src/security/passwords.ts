@@ -17,20 +17,26 @@ export type Passwords = Readonly<{
   isGuessable: IsGuessable;
 }>;
 
-/** argon2id with 19 MiB and two passes, the library's default algorithm; about 20 ms on a core. */
-const OPTIONS: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** What a hash costs: memory in KiB, and passes over it. */
+export type PasswordCost = Readonly<{ memoryCost: number; timeCost: number }>;
+
+/** About 20 ms on a core. */
+const COST: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
 
 /**
  * Password hashing that a flood of sign-ins cannot exhaust the machine with: `concurrency` at a time, `maxWaiting` queued, taking turns by
- * source, and `PasswordsBusy` thrown for the rest.
+ * source, and `PasswordsBusy` thrown for the rest. `cost` holds for new hashes of argon2id, the library's default algorithm.
  */
 export const createPasswords = ({
   concurrency = 2,
   maxWaiting = 1_000,
+  cost = COST,
 }: {
   concurrency?: number;
   maxWaiting?: number;
+  cost?: PasswordCost | undefined;
 } = {}): Passwords => {
+  const options: Options = { ...cost, parallelism: 1 };
   const turns = limitConcurrency({
     concurrent: concurrency,
     maxWaiting,
@@ -39,11 +45,11 @@ export const createPasswords = ({
   let placeholderHash: Promise<string> | undefined;
 
   return {
-    hash: (password) => turns.run(() => hash(password, OPTIONS)),
+    hash: (password) => turns.run(() => hash(password, options)),
     verify: (phc, password, source) => {
       const evaluate = async (): Promise<boolean> => {
         if (phc !== null) return verify(phc, password);
-        placeholderHash ??= hash(randomBytes(32), OPTIONS);
+        placeholderHash ??= hash(randomBytes(32), options);
         await verify(await placeholderHash, password);
         return false;
       };

@@ -42,6 +42,9 @@ const noNames: ResolveTxt = () => Promise.reject(Object.assign(new Error('queryT
 
 const START_MS = 120_000;
 
+/** Hashes as those of the product take a tenth of the tests' CPU time. */
+const PASSWORD_COST = { memoryCost: 64, timeCost: 1 };
+
 /** On a busy machine the read models are later than a reply waits for them in the product. */
 const READ_MODELS_MS = 30_000;
 const isFollowed = (groups: readonly { node: string | null }[]): boolean => groups.every(({ node }) => node !== null);
@@ -74,6 +77,7 @@ const startNode = async (
     quotas: { ...(config.roles.has('projector') && { readModelsMs: READ_MODELS_MS }), ...quotas },
     logoRoots,
     openEvents: openOwnEvents(stores),
+    passwordCost: PASSWORD_COST,
     now,
   });
   if (config.roles.has('projector')) {
