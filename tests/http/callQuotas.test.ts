@@ -224,11 +224,11 @@ describe('a hard quota', () => {
   it('counts what was recorded in the month before it was set', async () => {
     const customer = await newCustomer(admin, integratorId);
     const tool = await asTool(server.url, customer);
-    await send(tool, 'before', 1, many(6));
-    await isCounted(customer, 6);
+    await send(tool, 'before', 1, many(5));
+    await isCounted(customer, 5);
     await setQuota(customer, { limit: 8, kind: 'hard' });
     ahead += 10_000; // a first quota is noticed within 10 s
-    expect((await send(tool, 'before', 7, many(4))).body.calls).toMatchObject({ accepted: 2, quota: { used: 8 } });
+    expect((await send(tool, 'before', 6, many(4))).body.calls).toMatchObject({ accepted: 3, quota: { used: 8 } });
     await noticed(customer, [100]);
   });
 });
