@@ -136,7 +136,7 @@ export const openProduct = async ({
   otherSecrets?: readonly Buffer[];
   signInRetentionDays?: number;
   openEvents?: typeof createEventStore;
-  /** That of the product by default. */
+  /** The cost of `createPasswords` by default. */
   passwordCost?: PasswordCost | undefined;
   /** ms since 1970 */
   now?: () => number;

@@ -149,7 +149,7 @@ const migrations: Record<string, Migration> = {
   '0140_outcomes_of_breakdowns': outcomesOfBreakdowns,
 };
 
-/** The names of the applied migrations; null in a database without any. */
+/** The names of the applied migrations; null if their table does not exist. */
 const appliedIn = async (db: Database): Promise<Set<string> | null> => {
   const table = await sql<{ name: string | null }>`select to_regclass('migration.kysely_migration')::text as name`.execute(db);
   if (!table.rows[0]?.name) return null;
@@ -164,7 +164,7 @@ const appliedIn = async (db: Database): Promise<Set<string> | null> => {
 export const migrate = async (db: Database, { upTo }: { upTo?: string } = {}): Promise<void> => {
   const names = Object.keys(migrations);
   const applied = await appliedIn(db);
-  // The usual start, for which the migrator would read the whole catalog of tables.
+  // Most starts have nothing to apply, and the migrator reads the whole catalog of tables.
   if (upTo === undefined && applied?.size === names.length && names.every((name) => applied.has(name))) return;
   await sql`create schema if not exists migration`.execute(db);
   const migrator = new Migrator({

@@ -45,7 +45,7 @@ export const createEventStore = ({
   const appender = createAppender({ connect, attemptTimeoutMs, retryTimeoutMs, positionOf, onNotLeader });
   const clockSkew = createClockSkew(async (stream, revision) => (await reader.eventAt(stream, revision)).created);
   const decode = createDecoder(sealing);
-  const leaderCheck = createLeaderCheck({ everyMs: leaderCheckMs, onLost: onNotLeader });
+  const leaderCheck = createLeaderCheck(leaderCheckMs);
   const subscribing = { connect, requiresLeader: !FOLLOWERS_PREFERRED.test(url), leaderChanges, leaderCheck };
 
   /** Leaves out events of other applications in the same store. */

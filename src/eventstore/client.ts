@@ -31,11 +31,11 @@ export const closeClient = async (client: EventStoreDBClient): Promise<void> => 
   channel?.close();
 };
 
-/** A node of the store: its address, or the only client that is known to be connected to it. */
-export type Node = string | EventStoreDBClient;
+/** A node of the store: its address, or a client that is connected to it if the address is unknown. */
+export type StoreNode = string | EventStoreDBClient;
 
 /** The node that a client is connected to. Waits for its discovery, and throws if that fails. */
-export const nodeOf = async (client: EventStoreDBClient): Promise<Node> =>
+export const nodeOf = async (client: EventStoreDBClient): Promise<StoreNode> =>
   (await clientInternals(client)?.getChannel())?.getTarget() ?? client;
 
 /** Holds a client and replaces it after a call that failed without a reply of the store. A client follows a new leader by itself. */

@@ -1,5 +1,5 @@
 import { BACKWARDS, END, type EventStoreDBClient } from '@eventstore/db-client';
-import type { Node } from './client.ts';
+import type { StoreNode } from './client.ts';
 import { outageOf } from './outage.ts';
 import { withTimeout } from './retry.ts';
 
@@ -23,9 +23,11 @@ const deniesLeadership = async (client: EventStoreDBClient): Promise<boolean> =>
 type Watched = Readonly<{
   client: EventStoreDBClient;
   /** Null while the client is not connected. */
-  node: () => Node | null;
+  node: () => StoreNode | null;
   /** Whether nothing was received since it was last called. */
   isQuiet: () => boolean;
+  /** Called when its node turns out not to be the leader. */
+  onLost: () => void;
 }>;
 
 /** Asks the nodes of quiet subscriptions whether they still lead. */
@@ -35,22 +37,23 @@ export type LeaderCheck = Readonly<{
 }>;
 
 /**
- * Calls `onLost` if a node that subscriptions are connected to turns out not to be the leader. Subscriptions must ask: the store checks
- * `requires-leader` only when a subscription opens, and a deposed leader without a connection to the others sends no events and no
- * error. Every `everyMs` ms, one quiet subscription of each node asks for all of them.
+ * Subscriptions must ask whether their node leads: the store checks `requires-leader` only when a subscription opens, and a deposed
+ * leader without a connection to the others sends no events and no error. Every `everyMs` ms, one quiet subscription of each node asks
+ * for all subscriptions of that node.
  */
-export const createLeaderCheck = ({ everyMs, onLost }: { everyMs: number; onLost: () => void }): LeaderCheck => {
+export const createLeaderCheck = (everyMs: number): LeaderCheck => {
   const watched = new Set<Watched>();
-  const asked = new Set<Node>();
+  const asked = new Set<StoreNode>();
   let timer: NodeJS.Timeout | undefined;
 
-  const ask = async (node: Node, subscription: Watched): Promise<void> => {
+  const ask = async (node: StoreNode, subscription: Watched): Promise<void> => {
     asked.add(node);
-    // The next time another connection asks, since this one may be dead.
+    // Next time another connection is used, since this one may be half-open.
     watched.delete(subscription);
     watched.add(subscription);
-    if (await deniesLeadership(subscription.client)) onLost();
+    const isLost = await deniesLeadership(subscription.client);
     asked.delete(node);
+    if (isLost) for (const other of [...watched].filter((one) => one.node() === node)) other.onLost();
   };
 
   const check = (): void => {

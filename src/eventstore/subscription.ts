@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { convertToCommandError, type EventStoreDBClient, NotLeaderError, TimeoutError } from '@eventstore/db-client';
 import type { StreamCategory } from '../domain/events.ts';
-import { closeClient, type Node, nodeOf } from './client.ts';
+import { closeClient, nodeOf, type StoreNode } from './client.ts';
 import type { StoredEvent } from './decode.ts';
 import type { LeaderCheck } from './leaderCheck.ts';
 import { describeOutage, outageOf } from './outage.ts';
@@ -76,16 +76,15 @@ export const subscribeToAll = <Item>(
   let isStale = false;
   let closing: Promise<void> | null = null;
   let wake = (): void => undefined;
-  let node: Node | null = null;
+  let node: StoreNode | null = null;
   const open = async (): Promise<ResponseSource> => {
-    node = null;
     const options = { after: reached, prefixes, requiresLeader, ...(digests && { digests }) };
     const source = await openResponseSource(client, options, () => wake());
     nodeOf(client).then(
       (found) => {
         node = found;
       },
-      () => undefined, // the call has failed, too
+      () => undefined, // unknown, so that other subscriptions of the node ask
     );
     return source;
   };
@@ -105,6 +104,7 @@ export const subscribeToAll = <Item>(
       isQuiet = true;
       return wasQuiet;
     },
+    onLost: onLeaderChange,
   };
   if (requiresLeader) {
     leaderChanges.add(onLeaderChange);
@@ -133,6 +133,7 @@ export const subscribeToAll = <Item>(
 
   /** Opens the call again, after the last response. */
   const resume = async (): Promise<void> => {
+    node = null;
     resumes += 1;
     if (resumes > 1) await Promise.race([delay(RESUME_PAUSE_MS * resumes), closed]);
     if (closing) return;

@@ -25,7 +25,7 @@ const COST: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
 
 /**
  * Password hashing that a flood of sign-ins cannot exhaust the machine with: `concurrency` at a time, `maxWaiting` queued, taking turns by
- * source, and `PasswordsBusy` thrown for the rest. `cost` holds for new hashes of argon2id, the library's default algorithm.
+ * source, and `PasswordsBusy` thrown for the rest. `cost` applies to new hashes of argon2id, the library's default algorithm.
  */
 export const createPasswords = ({
   concurrency = 2,

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
@@ -23,8 +24,8 @@ const patience = { giveUpAfterMs: 0, attemptMs: 30_000 };
 /** For a reply that never comes. */
 const SHORT_MS = 1_000;
 
-/** A login with a password. */
-const LOGIN = 'unreachable_stores';
+/** A login with a password, of all databases of the cluster. */
+const LOGIN = `unreachable_${randomBytes(8).toString('hex')}`;
 let stores: TestStores;
 const open = new Set<Server>();
 const sockets = new Set<Socket>();
@@ -32,19 +33,24 @@ const sockets = new Set<Socket>();
 const asAdmin = async (statement: string): Promise<void> => {
   const client = new pg.Client({ connectionString: stores.databaseUrl });
   await client.connect();
-  await client.query(statement);
-  await client.end();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 };
 
 beforeAll(async () => {
   stores = await openStores();
-  await asAdmin(`drop role if exists ${LOGIN}`);
   await asAdmin(`create role ${LOGIN} login password 'another'`);
 });
 
 afterAll(async () => {
-  await asAdmin(`drop role ${LOGIN}`);
-  await stores.close();
+  try {
+    await asAdmin(`drop role ${LOGIN}`);
+  } finally {
+    await stores.close();
+  }
 });
 
 afterEach(async () => {

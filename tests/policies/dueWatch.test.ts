@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createDueWatch } from '../../src/policies/engine/dueWatch.ts';
-import { dueNotes, notesOf, withDueNotes } from '../../src/policies/engine/notes.ts';
+import { dueNotes, notesOf, policiesWithDueNotes } from '../../src/policies/engine/notes.ts';
 import { openStoreFixture } from '../eventstore/adapterSupport.ts';
 import { until } from '../support/eventually.ts';
 
@@ -12,9 +12,9 @@ const never = new AbortController().signal;
 const openWatch = () => {
   const asked: string[][] = [];
   const watch = createDueWatch({
-    withDueNotes: (policies) => {
+    policiesWithDueNotes: (policies) => {
       asked.push([...policies]);
-      return withDueNotes(fixture.db, policies, new Date());
+      return policiesWithDueNotes(fixture.db, policies, new Date());
     },
     everyMs: 10,
   });
@@ -52,12 +52,27 @@ it('ends when it is aborted, and then asks no more', async () => {
   expect(asked).toHaveLength(before);
 });
 
-it('reports a failed query to all that wait, and asks again for those that wait afterwards', async () => {
-  const answers = [Promise.reject(new Error('PostgreSQL is down')), Promise.resolve(['a'])];
-  answers[0]?.catch(() => undefined);
-  const watch = createDueWatch({ withDueNotes: () => answers.shift() ?? Promise.resolve([]), everyMs: 5 });
-  const failed = await Promise.allSettled(['a', 'b'].map((policy) => watch.next(policy, never)));
-  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+it('lets each policy look for itself when the query fails', async () => {
+  let queries = 0;
+  const failing = async () => {
+    queries += 1;
+    throw new Error('PostgreSQL is down');
+  };
+  const watch = createDueWatch({ policiesWithDueNotes: failing, everyMs: 5 });
+  await Promise.all(['a', 'b'].map((policy) => watch.next(policy, never)));
   await watch.next('a', never);
-  expect(answers).toEqual([]);
+  expect(queries).toBe(2);
+});
+
+it('waits for one query at a time, and gives up one without a reply', async () => {
+  let queries = 0;
+  const answer = (policies: readonly string[]): Promise<readonly string[]> => {
+    queries += 1;
+    return queries === 1 ? new Promise(() => undefined) : Promise.resolve(policies);
+  };
+  const watch = createDueWatch({ policiesWithDueNotes: answer, everyMs: 5, patienceMs: 100 });
+  await Promise.all(['a', 'b'].map((policy) => watch.next(policy, never)));
+  expect(queries).toBe(1);
+  await watch.next('a', never);
+  expect(queries).toBe(2);
 });

@@ -1,34 +1,37 @@
-type Waiting = Readonly<{ resolve: () => void; reject: (error: unknown) => void }>;
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Waits for due notes. */
 export type DueWatch = Readonly<{
-  /** Resolves when the policy has due notes, or when `signal` aborts. Rejects if they cannot be read. One call at a time for a policy. */
+  /** Resolves when the policy may have due notes, or when `signal` aborts. One call at a time for a policy. */
   next: (policy: string, signal: AbortSignal) => Promise<void>;
 }>;
 
+/** A query without a reply for so long is on a dead connection. */
+const PATIENCE_MS = 10_000;
+
 /**
  * Asks every `everyMs` ms which of the policies that wait have due notes: one query for all of them, since most of the time none has.
+ * If the query fails, or has no reply after `patienceMs`, each policy looks for itself and reports its own failure.
  */
 export const createDueWatch = ({
-  withDueNotes,
+  policiesWithDueNotes,
   everyMs,
+  patienceMs = PATIENCE_MS,
 }: {
-  withDueNotes: (policies: readonly string[]) => Promise<readonly string[]>;
+  policiesWithDueNotes: (policies: readonly string[]) => Promise<readonly string[]>;
   everyMs: number;
+  patienceMs?: number;
 }): DueWatch => {
-  const waiting = new Map<string, Waiting>();
+  const waiting = new Map<string, () => void>();
   let timer: NodeJS.Timeout | undefined;
   let isAsking = false;
 
   const ask = async (): Promise<void> => {
     if (isAsking) return;
     isAsking = true;
-    const asked = [...waiting];
-    try {
-      for (const policy of await withDueNotes(asked.map(([policy]) => policy))) waiting.get(policy)?.resolve();
-    } catch (error) {
-      for (const [, { reject }] of asked) reject(error);
-    }
+    const asked = [...waiting.keys()];
+    const answer = policiesWithDueNotes(asked).catch(() => asked);
+    for (const policy of await Promise.race([answer, sleep(patienceMs, asked, { ref: false })])) waiting.get(policy)?.();
     isAsking = false;
   };
 
@@ -36,21 +39,17 @@ export const createDueWatch = ({
     next: async (policy, signal) => {
       if (signal.aborted) return;
       let stop = (): void => undefined;
-      try {
-        await new Promise<void>((resolve, reject) => {
-          stop = resolve;
-          signal.addEventListener('abort', stop);
-          waiting.set(policy, { resolve, reject });
-          timer ??= setInterval(() => void ask(), everyMs);
-        });
-      } finally {
-        signal.removeEventListener('abort', stop);
-        waiting.delete(policy);
-        if (waiting.size === 0) {
-          clearInterval(timer);
-          timer = undefined;
-        }
-      }
+      await new Promise<void>((resolve) => {
+        stop = resolve;
+        signal.addEventListener('abort', stop);
+        waiting.set(policy, stop);
+        timer ??= setInterval(() => void ask(), everyMs);
+      });
+      signal.removeEventListener('abort', stop);
+      waiting.delete(policy);
+      if (waiting.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
     },
   };
 };

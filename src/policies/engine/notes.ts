@@ -59,8 +59,8 @@ export const dueNotes = (db: Database, policy: string, at: Date): Promise<Note[]
     .limit(DUE_BATCH)
     .execute();
 
-/** Those of the policies that have notes which are due at an instant. */
-export const withDueNotes = async (db: Database, policies: readonly string[], at: Date): Promise<string[]> => {
+/** Which of the policies have notes that are due at an instant. */
+export const policiesWithDueNotes = async (db: Database, policies: readonly string[], at: Date): Promise<string[]> => {
   const { rows } = await sql<{ policy: string }>`
     select policy from unnest(${[...policies]}::text[]) as p (policy)
     where exists (select from policy.note n where n.policy = p.policy and n.due_at <= ${at})`.execute(db);

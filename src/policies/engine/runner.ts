@@ -9,7 +9,7 @@ import { type Checkpoint, openCheckpoint, progressAfter } from './checkpoint.ts'
 import { createDueWatch } from './dueWatch.ts';
 import { clearFailure, clearOtherFailures, recordFailure } from './failures.ts';
 import { createLocks } from './locks.ts';
-import { DUE_BATCH, dueNotes, notesOf, settleNote, withDueNotes } from './notes.ts';
+import { DUE_BATCH, dueNotes, notesOf, policiesWithDueNotes, settleNote } from './notes.ts';
 import type { Policy, PolicyContext } from './policy.ts';
 
 /** How often a standby node tries to acquire a policy's lock, and how often due notes are queried. */
@@ -75,7 +75,10 @@ export const createPolicyRunner = ({
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // each policy listens
   const locks = createLocks(pool);
-  const dueWatch = createDueWatch({ withDueNotes: (names) => withDueNotes(db, names, new Date(now())), everyMs: dueMs });
+  const dueWatch = createDueWatch({
+    policiesWithDueNotes: (names) => policiesWithDueNotes(db, names, new Date(now())),
+    everyMs: dueMs,
+  });
   const statuses = new Map<string, PolicyStatus>();
   let running: Promise<void>[] = [];
 

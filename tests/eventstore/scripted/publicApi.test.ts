@@ -49,7 +49,7 @@ describe('a client without one of the protected members', () => {
         connect: () => withoutInternals(fake.url),
         requiresLeader: true,
         leaderChanges: new Set(),
-        leaderCheck: createLeaderCheck({ everyMs: 60_000, onLost: () => undefined }),
+        leaderCheck: createLeaderCheck(60_000),
       },
       { after: null, categories: ['customer'] },
       createDecoder(fixedSealing),

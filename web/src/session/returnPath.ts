@@ -6,7 +6,7 @@ type Path = { pathname: string; search: string; hash: string };
 const requested = new Map<Area, Path>();
 
 /** Areas that the user signed out of: the next user may be another one. */
-const left = new Set<Area>();
+const signedOut = new Set<Area>();
 
 const keptKey = (area: Area): string => `latchkey_return_${area}`;
 
@@ -29,16 +29,17 @@ const keptPath = (area: Area): Path | undefined => {
   }
 };
 
-/** Remembers no screen from now until after the next sign-in: calls that the end of the session rejects would. */
-export const leaveArea = (area: Area): void => {
+/** Forgets the screen, and remembers none until after the next sign-in. Otherwise calls that the server rejects now would set it. */
+export const forgetPaths = (area: Area): void => {
   requested.delete(area);
-  left.add(area);
+  keptPath(area); // which removes it
+  signedOut.add(area);
 };
 
 /** Remembers a screen until after the sign-in, or until the page is reloaded. */
 export const rememberPath = ({ pathname, search, hash }: Path): void => {
   const area = areaOf(pathname);
-  if (area && !left.has(area) && !isLoginPath(pathname)) requested.set(area, { pathname, search, hash });
+  if (area && !signedOut.has(area) && !isLoginPath(pathname)) requested.set(area, { pathname, search, hash });
 };
 
 /** Where a sign-in leads: to the remembered screen if there is one, else to the area's home. The screen is forgotten then. */
@@ -46,7 +47,7 @@ export const pathAfterSignIn = (area: Area, isScreen: (pathname: string) => bool
   const kept = keptPath(area);
   const path = requested.get(area) ?? kept;
   requested.delete(area);
-  left.delete(area);
+  signedOut.delete(area);
   return path && isScreen(path.pathname)
     ? { pathname: path.pathname, search: path.search, hash: path.hash }
     : { pathname: homePath[area], search: '', hash: '' };

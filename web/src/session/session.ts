@@ -18,7 +18,7 @@ import { type Area, loginPath } from '../areas.ts';
 import { keepingPreferences } from '../lib/preferences.ts';
 import { closeLive } from '../live/useLive.ts';
 import { keepingColorMode } from '../ui/colorMode.ts';
-import { leaveArea } from './returnPath.ts';
+import { forgetPaths } from './returnPath.ts';
 import { sessionPath } from './sessionPath.ts';
 
 /** Fetches the signed-in account. A rejection removes the area's token; the guard then opens the sign-in. */
@@ -105,7 +105,7 @@ export const useSignOut = (area: Area): (() => Promise<void>) => {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return async () => {
-    leaveArea(area);
+    forgetPaths(area);
     const end = () => api.post(logoutPath[area], undefined, { as: area, unauthorized: 'throw' }).catch(() => undefined);
     await keepingPreferences(() => keepingColorMode(end));
     clearToken(area);
