@@ -1,5 +1,8 @@
 import type { HelpText } from '../cli/terminal/help.ts';
 
+/** Names the audit log among the groups of read models. */
+export const AUDIT_LOG = 'auditLog';
+
 const STORES = [
   ['DATA_DIR', 'data directory of the embedded stores (default ./data)'],
   ['DATABASE_URL', 'external PostgreSQL'],
