@@ -36,17 +36,14 @@ export const createEventStore = ({
   leaderCheckMs?: number;
 }): EventStore & StoredEvents => {
   const connect = clientFactoryOf(url);
-  const leaderChanges = new Set<() => void>();
-  const onNotLeader = (): void => {
-    for (const onChange of leaderChanges) onChange();
-  };
+  const leaderCheck = createLeaderCheck(leaderCheckMs);
+  const { onNotLeader } = leaderCheck;
   const reader = createReader(connect, { retryTimeoutMs, onNotLeader });
   const positionOf = async (stream: string, revision: bigint) => (await reader.eventAt(stream, revision)).position.commit;
   const appender = createAppender({ connect, attemptTimeoutMs, retryTimeoutMs, positionOf, onNotLeader });
   const clockSkew = createClockSkew(async (stream, revision) => (await reader.eventAt(stream, revision)).created);
   const decode = createDecoder(sealing);
-  const leaderCheck = createLeaderCheck(leaderCheckMs);
-  const subscribing = { connect, requiresLeader: !FOLLOWERS_PREFERRED.test(url), leaderChanges, leaderCheck };
+  const subscribing = { connect, requiresLeader: !FOLLOWERS_PREFERRED.test(url), leaderCheck };
 
   /** Leaves out events of other applications in the same store. */
   const own = (stored: StoredEvent): Decoded | Promise<Decoded> | null => {

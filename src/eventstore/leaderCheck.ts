@@ -26,7 +26,7 @@ type Watched = Readonly<{
   node: () => StoreNode | null;
   /** Whether nothing was received since it was last called. */
   isQuiet: () => boolean;
-  /** Called when its node turns out not to be the leader. */
+  /** Called when its node may not be the leader any more. */
   onLost: () => void;
 }>;
 
@@ -34,6 +34,8 @@ type Watched = Readonly<{
 export type LeaderCheck = Readonly<{
   watch: (subscription: Watched) => void;
   unwatch: (subscription: Watched) => void;
+  /** Calls `onLost` of all subscriptions, because another call was rejected by a node that is not the leader. */
+  onNotLeader: () => void;
 }>;
 
 /**
@@ -73,6 +75,9 @@ export const createLeaderCheck = (everyMs: number): LeaderCheck => {
       if (watched.size > 0) return;
       clearInterval(timer);
       timer = undefined;
+    },
+    onNotLeader: () => {
+      for (const { onLost } of watched) onLost();
     },
   };
 };

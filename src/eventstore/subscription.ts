@@ -47,14 +47,10 @@ const reachedBy = (responses: readonly Response[]): Position | undefined => {
 
 const commandErrorOf = (error: unknown): unknown => (error instanceof Error ? convertToCommandError(error) : error);
 
-/** Calls functions when a node of the store turns out to be no longer the leader. */
-type LeaderChanges = Readonly<{ add: (onChange: () => void) => void; delete: (onChange: () => void) => void }>;
-
 type SubscriptionDeps = Readonly<{
   connect: () => EventStoreDBClient;
   /** Whether to read from the leader only. */
   requiresLeader: boolean;
-  leaderChanges: LeaderChanges;
   leaderCheck: LeaderCheck;
 }>;
 
@@ -65,7 +61,7 @@ type SubscriptionDeps = Readonly<{
  * `EventStoreUnavailable`. `read` makes an item of an event, or null to skip it.
  */
 export const subscribeToAll = <Item>(
-  { connect, requiresLeader, leaderChanges, leaderCheck }: SubscriptionDeps,
+  { connect, requiresLeader, leaderCheck }: SubscriptionDeps,
   { after, categories, digests }: { after: Position | null; categories: readonly StreamCategory[]; digests?: true },
   read: Read<Item>,
 ): AsyncIterable<Item | NoEvent> & { close: () => Promise<void> } => {
@@ -91,10 +87,6 @@ export const subscribeToAll = <Item>(
   let opened = open();
   opened.catch(() => undefined);
 
-  const onLeaderChange = (): void => {
-    isStale = true;
-    wake();
-  };
   let isQuiet = false;
   const watched = {
     client,
@@ -104,12 +96,12 @@ export const subscribeToAll = <Item>(
       isQuiet = true;
       return wasQuiet;
     },
-    onLost: onLeaderChange,
+    onLost: (): void => {
+      isStale = true;
+      wake();
+    },
   };
-  if (requiresLeader) {
-    leaderChanges.add(onLeaderChange);
-    leaderCheck.watch(watched);
-  }
+  if (requiresLeader) leaderCheck.watch(watched);
 
   /** Resolves on `close`, which must not wait for the discovery of a cluster node. */
   let giveUp = (): void => undefined;
@@ -119,7 +111,6 @@ export const subscribeToAll = <Item>(
 
   const close = (): Promise<void> => {
     if (closing) return closing;
-    leaderChanges.delete(onLeaderChange);
     leaderCheck.unwatch(watched);
     opened.then(
       (source) => source.cancel(),

@@ -48,7 +48,6 @@ describe('a client without one of the protected members', () => {
       {
         connect: () => withoutInternals(fake.url),
         requiresLeader: true,
-        leaderChanges: new Set(),
         leaderCheck: createLeaderCheck(60_000),
       },
       { after: null, categories: ['customer'] },
