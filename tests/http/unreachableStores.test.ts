@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createServer as createTlsServer } from 'node:tls';
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkDatabase, checkEventStore, StoreUnreachable } from '../../src/bootstrap/storeChecks.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { openFakeEventStore } from '../support/fakeEventStore.ts';
 import { failures } from '../support/fakeEventStoreMessages.ts';
+import { inDatabase } from '../support/inDatabase.ts';
 import { openServer } from '../support/server.ts';
 import { openStores, type TestStores } from '../support/stores.ts';
 import { describeAtLength } from '../support/tiers.ts';
@@ -30,15 +30,7 @@ let stores: TestStores;
 const open = new Set<Server>();
 const sockets = new Set<Socket>();
 
-const asAdmin = async (statement: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: stores.databaseUrl });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-};
+const asAdmin = (statement: string) => inDatabase(stores.databaseUrl, (client) => client.query(statement));
 
 beforeAll(async () => {
   stores = await openStores();

@@ -1,21 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrateAt } from '../../src/database/migrate.ts';
 import { openRoles } from '../../src/database/roles.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/embedded/postgres/server.ts';
+import { inDatabase } from '../support/inDatabase.ts';
 
 /** Roles belong to a whole cluster, so this one is the file's own. */
 let directory: string;
 let postgres: EmbeddedPostgres;
-
-const inDatabase = async <Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  return work(client).finally(() => client.end());
-};
 
 const bypasses = async (): Promise<Record<string, boolean>> =>
   inDatabase(postgres.url('postgres', 'superuser'), async (client) => {

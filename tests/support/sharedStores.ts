@@ -1,10 +1,10 @@
 import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { prepareDatabase } from '../../src/database/prepare.ts';
 import { LOGINS } from '../../src/embedded/postgres/passwords.ts';
 import { startPostgres } from '../../src/embedded/postgres/server.ts';
+import { inDatabase } from './inDatabase.ts';
 
 /** The stores of one test run, as every test file gets them. */
 export type SharedStores = {
@@ -38,10 +38,7 @@ const folderForStores = async (): Promise<string> => {
 const trustSuperuser = async (directory: string, url: string): Promise<void> => {
   const rules = [`local all ${LOGINS.superuser} trust`, 'local all all scram-sha-256', ''];
   await writeFile(join(directory, 'cluster', 'pg_hba.conf'), rules.join('\n'));
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query('select pg_reload_conf()');
-  await client.end();
+  await inDatabase(url, (client) => client.query('select pg_reload_conf()'));
 };
 
 /** An embedded PostgreSQL in a folder of its own. It need not outlive a power cut, so it does not wait for the disk. */

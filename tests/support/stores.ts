@@ -12,6 +12,7 @@ import { clientOf } from '../../src/eventstore/connect.ts';
 import type { Position } from '../../src/eventstore/port.ts';
 import { fixedSealing } from './fixedSealing.ts';
 import type {} from './globalSetup.ts';
+import { inDatabase } from './inDatabase.ts';
 
 /** A database of the test file's own. */
 export type TestDatabase = { databaseUrl: string; close: () => Promise<void> };
@@ -21,16 +22,6 @@ export type TestStores = TestDatabase & {
   eventStoreUrl: string;
   /** The newest event of others in a given store; null in a store of the test file's own. `openOwnEvents` leaves them out. */
   after: Position | null;
-};
-
-const inDatabase = async (url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
 };
 
 /** Runs statements in the database of `db` as a superuser: the application's own role changes no schema and sees no other session. */

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectDatabase } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { type RunningEventStore, startEventStore } from '../../src/embedded/eventstore/server.ts';
 import { asAdmin, asIntegrator, askApproval, asTool, clientOf } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
+import { inDatabase } from '../support/inDatabase.ts';
 import { MASTER_SECRET } from '../support/keys.ts';
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
@@ -45,12 +45,6 @@ const storesEnv = () => ({
   EVENTSTORE_URL: eventStore.connectionString,
   MASTER_SECRET,
 });
-
-const inDatabase = async ({ databaseUrl }: TestDatabase, work: (client: pg.Client) => Promise<unknown>): Promise<void> => {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  await work(client).finally(() => client.end());
-};
 
 /** The sentences of the history may be worded otherwise in a later version. */
 const withoutSentences = (key: string, value: unknown): unknown => (key === 'summary' ? undefined : value);
@@ -98,7 +92,7 @@ describe.each(CHOSEN)('an installation of the $version', ({ file, lastMigration,
     await migrate(db, { upTo: lastMigration });
     await db.destroy();
     await (await startEvents()).close();
-    await inDatabase(product, async (client) => {
+    await inDatabase(product.databaseUrl, async (client) => {
       await writeTables(client, before.product);
       // As if it had been stopped a moment ago.
       await client.query(
@@ -107,7 +101,7 @@ describe.each(CHOSEN)('an installation of the $version', ({ file, lastMigration,
       if (isConfirmed) await client.query('update auth.session set authenticated_at = now()');
       await client.query('update http.idempotency set created_at = now()');
     });
-    await inDatabase(events, (client) => writeTables(client, before.events));
+    await inDatabase(events.databaseUrl, (client) => writeTables(client, before.events));
     eventStore = await startEvents();
     dataDir = await mkdtemp(join(tmpdir(), 'latchkey-upgrade-'));
     server = await startServerProcess(dataDir, storesEnv());
@@ -187,7 +181,7 @@ describe.each(CHOSEN)('an installation of the $version', ({ file, lastMigration,
     expect((await admin.delete(`/api/admin/users/${user.id}`)).status).toBe(200);
     const erased = await eventually(history, (entries) => entries.includes('UserRemoved'));
     expect(erased).not.toContain(user.email);
-    await inDatabase(product, async (client) => {
+    await inDatabase(product.databaseUrl, async (client) => {
       const isDestroyed = async () =>
         (await client.query("select wrapped is null as gone from vault.data_key where owner = 'user:' || $1", [user.id])).rows[0];
       await eventually(isDestroyed, (row) => row?.gone === true);
