@@ -4,7 +4,7 @@ import { report, reportRatio } from './support/figures.ts';
 import { startProduct } from './support/product.ts';
 import { settings } from './support/settings.ts';
 
-/** The CPU time of a server with embedded stores that nobody uses. */
+/** The CPU time of an idle server with embedded stores. */
 
 const { seconds, rounds } = settings({ seconds: 20, rounds: 3 });
 const SETTLE_MS = 5_000;

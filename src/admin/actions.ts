@@ -35,7 +35,7 @@ import { type VerifyFileOptions, verifyFile } from './verifyFile.ts';
 import { type VerifyStatementOptions, verifyStatement } from './verifyStatement.ts';
 
 /** What the commands share: `end` is called with the exit code, `json` and `color` are options of the program. */
-export type ActionDeps = Readonly<{ io: Io; end: (code: ExitCode) => void; json: boolean; color: boolean }>;
+type ActionDeps = Readonly<{ io: Io; end: (code: ExitCode) => void; json: boolean; color: boolean }>;
 
 const chosen = (plans: Record<GroupName, ProjectionGroup>, name: GroupName | undefined): ProjectionGroup[] =>
   name === undefined ? Object.values(plans) : [plans[name]];

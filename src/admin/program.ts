@@ -32,7 +32,7 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
     return command;
   };
 
-  /** Loads what a command needs when it runs, since the clients of the stores take most of a second, and help does without them. */
+  /** Loads the clients of the stores when a command runs: that takes a second, and help needs none of them. */
   const run =
     <Given extends unknown[]>(actionIn: (actions: Actions) => (...given: Given) => Promise<void>) =>
     async (...given: Given): Promise<void> => {

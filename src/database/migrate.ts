@@ -157,15 +157,19 @@ const appliedIn = async (db: Database): Promise<Set<string> | null> => {
   return new Set(rows.map(({ name }) => name));
 };
 
+const isUpToDate = async (db: Database): Promise<boolean> => {
+  const names = Object.keys(migrations);
+  const applied = await appliedIn(db);
+  return applied?.size === names.length && names.every((name) => applied.has(name));
+};
+
 /**
  * Applies all pending migrations, or those up to `upTo`. Any number of nodes may call it concurrently: one applies, the others wait.
  * Throws if a migration fails; its changes are rolled back.
  */
 export const migrate = async (db: Database, { upTo }: { upTo?: string } = {}): Promise<void> => {
-  const names = Object.keys(migrations);
-  const applied = await appliedIn(db);
   // Most starts have nothing to apply, and the migrator reads the whole catalog of tables.
-  if (upTo === undefined && applied?.size === names.length && names.every((name) => applied.has(name))) return;
+  if (upTo === undefined && (await isUpToDate(db))) return;
   await sql`create schema if not exists migration`.execute(db);
   const migrator = new Migrator({
     db,

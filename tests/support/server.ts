@@ -42,7 +42,7 @@ const noNames: ResolveTxt = () => Promise.reject(Object.assign(new Error('queryT
 
 const START_MS = 120_000;
 
-/** Hashes as those of the product take a tenth of the tests' CPU time. */
+/** Hashes at the cost of the product take a tenth of the CPU time of tests that sign in. */
 const PASSWORD_COST = { memoryCost: 64, timeCost: 1 };
 
 /** On a busy machine the read models are later than a reply waits for them in the product. */
