@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts';
+import { type LastEventRow, lastEventOf, lastEventRow } from '../../database/lastEvent.ts';
 import { type EventStore, holds, type LastEvent, type Position, type SubscriptionItem } from '../../eventstore/port.ts';
 
 /** How far a policy has come: all events up to the position, and the last event of them that it handled. */
@@ -39,15 +40,10 @@ class StoreNotConfirmed extends Error {
 }
 
 const COLUMNS = ['position', 'store_id', 'last_stream', 'last_revision', 'last_event', 'last_position'] as const;
-type Saved = Record<'position', string> & Record<Exclude<(typeof COLUMNS)[number], 'position'>, string | null>;
-
-const lastOf = ({ last_stream: stream, last_revision, last_event: id, last_position }: Saved): LastEvent | null =>
-  stream === null || last_revision === null || id === null || last_position === null
-    ? null
-    : { stream, revision: BigInt(last_revision), id, position: BigInt(last_position) };
+type Saved = LastEventRow & { position: string; store_id: string | null };
 
 const differenceOf = async (events: Store, saved: Saved): Promise<Difference | null> => {
-  const [identity, head, last] = [await events.identity(), await events.head(), lastOf(saved)];
+  const [identity, head, last] = [await events.identity(), await events.head(), lastEventOf(saved)];
   if (head === null || BigInt(saved.position) > head) return 'rolled_back';
   if (last && (await holds(events, last)) === false) return 'rolled_back';
   return saved.store_id !== null && saved.store_id !== identity ? 'different' : null;
@@ -60,15 +56,12 @@ export const openCheckpoint = async (db: Database, policy: string, events: Store
   const difference = saved && (await differenceOf(events, saved));
   if (difference) throw new StoreNotConfirmed(difference);
   return {
-    from: saved ? { position: BigInt(saved.position), last: lastOf(saved) } : null,
+    from: saved ? { position: BigInt(saved.position), last: lastEventOf(saved) } : null,
     save: async ({ position, last }) => {
       const reached = {
         position: position.toString(),
         store_id,
-        last_stream: last?.stream ?? null,
-        last_revision: last?.revision.toString() ?? null,
-        last_event: last?.id ?? null,
-        last_position: last?.position.toString() ?? null,
+        ...lastEventRow(last),
       };
       await db
         .insertInto('policy.checkpoint')

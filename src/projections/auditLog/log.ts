@@ -1,6 +1,7 @@
 import { HASH_BYTES } from '../../auditLog/hashing.ts';
 import { hashOfLeaf, leafOf } from '../../auditLog/leaf.ts';
 import { edgeTilesOf, grow, TILE_ENTRIES, type Tile, type TreeEdge } from '../../auditLog/tiles.ts';
+import { LAST_EVENT_COLUMNS, type LastEventRow, lastEventOf, lastEventRow } from '../../database/lastEvent.ts';
 import type { LastEvent, Position, StoredItem } from '../../eventstore/port.ts';
 import { Superseded } from '../engine/checkpoint.ts';
 import type { DatabaseSession } from '../engine/session.ts';
@@ -21,22 +22,9 @@ export type LogState = Readonly<{
   positions: Buffer;
 }>;
 
-type Row = {
-  size: number;
-  position: string | null;
-  store: string | null;
-  last_stream: string | null;
-  last_revision: string | null;
-  last_event: string | null;
-  last_position: string | null;
-};
+type Row = LastEventRow & { size: number; position: string | null; store: string | null };
 
-const SELECT = `select size, position::text, store, last_stream, last_revision::text, last_event, last_position::text from audit.log`;
-
-const lastOf = ({ last_stream: stream, last_revision, last_event: id, last_position }: Row): LastEvent | null =>
-  stream === null || last_revision === null || id === null || last_position === null
-    ? null
-    : { stream, revision: BigInt(last_revision), id, position: BigInt(last_position) };
+const SELECT = `select size, position::text, store, ${LAST_EVENT_COLUMNS} from audit.log`;
 
 /** Reads how far the log has come, and the tiles at its edge. */
 export const readLog = async (session: DatabaseSession): Promise<LogState> => {
@@ -57,7 +45,7 @@ export const readLog = async (session: DatabaseSession): Promise<LogState> => {
     size: row.size,
     position: row.position === null ? null : BigInt(row.position),
     store: row.store,
-    last: lastOf(row),
+    last: lastEventOf(row),
     edge: { size: row.size, tiles },
     positions,
   };
@@ -106,21 +94,14 @@ export const advance = (
   session: DatabaseSession,
   { size, position, store, last }: Pick<LogState, 'size' | 'position' | 'store' | 'last'>,
   node: string,
-): Promise<unknown> =>
-  session.query(
+): Promise<unknown> => {
+  const { last_stream, last_revision, last_event, last_position } = lastEventRow(last);
+  return session.query(
     `update audit.log set size = $1, position = $2, store = $3, last_stream = $4, last_revision = $5, last_event = $6,
        last_position = $7, node = $8, heartbeat_at = now(), error = null`,
-    [
-      size,
-      position === null ? null : String(position),
-      store,
-      last?.stream ?? null,
-      last === null ? null : String(last.revision),
-      last?.id ?? null,
-      last === null ? null : String(last.position),
-      node,
-    ],
+    [size, position === null ? null : String(position), store, last_stream, last_revision, last_event, last_position, node],
   );
+};
 
 const bytesOf = (positions: readonly Position[]): Buffer => {
   const bytes = Buffer.alloc(positions.length * POSITION_BYTES);

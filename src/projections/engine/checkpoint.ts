@@ -1,3 +1,4 @@
+import { LAST_EVENT_COLUMNS, type LastEventRow, lastEventOf, lastEventRow } from '../../database/lastEvent.ts';
 import type { LastEvent, Undecodable } from '../../eventstore/port.ts';
 import type { RecordedEvent } from './recordedEvent.ts';
 import type { DatabaseSession } from './session.ts';
@@ -22,32 +23,26 @@ export class Superseded extends Error {
   override readonly name = 'Superseded';
 }
 
-type Row = {
+type Row = LastEventRow & {
   version: number;
   position: string | null;
   store: string | null;
-  last_stream: string | null;
-  last_revision: string | null;
-  last_event: string | null;
-  last_position: string | null;
   events: number;
   epoch: number;
   parked: string[];
 };
 
-const selected = (schema: string): string => `select version, position::text, store, last_stream, last_revision::text, last_event,
-  last_position::text, events, epoch,
+const selected = (schema: string): string => `select version, position::text, store, ${LAST_EVENT_COLUMNS}, events, epoch,
   (select coalesce(json_agg(distinct stream), '[]') from ${schema}.parked) as parked from ${schema}.checkpoint`;
 
 const checkpointOf = (row: Row | undefined, schema: string): Checkpoint => {
   if (!row) throw new Error(`${schema}.checkpoint has no row`);
-  const { version, position, store, last_stream: stream, last_revision, last_event: id, last_position, events, epoch } = row;
-  const known = stream !== null && last_revision !== null && id !== null && last_position !== null;
+  const { version, position, store, events, epoch } = row;
   return {
     version,
     position: position === null ? null : BigInt(position),
     store,
-    last: known ? { stream, revision: BigInt(last_revision), id, position: BigInt(last_position) } : null,
+    last: lastEventOf(row),
     events,
     epoch,
   };
@@ -80,6 +75,11 @@ export const beginFrom = async (session: DatabaseSession, schema: string, expect
 const text = (session: DatabaseSession, value: bigint | string | null): string =>
   value === null ? 'null' : session.literal(String(value));
 
+const assigned = (session: DatabaseSession, columns: Readonly<Record<string, string | null>>): string =>
+  Object.entries(columns)
+    .map(([column, value]) => `${column} = ${text(session, value)}`)
+    .join(', ');
+
 /** The statement that moves the checkpoint, to be sent with what else ends the transaction. */
 export const advancing = (
   session: DatabaseSession,
@@ -88,8 +88,7 @@ export const advancing = (
   { lagMs, node }: { lagMs: number; node: string },
 ): string =>
   `update ${schema}.checkpoint set version = ${to.version}, position = ${text(session, to.position)}, store = ${text(session, to.store)},
-    last_stream = ${text(session, to.last?.stream ?? null)}, last_revision = ${text(session, to.last?.revision ?? null)},
-    last_event = ${text(session, to.last?.id ?? null)}, last_position = ${text(session, to.last?.position ?? null)},
+    ${assigned(session, lastEventRow(to.last))},
     events = ${to.events}, epoch = ${to.epoch}, lag_ms = ${Math.round(lagMs)}, node = ${session.literal(node)}, heartbeat_at = now()`;
 
 /** Stores the heartbeat and the progress of `node` by one statement. Throws `Superseded` if the checkpoint is no longer `from`. */
