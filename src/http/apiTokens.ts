@@ -8,7 +8,7 @@ import { type TeamTenant, tenantOfTeam } from '../domain/team/teamId.ts';
 import type { ApiTokenProblem, ApiTokens, LoadedApiToken, ResolvedApiToken } from '../security/apiTokens.ts';
 import type { SessionOwner } from '../security/session.ts';
 import type { HttpDeps } from './deps.ts';
-import { evaluateGuess, right, wrong } from './routes/signIn.ts';
+import { evaluateGuess, right, wrong } from './guesses.ts';
 
 type OwnerOfTenant = Readonly<{ owner: SessionOwner }> | Readonly<{ problem: ApiTokenProblem }>;
 

@@ -7,12 +7,12 @@ import { teamIdOf } from '../domain/team/teamId.ts';
 import { clientAddressOf, networksOf } from '../security/clientNetworks.ts';
 import type { DeviceApprover, DeviceDetails, WaitingDevice } from '../security/deviceRequests.ts';
 import type { HttpDeps, Settle } from './deps.ts';
+import { evaluateGuess, right, wrong } from './guesses.ts';
 import { loadMember } from './memberSignIn.ts';
 import { principalAs } from './principal.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { found } from './replies.ts';
 import { metaOf } from './requests/meta.ts';
-import { evaluateGuess, right, wrong } from './routes/signIn.ts';
 import { signInProblemOf, workable } from './tool.ts';
 
 /** The named user of the portal who decides. Throws `member_required` where a key signed in. */

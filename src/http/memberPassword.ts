@@ -8,13 +8,13 @@ import { networksOf } from '../security/clientNetworks.ts';
 import type { GuessKind } from '../security/signInPermits.ts';
 import { SignInsBusy } from '../security/signInTurns.ts';
 import type { HttpDeps } from './deps.ts';
+import { type Evaluation, evaluateGuess, right, tooMany, wrong } from './guesses.ts';
 import { bucketOf, type FoundMember, loadMember, nameMember, tenantNameOf } from './memberSignIn.ts';
 import { noticeWrongCode } from './notices.ts';
 import { actorOfTenant } from './principal.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { browserOf } from './requests/browser.ts';
 import { metaOf } from './requests/meta.ts';
-import { type Evaluation, evaluateGuess, right, tooMany, wrong } from './routes/signIn.ts';
 
 /** The id of a member's tenant; the administration, of which there is one, has none. */
 const tenantIdOf = ({ teamId }: FoundMember): string | null => {

@@ -10,12 +10,12 @@ import { invitationHash } from '../security/invitations.ts';
 import type { Session, SessionOwner } from '../security/session.ts';
 import { completeSignIn } from './completeSignIn.ts';
 import type { HttpDeps } from './deps.ts';
+import { evaluateGuess, right, wrong } from './guesses.ts';
 import { noticePlace } from './notices.ts';
 import { portalMemberOf } from './portalMembers.ts';
 import { HttpProblem, type ProblemCode } from './problems/problems.ts';
 import { found } from './replies.ts';
 import { nameAccount } from './requests/signIns.ts';
-import { evaluateGuess, right, wrong } from './routes/signIn.ts';
 
 /** A member, and the team that the member is in. `passkeyId` is the passkey that found the member, if one did. */
 export type FoundMember = Readonly<{ teamId: TeamId; team: Team; member: Member; passkeyId?: PasskeyId }>;

@@ -11,6 +11,7 @@ import { tenantKindOf, tenantOfTeam } from '../domain/team/teamId.ts';
 import type { Identity } from '../outbound/openIdIdentity.ts';
 import type { OpenIdState } from '../security/openIdStates.ts';
 import type { HttpDeps, Settle } from './deps.ts';
+import { type Evaluation, evaluateGuess, right, wrong } from './guesses.ts';
 import { bucketOf, type FoundMember } from './memberSignIn.ts';
 import { preparePortalUser } from './openIdPortalUsers.ts';
 import { actorOfTenant } from './principal.ts';
@@ -18,7 +19,6 @@ import { HttpProblem } from './problems/problems.ts';
 import { accepted } from './replies.ts';
 import { metaOf, newIdFor } from './requests/meta.ts';
 import type { Origins } from './requests/origins.ts';
-import { type Evaluation, evaluateGuess, right, wrong } from './routes/signIn.ts';
 
 type Deps = HttpDeps & { origins: Origins; settle: Settle };
 

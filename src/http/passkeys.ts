@@ -10,6 +10,7 @@ import { tenantKindOf } from '../domain/team/teamId.ts';
 import type { Ceremony } from '../security/passkeyChallenges.ts';
 import { PASSKEY_ALGORITHMS, userHandleOf, userIdOfHandle } from '../security/passkeys.ts';
 import type { HttpDeps } from './deps.ts';
+import { type Evaluation, evaluateGuess, right, wrong } from './guesses.ts';
 import { bucketOf, confirmMember, type FoundMember, loadMember, nameMember } from './memberSignIn.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { found } from './replies.ts';
@@ -17,7 +18,6 @@ import { newIdFor } from './requests/meta.ts';
 import type { Origins, Site } from './requests/origins.ts';
 import { expectRecent } from './requests/reauthentication.ts';
 import { validationProblem } from './requests/validation.ts';
-import { type Evaluation, evaluateGuess, right, wrong } from './routes/signIn.ts';
 
 type Deps = HttpDeps & Readonly<{ origins: Origins }>;
 /** A ceremony on the site of the request. */

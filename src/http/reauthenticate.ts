@@ -4,6 +4,7 @@ import { isRegistered } from '../domain/customer/state.ts';
 import { networksOf } from '../security/clientNetworks.ts';
 import type { SessionOwner } from '../security/session.ts';
 import type { HttpDeps, Settle } from './deps.ts';
+import { evaluateGuess, right, wrong } from './guesses.ts';
 import { confirmSecondFactor } from './memberPassword.ts';
 import { confirmMember, type FoundMember, loadMember } from './memberSignIn.ts';
 import { finishOpenIdProof } from './openIdSignIn.ts';
@@ -12,7 +13,6 @@ import { teamOf } from './principal.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { found } from './replies.ts';
 import type { Origins } from './requests/origins.ts';
-import { evaluateGuess, right, wrong } from './routes/signIn.ts';
 
 /** The owner of a session of the console. */
 export type ConsoleOwner = Exclude<SessionOwner, { kind: 'cli' }>;

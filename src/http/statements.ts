@@ -8,9 +8,9 @@ import type { CustomerId } from '../domain/ids.ts';
 import { sha256Of } from '../security/sha256.ts';
 import type { HttpDeps } from './deps.ts';
 import { slugOf } from './export.ts';
+import { readerOf } from './historyReader.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { dayOf, found } from './replies.ts';
-import { readerOf } from './routes/history.ts';
 import { statementPage } from './statementPage.ts';
 
 const HOUR_MS = 3_600_000;

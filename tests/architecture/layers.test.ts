@@ -187,6 +187,15 @@ describe('the layers of src', () => {
     });
   }
 
+  it('http/routes is imported by what registers routes only', () => {
+    const http = join(root, 'src/http');
+    const importers = sourcesOf(http)
+      .map((file) => pathBelow(http, file))
+      .filter((path) => !path.startsWith('routes/'))
+      .filter((path) => importsOf(join(http, path)).some((specifier) => specifier.includes('/routes/')));
+    expect(importers.sort()).toEqual(['app.ts', 'routes.ts']);
+  });
+
   it.each(Object.keys(allowed) as Layer[])('%s names what it may import in its README', (layer) => {
     const text = readFileSync(join(root, 'src', layer, 'README.md'), 'utf8');
     const imports = /\*\*Imports:\*\*[^|]*?\n\n/.exec(text)?.[0] ?? '';

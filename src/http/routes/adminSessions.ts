@@ -7,13 +7,13 @@ import { networksOf } from '../../security/clientNetworks.ts';
 import type { Session } from '../../security/session.ts';
 import { completeSignIn } from '../completeSignIn.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
+import { evaluateGuess, right, wrong } from '../guesses.ts';
 import { admitKey } from '../notices.ts';
 import { grantsOf, shownMember } from '../principal.ts';
 import { found, problems } from '../replies.ts';
 import { adminCookieName } from '../requests/guard.ts';
 import type { Origins } from '../requests/origins.ts';
 import { forgetSite } from '../requests/securityHeaders.ts';
-import { evaluateGuess, right, wrong } from './signIn.ts';
 
 /** Gives the browser the token of an administrator's session. `expiresAt` is ms since 1970. */
 export const setAdminCookie = (

@@ -6,11 +6,11 @@ import type { AuditOwner } from '../../projections/history/owner.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { exportedAudit, exportFormatOf, sendFile } from '../export.ts';
 import { customerNameOf, periodOf, tenantNameOf } from '../exportNames.ts';
+import { readerOf } from '../historyReader.ts';
 import { principalAs } from '../principal.ts';
 import { found, problems } from '../replies.ts';
 import { previewTenantRevert } from '../tenantReverts.ts';
 import { verifiedExport } from '../verifiedExport.ts';
-import { readerOf } from './history.ts';
 
 const tags = ['History'];
 

@@ -8,6 +8,7 @@ import { findUser, isRegistered, maySignInOn } from '../../domain/customer/state
 import { teamIdOf } from '../../domain/team/teamId.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
 import { endLease, expectFreeSeat } from '../floatingSeats.ts';
+import { evaluateGuess, right, wrong } from '../guesses.ts';
 import { publicIdOf, requireApproval } from '../machines.ts';
 import { admitKey } from '../notices.ts';
 import { principalAs } from '../principal.ts';
@@ -22,7 +23,6 @@ import { themeForTerminal } from '../themeChoice.ts';
 import { describeTool, signInProblemOf, workable } from '../tool.ts';
 import { completeToolSignIn } from '../toolSignIn.ts';
 import { answerUsage, USAGE_DESCRIPTION } from '../usage.ts';
-import { evaluateGuess, right, wrong } from './signIn.ts';
 
 const audience = ['cli'] as const;
 const tags = ['Command-line tool'];

@@ -6,13 +6,13 @@ import { instancesReply, ownUsageQuery, usageQuery, usageReply } from '../../con
 import { isRegistered } from '../../domain/customer/state.ts';
 import { expectRecentForCustomer, showCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
+import { evaluateGuess, right, wrong } from '../guesses.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
 import { answerUsage, USAGE_DESCRIPTION } from '../usage.ts';
-import { evaluateGuess, right, wrong } from './signIn.ts';
 
 const audience = ['customer'] as const;
 const tags = ['Customer account'];

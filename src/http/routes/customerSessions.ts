@@ -5,13 +5,13 @@ import { teamIdOf } from '../../domain/team/teamId.ts';
 import { networksOf } from '../../security/clientNetworks.ts';
 import { completeSignIn } from '../completeSignIn.ts';
 import type { Routes } from '../deps.ts';
+import { evaluateGuess, right, wrong } from '../guesses.ts';
 import { admitKey } from '../notices.ts';
 import { grantsOf, principalAs, shownMember } from '../principal.ts';
 import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
 import { found, problems, tag } from '../replies.ts';
 import { forgetSite } from '../requests/securityHeaders.ts';
 import { nameAccount } from '../requests/signIns.ts';
-import { evaluateGuess, right, wrong } from './signIn.ts';
 
 /** Why a customer may not hold the session that its key and the password of `verifiedHash` opened; null where it may. */
 const refusalOf = (

@@ -9,6 +9,7 @@ import { DEFAULT_PLAN } from '../../domain/limits.ts';
 import { showAsOf } from '../asOf.ts';
 import { changeCustomer, showCustomer, unusedLicenseKey } from '../customerWrites.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
+import { readerOf } from '../historyReader.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { allowKeySignIn } from '../portalMembers.ts';
 import { principalAs } from '../principal.ts';
@@ -17,7 +18,6 @@ import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
 import { previewRevert } from '../reverts.ts';
 import { answerUsage, USAGE_DESCRIPTION } from '../usage.ts';
-import { readerOf } from './history.ts';
 
 const params = z.strictObject({ customerId });
 const tags = ['Customers'];

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { customerId, integratorId } from '../../contracts/fields.ts';
 import { type HistoryQuery, historyQuery, historyReply } from '../../contracts/history.ts';
 import type { TenantHistory } from '../../projections/history/owner.ts';
-import type { HistoryReader } from '../../projections/history/showing.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { exported, exportFormatOf, sendFile } from '../export.ts';
 import { customerNameOf, integratorNameOf, periodOf } from '../exportNames.ts';
+import { readerOf } from '../historyReader.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { principalAs } from '../principal.ts';
 import { found, problems } from '../replies.ts';
@@ -16,13 +16,6 @@ const tags = ['History'];
 const response = { 200: historyReply, ...problems(400, 401, 403, 404) };
 const description =
   'With `Accept: text/csv` or `application/x-ndjson` all matching entries are streamed, newest first. With `proofs=true` they are streamed as NDJSON with proofs of the audit log.';
-
-/** The caller as the reader of a history. */
-export const readerOf = (request: FastifyRequest): HistoryReader => ({
-  kind: principalAs(request, 'admin', 'integrator', 'customer').kind,
-  team: request.ownQueries.team,
-  apiTokens: request.ownQueries.apiTokens,
-});
 
 /** What names the file of an export: the customer or the service integrator, by its id after it was deleted. */
 const nameOf = async (request: FastifyRequest, owner: TenantHistory): Promise<string> => {

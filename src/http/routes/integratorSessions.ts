@@ -3,6 +3,7 @@ import { done } from '../../contracts/replies.ts';
 import { teamIdOf } from '../../domain/team/teamId.ts';
 import { completeSignIn } from '../completeSignIn.ts';
 import type { Routes } from '../deps.ts';
+import { evaluateGuess, right, wrong } from '../guesses.ts';
 import { integratorRefusal } from '../memberSignIn.ts';
 import { admitKey } from '../notices.ts';
 import { grantsOf, principalAs, shownMember } from '../principal.ts';
@@ -10,7 +11,6 @@ import { HttpProblem } from '../problems/problems.ts';
 import { found, problems, tag } from '../replies.ts';
 import { forgetSite } from '../requests/securityHeaders.ts';
 import { nameAccount } from '../requests/signIns.ts';
-import { evaluateGuess, right, wrong } from './signIn.ts';
 
 /** Service integrators sign in with their master license key and send their token with every call. */
 export const integratorSessionRoutes: Routes = (app, deps) => {

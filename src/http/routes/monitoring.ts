@@ -5,8 +5,8 @@ import { health, metrics, timelineQuery, timelineReply } from '../../contracts/m
 import type { Period } from '../../projections/monitoring/resolutions.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { examine, type HealthProbe } from '../health.ts';
+import { readerOf } from '../historyReader.ts';
 import { problems } from '../replies.ts';
-import { readerOf } from './history.ts';
 
 const audience = ['admin'] as const;
 const tags = ['Monitoring'];

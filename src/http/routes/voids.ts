@@ -15,12 +15,12 @@ import type { CallRange } from '../../domain/apiCalls/voids.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { customerOwner } from '../../security/owner.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
+import { readerOf } from '../historyReader.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { principalAs } from '../principal.ts';
 import { accepted, problems } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
-import { readerOf } from './history.ts';
 
 const tags = ['Voids'];
 const params = z.strictObject({ customerId });

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { networksOf } from '../../security/clientNetworks.ts';
-import type { GuessKind, Refused, SignInPermits } from '../../security/signInPermits.ts';
-import type { SignInTiers } from '../../security/signInTiers.ts';
-import { SignInsBusy, type SignInTurns } from '../../security/signInTurns.ts';
-import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
+import { networksOf } from '../security/clientNetworks.ts';
+import type { GuessKind, Refused, SignInPermits } from '../security/signInPermits.ts';
+import type { SignInTiers } from '../security/signInTiers.ts';
+import { SignInsBusy, type SignInTurns } from '../security/signInTurns.ts';
+import { HttpProblem, type ProblemCode } from './problems/problems.ts';
 
 /** What evaluating a key or a password found: what the right one opens, or the problem that answers a wrong one. */
 export type Evaluation<T> = Readonly<{ isRight: true; value: T } | { isRight: false; problem: ProblemCode }>;
