@@ -33,3 +33,11 @@ it.each(LAYERS)('the README of src/%s is short and names only files and folders 
   expect(named.length).toBeGreaterThan(1);
   expect(named.filter((path) => !existsSync(join(root, 'src', layer, path)))).toEqual([]);
 });
+
+it('the titles of decision records begin with their numbers', () => {
+  const titles = readdirSync(join(root, 'docs/decisions')).map((name) => {
+    const [title] = readFileSync(join(root, 'docs/decisions', name), 'utf8').split('\n');
+    return { name, number: Number(/^# (\d+)\. \S/.exec(title ?? '')?.[1]) };
+  });
+  expect(titles.filter(({ name, number }) => number !== Number(name.slice(0, 4)))).toEqual([]);
+});
