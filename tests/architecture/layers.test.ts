@@ -7,29 +7,32 @@ type Layer =
   | 'domain'
   | 'flow'
   | 'auditLog'
-  | 'tracing'
-  | 'contracts'
-  | 'database'
-  | 'eventstore'
   | 'embedded'
+  | 'contracts'
+  | 'tracing'
+  | 'database'
   | 'security'
   | 'outbound'
+  | 'eventstore'
   | 'commands'
-  | 'policies'
   | 'projections'
+  | 'policies'
   | 'http'
   | 'live'
-  | 'cli'
   | 'bootstrap'
+  | 'cli'
   | 'admin'
   | 'demo';
 
-/** The layers, single files of layers, and packages that a layer may import beside itself and the modules of Node.js. */
+/**
+ * The layers, single files of layers, and packages that a layer may import beside itself and the modules of Node.js. Each imports only
+ * layers above it.
+ */
 const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | readonly string[] }> = {
   domain: { layers: [], packages: ['immutable'] },
   flow: { layers: [], packages: ['lru-cache'] },
   auditLog: { layers: [], packages: [] },
-  tracing: { layers: ['contracts/traceparent.ts'], packages: ['@opentelemetry/api'] },
+  embedded: { layers: [], packages: 'any' },
   contracts: {
     layers: [
       'domain/ids.ts',
@@ -42,82 +45,79 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
     ],
     packages: ['zod'],
   },
+  tracing: { layers: ['contracts/traceparent.ts'], packages: ['@opentelemetry/api'] },
   database: { layers: ['domain', 'flow'], packages: ['kysely', 'pg'] },
-  eventstore: {
-    layers: ['domain', 'flow', 'tracing', 'contracts/traceparent.ts', 'security'],
-    packages: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf', 'protobufjs', 'zod'],
-  },
-  embedded: { layers: [], packages: 'any' },
   security: {
-    layers: ['database', 'domain', 'flow'],
+    layers: ['domain', 'flow', 'database'],
     packages: [
       'kysely',
-      'pg',
       '@node-rs/argon2',
       'jose',
       'ipaddr.js',
       'otplib',
       '@simplewebauthn/server',
-      '@simplewebauthn/server/helpers',
       '@zxcvbn-ts/core',
       '@zxcvbn-ts/language-common',
     ],
   },
-  outbound: { layers: ['domain', 'contracts', 'flow'], packages: ['undici', 'ipaddr.js', 'openid-client', 'nodemailer'] },
-  commands: { layers: ['domain', 'tracing', 'eventstore/port.ts', 'database'], packages: ['kysely', 'lru-cache', 'pg'] },
-  policies: {
-    layers: ['domain', 'flow', 'contracts', 'eventstore/port.ts', 'database', 'security', 'outbound', 'commands', 'projections'],
-    packages: ['kysely', 'pg'],
+  outbound: { layers: ['domain', 'flow'], packages: ['undici', 'ipaddr.js', 'openid-client', 'nodemailer'] },
+  eventstore: {
+    layers: ['domain', 'flow', 'contracts/traceparent.ts', 'tracing', 'security'],
+    packages: ['@eventstore/db-client', '@grpc/grpc-js', 'protobufjs', 'zod'],
   },
+  commands: { layers: ['domain', 'tracing', 'eventstore/port.ts'], packages: ['lru-cache'] },
   projections: {
-    layers: ['domain', 'flow', 'tracing', 'auditLog', 'contracts', 'database', 'eventstore/port.ts'],
+    layers: ['domain', 'flow', 'auditLog', 'contracts', 'tracing', 'database', 'eventstore/port.ts'],
     packages: ['kysely', 'lru-cache', 'pg'],
   },
+  policies: {
+    layers: ['domain', 'flow', 'contracts', 'database', 'security', 'outbound', 'eventstore/port.ts', 'commands', 'projections'],
+    packages: ['kysely', 'pg'],
+  },
   http: {
-    layers: ['auditLog', 'tracing', 'contracts', 'commands', 'projections', 'security', 'database', 'domain', 'outbound', 'flow'],
+    layers: ['domain', 'flow', 'auditLog', 'contracts', 'tracing', 'database', 'security', 'outbound', 'commands', 'projections'],
     packages: 'any',
   },
   // Imports the edge that it is mounted on; the edge gets it from bootstrap and never imports it.
-  live: { layers: ['http', 'tracing', 'contracts', 'projections', 'security', 'database', 'domain', 'flow'], packages: 'any' },
-  // Installed beside other programs: it reaches the server over the network only.
-  cli: { layers: ['contracts', 'domain', 'flow'], packages: 'any' },
+  live: { layers: ['domain', 'flow', 'contracts', 'tracing', 'database', 'security', 'projections', 'http'], packages: 'any' },
   bootstrap: {
     layers: [
       'domain',
       'auditLog',
-      'tracing',
-      'contracts',
-      'database',
-      'eventstore',
       'embedded',
+      'tracing',
+      'database',
       'security',
+      'outbound',
+      'eventstore',
       'commands',
-      'policies',
       'projections',
+      'policies',
       'http',
       'live',
-      'outbound',
     ],
     packages: 'any',
   },
+  // Installed beside other programs: it reaches the server over the network only.
+  cli: { layers: ['domain', 'flow', 'contracts'], packages: 'any' },
   admin: {
     layers: [
       'domain',
-      'contracts',
       'auditLog',
-      'database',
-      'eventstore',
       'embedded',
+      'contracts',
+      'database',
       'security',
+      'eventstore',
       'projections',
       'policies/engine/checkpoint.ts',
       'http/requests/logging.ts',
-      'cli',
       'bootstrap',
+      'cli',
     ],
     packages: 'any',
   },
-  demo: { layers: ['domain', 'contracts', 'eventstore/port.ts', 'security', 'commands', 'bootstrap'], packages: ['ws'] },
+  demo: { layers: ['domain', 'contracts', 'security', 'eventstore/port.ts', 'commands', 'bootstrap'], packages: ['ws'] },
 };
 
 /** What single folders may import: an engine knows no policy and no read model, and the recorder knows no command. */
@@ -164,8 +164,10 @@ const isAllowed = (layer: Layer, file: string, specifier: string): boolean => {
   return isBelow(target, [layer, ...allowed[layer].layers]);
 };
 
+const LAYERS = Object.keys(allowed) as Layer[];
+
 describe('the layers of src', () => {
-  for (const layer of Object.keys(allowed) as Layer[]) {
+  for (const layer of LAYERS) {
     it(`${layer} imports only what it may`, () => {
       const strangers = sourcesOf(join(root, 'src', layer)).flatMap((file) =>
         importsOf(file)
@@ -196,7 +198,18 @@ describe('the layers of src', () => {
     expect(importers.sort()).toEqual(['app.ts', 'routes.ts']);
   });
 
-  it.each(Object.keys(allowed) as Layer[])('%s names what it may import in its README', (layer) => {
+  it.each(LAYERS)('%s imports all that it may', (layer) => {
+    const specifiers = sourcesOf(join(root, 'src', layer)).flatMap((file) =>
+      importsOf(file).map((specifier) => (specifier.startsWith('.') ? targetOf(file, specifier) : packageOf(specifier))),
+    );
+    const { layers, packages } = allowed[layer];
+    const unused = [...layers, ...(packages === 'any' ? [] : packages)].filter(
+      (entry) => !specifiers.some((specifier) => isBelow(specifier, [entry])),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it.each(LAYERS)('%s names what it may import in its README', (layer) => {
     const text = readFileSync(join(root, 'src', layer, 'README.md'), 'utf8');
     const imports = /\*\*Imports:\*\*[^|]*?\n\n/.exec(text)?.[0] ?? '';
     const layers = new Set(allowed[layer].layers.map((path) => path.split('/')[0] ?? ''));
@@ -205,7 +218,25 @@ describe('the layers of src', () => {
   });
 
   it('are all named in the rules', () => {
-    expect(readdirSync(join(root, 'src')).sort()).toEqual(Object.keys(allowed).sort());
+    expect(readdirSync(join(root, 'src')).sort()).toEqual([...LAYERS].sort());
+  });
+
+  it('are described in this order, with their imports, in docs/architecture.md', () => {
+    const table = [
+      ...readFileSync(join(root, 'docs/architecture.md'), 'utf8').matchAll(/^\| \[`src\/(\w+)\/`\][^|]*\|[^|]*\| ([^|]*) \|$/gm),
+    ].map(([, layer, imports]) => [layer, imports]);
+    expect(table).toEqual(
+      LAYERS.map((layer) => [layer, allowed[layer].layers.map((path) => `\`${path}\``).join(', ') || 'nothing']),
+    );
+  });
+
+  it('import only layers above them', () => {
+    const below = LAYERS.flatMap((layer, place) =>
+      allowed[layer].layers
+        .filter((path) => !LAYERS.slice(0, place).some((above) => isBelow(path, [above])))
+        .map((path) => `${layer} imports ${path}`),
+    );
+    expect(below).toEqual([]);
   });
 
   it('have no import cycle, not even of types', () => {
