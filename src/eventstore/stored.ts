@@ -1,4 +1,4 @@
-import { withoutOriginal } from './copy/copiedMetadata.ts';
+import { withoutOriginal } from './copiedMetadata.ts';
 import { isForeign, type StoredEvent } from './decode.ts';
 import type { StoredItem, StoredRecord } from './port.ts';
 import { DIGEST_CONTENT } from './readAllRpc.ts';

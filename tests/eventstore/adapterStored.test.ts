@@ -4,7 +4,7 @@ import { hashOfLeaf, leafOf } from '../../src/auditLog/leaf.ts';
 import { streams } from '../../src/commands/streams.ts';
 import { STREAM_CATEGORIES } from '../../src/domain/events.ts';
 import type { CustomerId } from '../../src/domain/ids.ts';
-import { withOriginal, withoutOriginal } from '../../src/eventstore/copy/copiedMetadata.ts';
+import { withOriginal, withoutOriginal } from '../../src/eventstore/copiedMetadata.ts';
 import type { StoredDigest } from '../../src/eventstore/port.ts';
 import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
 import { metaOf } from '../support/builders/command.ts';

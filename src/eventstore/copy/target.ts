@@ -8,8 +8,8 @@ import {
   type ReadPosition,
   StreamNotFoundError,
 } from '@eventstore/db-client';
+import { originalOf } from '../copiedMetadata.ts';
 import type { Position } from '../port.ts';
-import { originalOf } from './copiedMetadata.ts';
 import type { OrderedAppends } from './orderedAppends.ts';
 
 /** Names the source whose events the target gets, so that a copy of another source cannot continue it. No subscription reads it. */

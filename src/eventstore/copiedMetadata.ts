@@ -1,4 +1,4 @@
-import type { Position } from '../port.ts';
+import type { Position } from './port.ts';
 
 /** What the metadata of a copied event says about its original, as the field `copied`. `storedAt` is an ISO 8601 time. */
 export type Original = Readonly<{ position: Position; revision: bigint; storedAt: string }>;
