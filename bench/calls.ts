@@ -7,6 +7,7 @@ import { customerId, integratorId, userId } from '../src/contracts/fields.ts';
 import type { RecordedCall } from '../src/domain/apiCalls/events.ts';
 import type { AnyEvent } from '../src/domain/events.ts';
 import type { StreamName } from '../src/eventstore/port.ts';
+import { forEachConcurrently } from '../src/flow/concurrency.ts';
 import { rebuild } from '../src/projections/engine/rebuild.ts';
 import { projectionGroupsOf } from '../src/projections/projector.ts';
 import { metaOf } from '../tests/support/builders/command.ts';
@@ -99,14 +100,10 @@ const seed = async (product: Product): Promise<void> => {
     },
     begun,
   );
-  const numbers = Array.from({ length: Math.floor(calls / batch) }).keys();
-  const worker = async (): Promise<void> => {
-    for (const number of numbers) {
-      const { stream, event, at } = eventOf(number);
-      await append(product, stream, event, at);
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENT_APPENDS }, worker));
+  await forEachConcurrently(Array(Math.floor(calls / batch)).keys(), CONCURRENT_APPENDS, (number) => {
+    const { stream, event, at } = eventOf(number);
+    return append(product, stream, event, at);
+  });
 };
 
 const store = await startEmbeddedStore();

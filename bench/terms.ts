@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { openProduct } from '../src/bootstrap/product.ts';
 import { streams } from '../src/commands/streams.ts';
 import type { CustomerId } from '../src/domain/ids.ts';
+import { forEachConcurrently } from '../src/flow/concurrency.ts';
 import { advanceTerms } from '../src/policies/advanceTerms.ts';
 import { createPolicyRunner } from '../src/policies/engine/runner.ts';
 import { metaOf } from '../tests/support/builders/command.ts';
@@ -29,13 +30,8 @@ const product = await openProduct({
 });
 const { events, db, pool, commands } = product;
 
-const each = async (count: number, work: (index: number) => Promise<unknown>): Promise<void> => {
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < count) await work(next++);
-  };
-  await Promise.all(Array.from({ length: CONCURRENT }, worker));
-};
+const each = (count: number, work: (index: number) => Promise<unknown>): Promise<void> =>
+  forEachConcurrently(Array(count).keys(), CONCURRENT, work);
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const begun = performance.now();
   await work();

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import WebSocket from 'ws';
 import type { ApiCallsReply, RecordApiCalls } from '../contracts/apiCalls.ts';
 import type { CliLogin, CliLoginReply } from '../contracts/cli.ts';
+import { forEachConcurrently } from '../flow/concurrency.ts';
 import { type Random, seededRandom } from './random.ts';
 import type { SeededCustomer } from './seed.ts';
 import type { UserSpec } from './specs.ts';
@@ -119,22 +120,18 @@ export type Traffic = Readonly<{
 /** Developers of every active customer sign in as the command-line tool does, connect, and record calls until `isStopped`. */
 export const startTraffic = (url: string, customers: readonly SeededCustomer[], isStopped: () => boolean): Traffic => {
   const random = seededRandom(Date.now());
-  const waiting = identitiesOf(customers);
   const working: Promise<void>[] = [];
   const connecting: Promise<void>[] = [];
-  const signInNext = async (): Promise<void> => {
-    for (let identity = waiting.shift(); identity; identity = waiting.shift()) {
-      const developer = await signIn(url, identity, { random, isStopped });
-      if (!developer) continue;
-      working.push(recordCalls(url, developer, isStopped));
-      connecting.push(
-        new Promise((onFirst) => {
-          working.push(holdPresence(url, developer, { isStopped, onFirst }));
-        }),
-      );
-    }
-  };
-  const signedIn = Promise.all(Array.from({ length: SIGN_INS }, signInNext));
+  const signedIn = forEachConcurrently(identitiesOf(customers), SIGN_INS, async (identity) => {
+    const developer = await signIn(url, identity, { random, isStopped });
+    if (!developer) return;
+    working.push(recordCalls(url, developer, isStopped));
+    connecting.push(
+      new Promise((onFirst) => {
+        working.push(holdPresence(url, developer, { isStopped, onFirst }));
+      }),
+    );
+  });
   return {
     connected: signedIn.then(() => Promise.all(connecting)).then(() => undefined),
     ended: signedIn.then(() => Promise.all(working)).then(() => undefined),

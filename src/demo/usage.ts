@@ -3,6 +3,7 @@ import { streams } from '../commands/streams.ts';
 import type { ApiCallsRecorded } from '../domain/apiCalls/events.ts';
 import type { EventMeta } from '../domain/event.ts';
 import { DEFAULT_USAGE_RANGE } from '../domain/limits.ts';
+import { forEachConcurrently } from '../flow/concurrency.ts';
 import type { Seeded, SeededCustomer } from './seed.ts';
 import { type Flush, yearOfUsage } from './yearOfUsage.ts';
 
@@ -45,23 +46,20 @@ export const writeNewestDays = async (product: Product, seeded: Seeded): Promise
   );
 };
 
-/**
- * Writes a year of API calls: the newest day first, and a day of each customer in turn. The calls and their sequences are the same each
- * time, so repeated writes count once.
- */
-export const writeYear = async (product: Product, seeded: Seeded, isStopped: () => boolean): Promise<void> => {
-  const pending = new Set<Promise<unknown>>();
+/** The newest day first, and a day of each customer in turn. */
+function* daysInTurn(seeded: Seeded, isStopped: () => boolean): Generator<{ customer: SeededCustomer; day: readonly Flush[] }> {
   for (let left = usageOf(seeded); left.length > 0 && !isStopped(); ) {
     const next: typeof left = [];
     for (const usage of left) {
       const { value: day, done } = usage.days.next();
       if (done || !day) continue;
       next.push(usage);
-      const append = writeDay(product, usage.customer, day).finally(() => pending.delete(append));
-      pending.add(append);
-      if (pending.size >= APPENDS) await Promise.race(pending);
+      yield { customer: usage.customer, day };
     }
     left = next;
   }
-  await Promise.all(pending);
-};
+}
+
+/** Writes a year of API calls. The calls and their sequences are the same each time, so repeated writes count once. */
+export const writeYear = (product: Product, seeded: Seeded, isStopped: () => boolean): Promise<void> =>
+  forEachConcurrently(daysInTurn(seeded, isStopped), APPENDS, ({ customer, day }) => writeDay(product, customer, day));

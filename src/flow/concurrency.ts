@@ -106,3 +106,20 @@ export const limitConcurrency = ({
     waiting: queue.size,
   };
 };
+
+/**
+ * Runs work for each item, up to `concurrent` at a time. An item is taken only when its work can start, so a generator does not run ahead.
+ * Rejects with the first failure.
+ */
+export const forEachConcurrently = async <T>(
+  items: Iterable<T>,
+  concurrent: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> => {
+  const iterator = items[Symbol.iterator]();
+  const remaining = { [Symbol.iterator]: () => iterator };
+  const worker = async (): Promise<void> => {
+    for (const item of remaining) await work(item);
+  };
+  await Promise.all(Array.from({ length: concurrent }, worker));
+};

@@ -10,6 +10,7 @@ import {
   signEnd,
 } from '../auditLog/verifiedExport.ts';
 import type { HistoryEntry } from '../contracts/history.ts';
+import { forEachConcurrently } from '../flow/concurrency.ts';
 import type { TreeReader } from '../projections/auditLog/tree.ts';
 import type { HttpDeps } from './deps.ts';
 import { HttpProblem } from './problems/problems.ts';
@@ -43,11 +44,9 @@ async function* pagesOf(first: IteratorResult<HistoryEntry>, rest: AsyncGenerato
 
 const eventsOf = async (storedAt: Deps['storedAt'], page: readonly HistoryEntry[]): Promise<(LeafEvent | null)[]> => {
   const events: (LeafEvent | null)[] = page.map(() => null);
-  const queue = page.entries();
-  const worker = async (): Promise<void> => {
-    for (const [index, { position, id }] of queue) events[index] = await storedAt(BigInt(position), id);
-  };
-  await Promise.all(Array.from({ length: CONCURRENT_READS }, worker));
+  await forEachConcurrently(page.entries(), CONCURRENT_READS, async ([index, { position, id }]) => {
+    events[index] = await storedAt(BigInt(position), id);
+  });
   return events;
 };
 

@@ -117,7 +117,7 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
     ],
     packages: 'any',
   },
-  demo: { layers: ['domain', 'contracts', 'security', 'eventstore/port.ts', 'commands', 'bootstrap'], packages: ['ws'] },
+  demo: { layers: ['domain', 'flow', 'contracts', 'security', 'eventstore/port.ts', 'commands', 'bootstrap'], packages: ['ws'] },
 };
 
 /** What single folders may import: an engine knows no policy and no read model, and the recorder knows no command. */

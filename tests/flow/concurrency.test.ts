@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitConcurrency } from '../../src/flow/concurrency.ts';
+import { forEachConcurrently, limitConcurrency } from '../../src/flow/concurrency.ts';
 
 const busy = (): Error => new Error('busy');
 
@@ -67,5 +67,23 @@ describe('limited concurrency', () => {
     const next = limit.run(async () => 'next');
     await expect(failed).rejects.toThrow('broken');
     expect(await next).toBe('next');
+  });
+
+  it('takes an item of a list only when its work can start', async () => {
+    const { started, work, endOne } = openWork();
+    const taken: string[] = [];
+    function* names(): Generator<string> {
+      for (const name of ['1', '2', '3', '4']) {
+        taken.push(name);
+        yield name;
+      }
+    }
+    const done = forEachConcurrently(names(), 2, (name) => work(name)());
+    expect(taken).toEqual(['1', '2']);
+    await endOne();
+    expect(taken).toEqual(['1', '2', '3']);
+    for (let index = 0; index < 3; index++) await endOne();
+    await done;
+    expect(started).toEqual(['1', '2', '3', '4']);
   });
 });
