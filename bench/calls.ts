@@ -41,7 +41,7 @@ const RARE = 100_000;
 
 const customer = customerId.parse(randomUUID());
 const integrator = integratorId.parse(randomUUID());
-const people = Array.from({ length: users }, () => userId.parse(randomUUID()));
+const userIds = Array.from({ length: users }, () => userId.parse(randomUUID()));
 const until = Date.now() - 60_000;
 const stepMs = (days * DAY_MS) / calls;
 
@@ -62,7 +62,7 @@ const eventOf = (number: number): { stream: StreamName; event: AnyEvent; at: str
   const recorded = Array.from({ length: batch }, (_, index) => callOf(first + index * users));
   const at = recorded.at(-1)?.at ?? '';
   const flush = {
-    userId: people[user] ?? userId.parse(randomUUID()),
+    userId: userIds[user] ?? userId.parse(randomUUID()),
     sourceId: `source-${user}`,
     firstSequence: 1 + Math.floor(number / users) * batch,
     calls: recorded,
@@ -178,7 +178,7 @@ const pages: readonly (readonly [name: string, path: string])[] = [
   ['of all customers', '/api/admin/calls?limit=100'],
   ['of an integrator', `/api/admin/calls?serviceIntegratorId=${integrator}`],
   ['failed', `${own}&outcome=failed`],
-  ['of a user', `${own}&userId=${people[0]}`],
+  ['of a user', `${own}&userId=${userIds[0]}`],
   ['of an operation', `${own}&operation=GET:/thing-7`],
   ['of a service, failed', `${own}&service=azdo&outcome=failed`],
   ['of an operation of one call in 100,000', `${own}&operation=GET:/rare`],

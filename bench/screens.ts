@@ -94,7 +94,7 @@ try {
   await measure('a customer is created until a socket is notified', async (index) => {
     const received = nextCustomerChange();
     const begun = performance.now();
-    await Promise.all([received, newCustomer(admin, integrator, `Heard ${index}`)]);
+    await Promise.all([received, newCustomer(admin, integrator, `Reported ${index}`)]);
     return performance.now() - begun;
   });
 

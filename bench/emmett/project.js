@@ -11,7 +11,7 @@ import {
 
 const [connectionString, events] = [process.argv[2], Number(process.argv[3])];
 const BATCH = 20;
-const LANES = 8;
+const WORKERS = 8;
 
 const store = getPostgreSQLEventStore(connectionString);
 await store.schema.migrate();
@@ -32,7 +32,7 @@ const fill = async () => {
     await store.appendToStream(customerId, changes);
   }
 };
-await Promise.all(Array.from({ length: LANES }, fill));
+await Promise.all(Array.from({ length: WORKERS }, fill));
 
 const customers = postgreSQLRawSQLProjection({
   name: 'customers',

@@ -27,7 +27,7 @@ export const withdrawFormer = async (
 
 /**
  * Completes a move that the service integrator has begun: the append to the stream of the customer decides it. Nothing of a refused one
- * stays, and a refused one is refused for ever, whoever else completes it at the same time.
+ * stays, and a refused one is refused for ever, also if another node completes it at the same time.
  */
 export const completeMove = async (deps: Deps, { customerId, integratorId, meta }: Moving): Promise<Moved> => {
   const { customers, integrators, themes } = deps;

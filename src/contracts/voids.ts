@@ -38,7 +38,7 @@ export const previewVoid = z
   .superRefine(checkRange);
 export type PreviewVoid = z.infer<typeof previewVoid>;
 
-/** The body of a void. The reason is shown to everybody who sees the history of the customer. */
+/** The body of a void. The reason is shown to all who see the history of the customer. */
 export const voidCalls = z.strictObject({ ...range, reason: text(MAX_REASON) }).superRefine(checkRange);
 export type VoidCalls = z.infer<typeof voidCalls>;
 

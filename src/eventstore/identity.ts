@@ -18,7 +18,7 @@ export const readIdentity = async (reader: Pick<Reader, 'pages'>): Promise<strin
 };
 
 /**
- * The identity of a store: what the first event of a stream of its own says. Whoever finds no such event appends it; of several
+ * The identity of a store: what the first event of a stream of its own says. A process that finds no such event appends it; of several
  * nodes, one succeeds. A store of a former version keeps its identity, which was the id of its first event.
  */
 export const createIdentity = ({

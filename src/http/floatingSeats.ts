@@ -11,7 +11,7 @@ type Deps = Pick<HttpDeps, 'commands' | 'seatUses'>;
 /** The lease of a user. `until` is when it ends without another use, ISO-8601 UTC; null while the tool is connected. */
 export type ShownLease = Readonly<{ until: string | null }>;
 
-/** Unused leases end by the rule of the license, whoever needs the seat. */
+/** Unused leases end by the rule of the license, so the actor is the system and not the user who needs the seat. */
 const asSystem = (meta: EventMeta): EventMeta => ({ ...meta, actor: { kind: 'system', id: 'seatLeases' } });
 
 const DAY_MS = 86_400_000;

@@ -6,7 +6,7 @@ import type { Health, HealthCheck } from '../contracts/monitoring.ts';
 import type { Database } from '../database/database.ts';
 import type { LogStatus } from '../projections/auditLog/auditLog.ts';
 import type { Queries } from '../projections/queries.ts';
-import type { SignInTiers } from '../security/signInTiers.ts';
+import { ALL_NETWORKS, type SignInTiers } from '../security/signInTiers.ts';
 
 /** The result of a check; the caller measures `responseTime`. */
 export type Finding = Omit<HealthCheck, 'responseTime'>;
@@ -140,7 +140,7 @@ export const signInProbe =
       .slice(0, 5)
       .map(
         ({ kind, network, failures }) =>
-          `${kind === 'admin' ? 'admin keys' : 'license keys'} from ${network}: ${failures} a minute`,
+          `${kind === 'admin' ? 'admin keys' : 'license keys'} from ${network === ALL_NETWORKS ? 'all networks' : network}: ${failures} a minute`,
       )
       .join('; ');
     return finding('warning', 'Many failed sign-ins: possible key guessing', details);

@@ -18,8 +18,8 @@ export type Logos = Readonly<{
 }>;
 
 /**
- * Pictures of service integrators' addresses, fetched once for all browsers and kept for an hour, the least recently used ones making
- * room. `now` is ms since 1970.
+ * Pictures of service integrators' addresses, fetched once for all browsers and kept for an hour; the least recently used ones are
+ * evicted. `now` is ms since 1970.
  */
 export const createLogos = ({ fetch, now }: { fetch: (url: string) => Promise<Logo | null>; now: () => number }): Logos => {
   const kept = new LRUCache<string, { logo: Logo | null; until: number }>({

@@ -15,7 +15,7 @@ export type FloatingSeats = Readonly<{
   take: (owner: Owner) => Promise<void>;
   /**
    * Makes sure that every connected tool of a customer holds a seat: a tool whose lease has ended takes one again, and is disconnected if
-   * its seat was released by somebody, or if none is free.
+   * its seat was released by another user, or if none is free.
    */
   enforce: (tools: ToolsOfCustomer) => Promise<void>;
   /** A tool disconnects: from now on its seat is unused. Costs nothing where seats are named. */

@@ -16,10 +16,10 @@ export const azureDevOps: ThirdParty = {
   endpoint: (base) => below(base, '/_apis/connectionData'),
   basic: ({ password }) => ({ user: '', secret: password ?? '' }),
   headers: { 'x-tfs-fedauthredirect': 'Suppress' },
-  recognise: (body) => {
+  recognize: (body) => {
     const user = memberOf(body, 'authenticatedUser');
     const id = memberOf(user, 'id');
-    if (!hasText(body, 'instanceId', 'deploymentId') || typeof id !== 'string') return 'stranger';
+    if (!hasText(body, 'instanceId', 'deploymentId') || typeof id !== 'string') return 'unrecognized';
     const descriptor = memberOf(user, 'descriptor');
     const isPublic = typeof descriptor === 'string' && descriptor.startsWith('System:PublicAccess');
     return isPublic || ANONYMOUS_ID.test(id) ? 'anonymous' : 'signed_in';

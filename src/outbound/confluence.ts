@@ -12,10 +12,10 @@ export const confluence: ThirdParty = {
   endpoint: (base) => below(root(base), '/rest/api/user/current'),
   basic: ({ username, password }) => ({ user: username, secret: password ?? '' }),
   headers: {},
-  recognise: (body) => {
+  recognize: (body) => {
     const type = memberOf(body, 'type');
     if (type === 'anonymous') return 'anonymous';
-    return type === 'known' && hasText(body, 'accountId', 'userKey', 'username') ? 'signed_in' : 'stranger';
+    return type === 'known' && hasText(body, 'accountId', 'userKey', 'username') ? 'signed_in' : 'unrecognized';
   },
   asksToSignIn: () => false,
 };

@@ -7,6 +7,6 @@ export const jira: ThirdParty = {
   endpoint: (base) => below(base, '/rest/api/2/myself'),
   basic: ({ username, password, apiToken }) => ({ user: username, secret: apiToken || password || '' }),
   headers: {},
-  recognise: (body) => (hasText(body, 'self') && hasText(body, 'accountId', 'key', 'name') ? 'signed_in' : 'stranger'),
+  recognize: (body) => (hasText(body, 'self') && hasText(body, 'accountId', 'key', 'name') ? 'signed_in' : 'unrecognized'),
   asksToSignIn: () => false,
 };

@@ -4,7 +4,7 @@ import type { Answer } from './guardedGet.ts';
 export type Login = Readonly<{ username: string; password: string | null; apiToken: string | null }>;
 
 /** The sender of a JSON body: the service to an authenticated user, the service to an anonymous user, or another program. */
-type Recognised = 'signed_in' | 'anonymous' | 'stranger';
+type Recognition = 'signed_in' | 'anonymous' | 'unrecognized';
 
 export type BasicLogin = Readonly<{ user: string; secret: string }>;
 
@@ -18,7 +18,7 @@ export type ThirdParty = Readonly<{
   /** User name and password of HTTP Basic authentication. */
   basic: (login: Login) => BasicLogin;
   headers: Readonly<Record<string, string>>;
-  recognise: (body: unknown) => Recognised;
+  recognize: (body: unknown) => Recognition;
   /** Whether a response is the service's own sign-in page. */
   asksToSignIn: (answer: Answer) => boolean;
 }>;

@@ -41,9 +41,9 @@ const ofSuccess = (answer: Answer, service: ThirdParty, login: Login): Verdict =
   const body = parsed(answer.body);
   if (body === undefined)
     return refused(`The reply is not JSON, so this is not the address of ${service.name}. Check the instance URL.`);
-  const recognised = service.recognise(body);
-  if (recognised === 'signed_in') return { ok: true, detail: `${service.name} accepted the login.` };
-  return recognised === 'anonymous'
+  const recognition = service.recognize(body);
+  if (recognition === 'signed_in') return { ok: true, detail: `${service.name} accepted the login.` };
+  return recognition === 'anonymous'
     ? refused(`${service.name} did not recognize the ${service.loginName(login)} and replied as to an anonymous user.`)
     : refused(`The reply does not come from ${service.name}. Check the service and the instance URL.`);
 };

@@ -12,7 +12,7 @@ export type SeatUses = Readonly<{
   note: (customerId: CustomerId, userId: UserId) => Promise<void>;
   /** The tool of a user has disconnected. Does nothing for users without a floating seat. */
   noteIfKnown: (userId: UserId) => Promise<void>;
-  /** The uses of the users of a customer. Whoever is connected uses the seat now, which is noted. */
+  /** The uses of the users of a customer. A connected user uses the seat now, which is noted. */
   of: (customerId: CustomerId) => Promise<ReadonlyMap<UserId, SeatUse>>;
 }>;
 

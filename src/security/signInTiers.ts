@@ -6,9 +6,9 @@ import type { ClientNetworks } from './clientNetworks.ts';
 type TierKind = 'admin' | 'key';
 
 /** The limits of wrong guesses a minute, for a network (IPv4 /24, IPv6 /48) and in total. Above them sign-ins are delayed and reported. */
-const TIER_LIMITS: Record<TierKind, { network: number; everybody: number }> = {
-  key: { network: 100, everybody: 1_000 },
-  admin: { network: 20, everybody: 100 },
+const TIER_LIMITS: Record<TierKind, { network: number; all: number }> = {
+  key: { network: 100, all: 1_000 },
+  admin: { network: 20, all: 100 },
 };
 
 /** A tier beyond its limit; `failures` are those of the last minute, about. */
@@ -28,7 +28,8 @@ export type SignInTiers = Readonly<{
   close: () => Promise<void>;
 }>;
 
-const EVERYBODY = 'everybody';
+/** In place of a network: the total. */
+export const ALL_NETWORKS = 'all';
 /** The delay at a tier's limit, which grows with the excess, and the longest. */
 const DELAY_MS = { least: 250, most: 2_000 } as const;
 /** Requests that are delayed concurrently: one more releases the oldest, so that delays never exhaust a node. */
@@ -43,7 +44,7 @@ const bucketOf = (kind: TierKind, network: string): string => `${kind} ${network
 const tierOf = (bucket: string, failures: number): BusyTier | null => {
   const [kind, network = ''] = bucket.split(' ');
   if (kind !== 'admin' && kind !== 'key') return null;
-  const limit = TIER_LIMITS[kind][network === EVERYBODY ? EVERYBODY : 'network'];
+  const limit = TIER_LIMITS[kind][network === ALL_NETWORKS ? ALL_NETWORKS : 'network'];
   return failures > limit ? { kind, network, failures: Math.round(failures), limit } : null;
 };
 
@@ -131,7 +132,7 @@ export const createSignInTiers = ({
       // Counts may be a second old, and a sign-in does not fail without them.
       if (now() - readAt >= FLUSH_MS) await refresh().catch(onError);
       const excess = Math.max(
-        ...[EVERYBODY, network].map((tier) => {
+        ...[ALL_NETWORKS, network].map((tier) => {
           const busy = tier === null ? undefined : tiers.get(bucketOf(kind, tier));
           return busy ? busy.failures / busy.limit : 0;
         }),
@@ -142,7 +143,7 @@ export const createSignInTiers = ({
       return now() - startedAt;
     },
     failed: ({ network }, kind) => {
-      count(bucketOf(kind, EVERYBODY));
+      count(bucketOf(kind, ALL_NETWORKS));
       if (network !== null) count(bucketOf(kind, network));
     },
     busy: async () => {

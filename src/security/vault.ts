@@ -225,17 +225,17 @@ export const createVault = ({
       erasures.forget(isErased);
     },
     check: async () => {
-      const strangers = await db
+      const mismatches = await db
         .selectFrom('vault.data_key')
         .select('master_id')
         .where('wrapped', 'is not', null)
         .where('master_id', 'not in', [...secrets.keys()])
         .limit(1)
         .execute();
-      const [stranger] = strangers;
-      if (stranger) {
+      const [mismatch] = mismatches;
+      if (mismatch) {
         throw new VaultMismatch(
-          `MASTER_SECRET is not the one that wrapped the data keys of this database (theirs is ${stranger.master_id}, this is ${masterSecret.id})`,
+          `MASTER_SECRET is not the one that wrapped the data keys of this database (theirs is ${mismatch.master_id}, this is ${masterSecret.id})`,
         );
       }
     },

@@ -128,7 +128,7 @@ describe('latchkey-admin beside a running server', () => {
     const stored = (await portal.post('/api/credentials/store', credential)).body.credential;
     expect((await admin(['export'])).out).toContain(`credential-${stored.id}`);
     await signedIn.delete(`/api/admin/customers/${leaving.id}`);
-    // Its integrator is the last to hear of it, after all streams are deleted.
+    // Its integrator is the last to be changed, after all streams are deleted.
     await eventually(
       async () => (await admin(['export'])).out,
       (exported) => exported.split('\n').some((line) => line.includes('"type":"CustomerWithdrawn"') && line.includes(leaving.id)),

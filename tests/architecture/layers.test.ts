@@ -169,23 +169,23 @@ const LAYERS = Object.keys(allowed) as Layer[];
 describe('the layers of src', () => {
   for (const layer of LAYERS) {
     it(`${layer} imports only what it may`, () => {
-      const strangers = sourcesOf(join(root, 'src', layer)).flatMap((file) =>
+      const violations = sourcesOf(join(root, 'src', layer)).flatMap((file) =>
         importsOf(file)
           .filter((specifier) => !isAllowed(layer, file, specifier))
           .map((specifier) => `${relative(root, file)} imports ${specifier}`),
       );
-      expect(strangers).toEqual([]);
+      expect(violations).toEqual([]);
     });
   }
 
   for (const [folder, others] of Object.entries(foundations)) {
     it(`${folder} imports nothing that is built on it`, () => {
-      const strangers = sourcesOf(join(root, 'src', folder)).flatMap((file) =>
+      const violations = sourcesOf(join(root, 'src', folder)).flatMap((file) =>
         importsOf(file)
           .filter((specifier) => specifier.startsWith('.') && !isBelow(targetOf(file, specifier), [folder, ...others]))
           .map((specifier) => `${relative(root, file)} imports ${specifier}`),
       );
-      expect(strangers).toEqual([]);
+      expect(violations).toEqual([]);
     });
   }
 

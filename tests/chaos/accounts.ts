@@ -13,10 +13,10 @@ export type FlowContext = Readonly<{
   verifyDomain: (tenant: { kind: 'integrator' | 'customer'; id: string }, domain: string) => Promise<void>;
 }>;
 
-let people = 0;
+let users = 0;
 export const newEmail = (): string => {
-  people += 1;
-  return `flow-${people}@flows.example`;
+  users += 1;
+  return `flow-${users}@flows.example`;
 };
 
 /** A service integrator of its own, by a session of its key. */

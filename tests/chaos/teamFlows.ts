@@ -107,7 +107,7 @@ export const sessionsFlow = async (context: FlowContext): Promise<Flow> => {
   };
 };
 
-/** An API token is created, used and revoked. Whoever lost the reply with the token revokes it and creates another one. */
+/** An API token is created, used and revoked. A client that lost the reply with the token revokes it and creates another one. */
 export const tokenFlow = async (context: FlowContext): Promise<Flow> => {
   const { url } = context;
   const { partner } = await newPartner(context);

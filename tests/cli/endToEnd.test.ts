@@ -79,14 +79,14 @@ describe('the command against the real server', () => {
     expect(await login(cliUser)).toMatchObject({ code: 0 });
   });
 
-  it('keeps the calls beyond a hard quota, asks seldom, and sends them once the quota is seen to have room', async () => {
+  it('keeps the calls beyond a hard quota, asks seldom, and sends them once the quota allows it', async () => {
     const quota = (limit: number) => change({ callQuota: { limit, kind: 'hard' } });
     await quota(5);
     await login(cliUser);
     const recorded = await cliUser.run(['record', '--stdin', '--json'], { stdin: callLines(8) });
     expect(recorded).toMatchObject({ code: EXIT.overQuota, json: [{ recorded: 8, accepted: 5, rejected: 0, spooled: 3 }] });
     expect(recorded.err).toContain('The quota of 5 API calls a month is used up');
-    expect(recorded.err).toContain("3 calls queued. They'll be sent with a later call, once the quota has room.");
+    expect(recorded.err).toContain("3 calls queued. They'll be sent with a later call, once the quota allows it.");
     expect((await cliUser.run(['flush', '--json'])).code).toBe(EXIT.overQuota);
     const status = await cliUser.run(['status']);
     expect(status.out).toMatch(/Quota +5 of 5 calls \(100 %\), hard, resets on \d{4}-\d{2}-01/);

@@ -119,7 +119,7 @@ describe('an offline license', () => {
     expect(await verify()).toMatchObject({ code: 0 });
   });
 
-  it('does not hold if it was changed, or signed for something else or by somebody else', async () => {
+  it('does not hold if it was changed, or signed for something else or with another key', async () => {
     await cliUser.run(['license', 'fetch']);
     const text = await storedLicense();
     const [header = '', payload = '', signature = ''] = text.split('.');

@@ -137,7 +137,7 @@ describe('a sign-in at the identity provider', () => {
 
   it('does not take over a member who is linked to another user', () => {
     given(...owner('ana'), configured, identityLinked())
-      .when(admitIdentity('ana', { subject: 'somebody else' }))
+      .when(admitIdentity('ana', { subject: 'another subject' }))
       .thenRefused('identity_of_other');
   });
 

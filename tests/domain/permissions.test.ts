@@ -52,7 +52,7 @@ describe('the permission table', () => {
     }
   });
 
-  it('lets everybody read and end the own session', () => {
+  it('lets every role read and end the own session', () => {
     for (const tenant of TENANTS) {
       for (const role of ROLES[tenant]) {
         expect(permissionsOfRole(tenant, role)).toContain('ownSession:read');

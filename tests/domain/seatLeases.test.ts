@@ -40,7 +40,7 @@ describe('leasing a floating seat', () => {
 });
 
 describe('ending a lease', () => {
-  it('frees the seat once, and remembers whose seat somebody released', () => {
+  it('frees the seat once, and remembers whose seat was released by another user', () => {
     const held = given(seatLeased());
     held.when(endSeatLease()).then(released());
     given().when(endSeatLease()).thenNothing();

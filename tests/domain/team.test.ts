@@ -476,7 +476,7 @@ describe('expecting owners', () => {
       .thenRefused('owners_without_second_factor');
   });
 
-  it('is refused for the last owner, whoever else signs in with the key', () => {
+  it('is refused for the last owner, even if others sign in with the key', () => {
     given(...owner('ana'))
       .when(expectOwners('ana', null))
       .thenRefused('last_owner');

@@ -140,16 +140,16 @@ describe('an event that cannot be decoded', () => {
   });
 
   it('is reported for an unsealed field even while the data key of another field is unavailable', async () => {
-    const unheard: unknown[] = [];
-    const hear = (reason: unknown) => void unheard.push(reason);
-    process.on('unhandledRejection', hear);
+    const unhandled: unknown[] = [];
+    const onRejection = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', onRejection);
     const outage = createDecoder({ open: () => Promise.reject(new VaultUnavailable('down')) });
     const { stored } = fixtureOf('CustomerRegistered');
     const decoded = await outage(storedAs('CustomerRegistered', { data: { ...stored, contactEmail: 1 } }));
     await new Promise((resolve) => setImmediate(resolve));
-    process.off('unhandledRejection', hear);
+    process.off('unhandledRejection', onRejection);
     expect(decoded).toMatchObject({ kind: 'undecodable', undecodable: { reason: 'contactEmail is not encrypted' } });
-    expect(unheard).toEqual([]);
+    expect(unhandled).toEqual([]);
   });
 
   it('is distinguished from an unreachable vault', async () => {
@@ -162,8 +162,8 @@ describe('an event that cannot be decoded', () => {
   it('is never written', async () => {
     const event = { type: 'SeatsAllocated', data: { developerSeats: 1.5, stakeholderSeats: 5 } } as AnyEvent;
     await expect(encodeEvent(fixedSealing, `customer-${customerIdOf()}`, event, metaOf())).rejects.toThrow();
-    const stranger = { type: 'SeatsAllocated', data: { developerSeats: 1, stakeholderSeats: 5 } } as AnyEvent;
-    await expect(encodeEvent(fixedSealing, 'themes-1', stranger, metaOf())).rejects.toThrow('No codec');
+    const foreign = { type: 'SeatsAllocated', data: { developerSeats: 1, stakeholderSeats: 5 } } as AnyEvent;
+    await expect(encodeEvent(fixedSealing, 'themes-1', foreign, metaOf())).rejects.toThrow('No codec');
   });
 
   it('is rejected for a wrong value in any field of ApiCallsRecorded', async () => {

@@ -133,9 +133,9 @@ describe('an API token', () => {
 
   it('is of one tenant', async () => {
     const token = await newTokenClient(url, partner, ['profile:read']);
-    for (const stranger of [admin, portal, await asIntegrator(url, await newIntegrator(admin))]) {
-      expect(refusal(await stranger.delete(`${TOKENS}/${token.tokenId}`))).toEqual([404, 'api_token_not_found']);
-      expect(JSON.stringify((await stranger.get(TOKENS)).body.tokens)).not.toContain(token.tokenId);
+    for (const outsider of [admin, portal, await asIntegrator(url, await newIntegrator(admin))]) {
+      expect(refusal(await outsider.delete(`${TOKENS}/${token.tokenId}`))).toEqual([404, 'api_token_not_found']);
+      expect(JSON.stringify((await outsider.get(TOKENS)).body.tokens)).not.toContain(token.tokenId);
     }
     expect((await token.get(PROFILE)).status).toBe(200);
   });
@@ -193,7 +193,7 @@ describe('an attacker', () => {
     }
   });
 
-  it('gets nothing by a token in the query, a cookie or beside the session of somebody else', async () => {
+  it('gets nothing by a token in the query, a cookie or beside the session of another user', async () => {
     const { secret } = await newTokenClient(url, admin, ['customers:read']);
     const path = '/api/admin/customers';
     for (const [address, headers] of [

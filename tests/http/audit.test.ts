@@ -134,7 +134,7 @@ describe('the audit page', () => {
     expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="audit-[a-z0-9-]+-\d{4}-\d\d-\d\d\.csv"$/);
     expect(csv.body.split('\r\n')[0]).toMatch(/^customer_id,customer,service_integrator_id,.*,at,type,/);
     expect(csv.body).toContain(`${customer.id},Northwind,${integrator.id}`);
-    for (const query of ['cursor=x', 'zone=Nowhere', 'actor=somebody', 'customer=1', 'types=A&types=B']) {
+    for (const query of ['cursor=x', 'zone=Nowhere', 'actor=nobody', 'customer=1', 'types=A&types=B']) {
       expect([query, (await admin.get(`${ADMIN}?${query}`)).status]).toEqual([query, 400]);
     }
   });
@@ -160,10 +160,10 @@ describe('the audit page', () => {
     );
     expect(body.revertedBy).toEqual([]);
     expect((await admin.get(`${ADMIN}/${registered?.id}`)).status).toBe(200);
-    const stranger = await asIntegrator(server.url, other);
+    const outsider = await asIntegrator(server.url, other);
     const [suspended] = await ask(admin, ADMIN, 'types=IntegratorSuspended');
     for (const [client, id] of [
-      [stranger, registered?.id],
+      [outsider, registered?.id],
       [partner, suspended?.id],
     ] as const) {
       expect(await client.get(`${PARTNER}/${id}`)).toMatchObject({ status: 404, body: { code: 'entry_not_found' } });

@@ -72,7 +72,7 @@ const verify = async (content: string, ...more: string[]): Promise<{ code: numbe
 const kindsOf = ({ problems }: Verdict): string[] => problems.map(({ kind, line }) => `${kind} ${line ?? ''}`.trim());
 
 describe('a verified export', () => {
-  it('proves each entry to everybody who has the key, for each reader', async () => {
+  it('proves each entry to a verifier with the key, for each reader', async () => {
     const keys = await fileOf('keys', await publicText('/.well-known/latchkey/keys'));
     const exports = await Promise.all([
       exportOf(admin, `/api/admin${path}/history?proofs=true`),
@@ -139,7 +139,7 @@ describe('a verified export', () => {
     }
   });
 
-  /** Writes the file again as somebody would who knows its format and has a key. */
+  /** Writes the file again, as an attacker who knows its format and has a key. */
   const rewritten = (
     content: string,
     change: (line: { entry: Record<string, unknown>; proven: Record<string, unknown> }, nr: number) => unknown,
@@ -165,7 +165,7 @@ describe('a verified export', () => {
     return `${[...written, JSON.stringify({ ...end, signature: signEnd(origin, end, [sign]) })].join('\n')}\n`;
   };
 
-  it('is not verified if somebody else signed it, whatever it says', async () => {
+  it('is not verified if it is signed with another key, whatever it says', async () => {
     const content = await exportOf(admin, `/api/admin${path}/history?proofs=true`);
     const key = (await publicText('/.well-known/latchkey/keys')).trim();
     const forger = newSigningKey(key.split('+')[0] ?? '');

@@ -127,12 +127,12 @@ describe('the list of recorded calls', () => {
   });
 
   it('has nothing of other tenants', async () => {
-    const stranger = await newIntegrator(admin, { companyName: 'Fabrikam' });
-    const strangersCustomer = await newCustomer(admin, stranger.id);
-    const outside = await asIntegrator(server.url, stranger);
+    const otherIntegrator = await newIntegrator(admin, { companyName: 'Fabrikam' });
+    const otherCustomer = await newCustomer(admin, otherIntegrator.id);
+    const outside = await asIntegrator(server.url, otherIntegrator);
     expect((await outside.get(`/api/service-integrator/calls?customerId=${customer.id}`)).body.code).toBe('customer_not_found');
     expect((await outside.get('/api/service-integrator/calls')).body.calls).toEqual([]);
-    const guest = await asCustomer(server.url, strangersCustomer);
+    const guest = await asCustomer(server.url, otherCustomer);
     expect((await guest.get(`/api/customer/calls?userId=${ada.userId}`)).body.calls).toEqual([]);
     expect((await guest.get(`/api/customer/calls?customerId=${customer.id}`)).status).toBe(400);
   });

@@ -342,8 +342,8 @@ describe('lists as files', () => {
     expect((await linesOf(partner, `/api/users/machines?customerId=${customer.id}`)).lines).toEqual(machines.lines);
     expect((await linesOf(admin, `/api/admin/users/machines?customerId=${customer.id}`)).lines).toEqual(machines.lines);
     expect((await partner.get('/api/users/machines?limit=1')).body.machines).toMatchObject([{ username: 'ada' }]);
-    const stranger = await asIntegrator(server.url, await newIntegrator(admin));
-    expect((await stranger.get('/api/users/machines')).body.machines).toEqual([]);
+    const outsider = await asIntegrator(server.url, await newIntegrator(admin));
+    expect((await outsider.get('/api/users/machines')).body.machines).toEqual([]);
     expect((await portal.get('/api/users/machines?search=nobody')).body).toMatchObject({ machines: [], nextCursor: null });
   });
 

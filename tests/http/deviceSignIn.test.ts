@@ -201,7 +201,7 @@ describe('an attack on a device authorization', () => {
     expect(interval_s).toBe(11);
   });
 
-  it('cannot guess user codes: ten a minute of a user, whatever the address, and of an address, whoever the user', async () => {
+  it('cannot guess user codes: ten a minute of a user, whatever the address, and of an address, for any user', async () => {
     const [ada, eve] = [await newMember(), await newMember()];
     const from = (member: Named, address: string) => clientOf(url, { ...member.client.headers, 'x-forwarded-for': address });
     const guess = { userCode: 'BDWK-HQPX' };

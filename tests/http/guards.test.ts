@@ -42,7 +42,7 @@ beforeAll(async () => {
     customer: await asCustomer(server.url, customer),
     tool: await asTool(server.url, customer),
   };
-  const [partner, stranger] = [await asIntegrator(server.url, theirs), await asCustomer(server.url, other)];
+  const [partner, outsider] = [await asIntegrator(server.url, theirs), await asCustomer(server.url, other)];
   const theme = { themeName: 'ocean', displayName: 'Ocean', primaryColor: '#0070AD' };
   const credential = { service: 'jira', instanceUrl: 'https://jira.invalid', username: 'u', password: 'p' };
   foreign = {
@@ -50,7 +50,7 @@ beforeAll(async () => {
     customerId: other.id,
     userId: (await asTool(server.url, other, 'eve')).userId,
     themeId: (await partner.post('/api/service-integrator/themes', theme)).body.theme.id,
-    credentialId: (await stranger.post('/api/credentials/store', credential)).body.credential.id,
+    credentialId: (await outsider.post('/api/credentials/store', credential)).body.credential.id,
   };
   paths = (await as.nobody.get('/api/openapi.json')).body.paths;
 });

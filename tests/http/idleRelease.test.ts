@@ -82,8 +82,8 @@ describe('the automatic release of idle seats', () => {
     expect(preview.seats).toEqual([{ userId: bob.userId, username: 'bob', kind: 'developer', idleSince: expect.any(String) }]);
     expect((await admin.get(`${path}?days=32`)).body).toMatchObject({ seats: [], total: 0 });
     expect((await admin.get(`${path}?days=366`)).body.code).toBe('validation_failed');
-    const stranger = await asIntegrator(server.url, await newIntegrator(admin));
-    expect((await stranger.get(`/api/service-integrator/customers/${customer.id}/seats/idle?days=30`)).status).toBe(404);
+    const outsider = await asIntegrator(server.url, await newIntegrator(admin));
+    expect((await outsider.get(`/api/service-integrator/customers/${customer.id}/seats/idle?days=30`)).status).toBe(404);
 
     expect(await setDays(customer, 30)).toMatchObject({ idleReleaseDays: 30 });
     await looked(customer);

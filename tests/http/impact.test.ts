@@ -115,8 +115,8 @@ describe('the impact of a change of a customer', () => {
 
   it('is not shown to another service integrator', async () => {
     const customer = await newCustomer(admin, (await newIntegrator(admin)).id);
-    const stranger = await asIntegrator(server.url, await newIntegrator(admin));
-    expect(await stranger.get(`/api/service-integrator/customers/${customer.id}/impact`)).toMatchObject({
+    const outsider = await asIntegrator(server.url, await newIntegrator(admin));
+    expect(await outsider.get(`/api/service-integrator/customers/${customer.id}/impact`)).toMatchObject({
       status: 404,
       body: { code: 'customer_not_found' },
     });
@@ -169,7 +169,7 @@ describe('the impact of a change of a user', () => {
     await admin.put(`/api/admin/customers/${customer.id}`, { name, contactEmail, stakeholderSeats: 0, seatLimitsEnforced: true });
     expect(await ask(portal, 'role=stakeholder')).toMatchObject({ ...unchanged, refusal: expect.stringContaining('seat') });
     expect((await portal.get('/api/users/with-connections')).body.users).toMatchObject([{ status: 'active', role: 'developer' }]);
-    const stranger = await asCustomer(server.url, await newCustomer(admin, (await newIntegrator(admin)).id));
-    expect((await stranger.get(`/api/users/${userId}/impact`)).status).toBe(404);
+    const outsider = await asCustomer(server.url, await newCustomer(admin, (await newIntegrator(admin)).id));
+    expect((await outsider.get(`/api/users/${userId}/impact`)).status).toBe(404);
   });
 });

@@ -31,10 +31,10 @@ let otherId: string;
 beforeAll(async () => {
   server = await openServer();
   admin = await asAdmin(server.url);
-  const [integrator, stranger] = [await newIntegrator(admin), await newIntegrator(admin, { companyName: 'Fabrikam' })];
-  [integratorId, otherId] = [integrator.id, stranger.id];
+  const [integrator, outsider] = [await newIntegrator(admin), await newIntegrator(admin, { companyName: 'Fabrikam' })];
+  [integratorId, otherId] = [integrator.id, outsider.id];
   partner = await asIntegrator(server.url, integrator);
-  other = await asIntegrator(server.url, stranger);
+  other = await asIntegrator(server.url, outsider);
 });
 
 afterAll(() => server.close());

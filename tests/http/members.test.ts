@@ -199,8 +199,8 @@ describe('a named user', () => {
       [0, 0],
     );
     expect(sums).toEqual([1, 1]);
-    const stranger = await asIntegrator(url, await newIntegrator(key, { companyName: 'Fabrikam' }));
-    expect(JSON.stringify((await stranger.get(path)).body)).not.toContain('Sina Falk');
+    const outsider = await asIntegrator(url, await newIntegrator(key, { companyName: 'Fabrikam' }));
+    expect(JSON.stringify((await outsider.get(path)).body)).not.toContain('Sina Falk');
     const customer = await newCustomer(key, integrator.id, { name: 'Signing in' });
     const portal = await asCustomer(url, customer);
     const portalSignIns = await eventually(

@@ -117,7 +117,7 @@ describe('a sign-in at a real provider', () => {
 
     real.becomes(userOf('house.example', 'eve'));
     expect(refusal(await signIn('admin', 'eve@house.example'))).toEqual([403, 'identity_without_member']);
-    real.becomes({ ...ben, sub: 'somebody else' });
+    real.becomes({ ...ben, sub: 'another subject' });
     expect(refusal(await signIn('admin', ben.email))).toEqual([403, 'identity_of_other']);
     // The address of another member changes nothing: the user stays who was linked.
     const owner = await join(url, await invite(key, 'owner'), { secondFactor: false });

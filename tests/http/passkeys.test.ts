@@ -202,7 +202,7 @@ describe('an attack on a sign-in', () => {
 
   it('cannot use a challenge of another purpose, session, invitation or host', async () => {
     const member = await asPasskeyOwner(url, 'service-integrator', authenticator);
-    const stranger = await asPasskeyOwner(url, 'service-integrator', authenticator);
+    const outsider = await asPasskeyOwner(url, 'service-integrator', authenticator);
     const purposes = [
       (await member.post('/api/account/passkeys/confirmation-options')).body.options,
       (await member.post('/api/account/passkeys/creation-options')).body.options,
@@ -210,12 +210,12 @@ describe('an attack on a sign-in', () => {
     for (const { challenge } of purposes) expect(refusal(await attack({ challenge }))).toEqual(WRONG);
     for (const options of [
       await signInOptions(),
-      (await stranger.post('/api/account/passkeys/confirmation-options')).body.options,
+      (await outsider.post('/api/account/passkeys/confirmation-options')).body.options,
     ]) {
       const confirmation = await confirmed(member, url, authenticator, { challenge: options.challenge });
       expect(refusal(await addPasskey(member, url, confirmation))).toEqual([400, 'wrong_own_passkey']);
     }
-    const foreign = (await stranger.post('/api/account/passkeys/creation-options')).body.options;
+    const foreign = (await outsider.post('/api/account/passkeys/creation-options')).body.options;
     const added = await addPasskey(member, url, await confirmed(member, url, authenticator), { deviation: foreign });
     expect(refusal(added)).toEqual([400, 'passkey_not_confirmed']);
     const [one, two] = [await invite(partner, 'auditor'), await invite(partner, 'auditor')];

@@ -292,8 +292,8 @@ describe('the removal of a portal user', () => {
     const calls = { sourceId: 'build', firstSequence: 1, calls: [call, call] };
     const again = await asTool(url, house, 'numbat', 'wombat-laptop');
     expect((await again.post('/api/cli/api-calls', calls)).status).toBe(202);
-    const stranger = await asCustomer(url, customer);
-    expect(refusal(await stranger.delete(path(userId)))).toEqual([404, 'user_not_found']);
+    const outsider = await asCustomer(url, customer);
+    expect(refusal(await outsider.delete(path(userId)))).toEqual([404, 'user_not_found']);
     expect(refusal(await member.delete(path(userId)))).toEqual([403, 'forbidden']);
 
     expect((await byKey.delete(path(userId), { headers: { 'idempotency-key': 'removal' } })).status).toBe(200);

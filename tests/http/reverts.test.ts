@@ -103,8 +103,8 @@ describe('reverting a change of a customer', () => {
     const auditor = await newAdminMember(server.url, admin, 'auditor');
     expect((await auditor.get(`/api/admin/customers/${customer.id}/reverts/${entry.id}`)).status).toBe(200);
     expect((await auditor.put(`/api/admin/customers/${customer.id}`, body.revert.body)).status).toBe(403);
-    const stranger = await asIntegrator(server.url, await newIntegrator(admin, { companyName: 'Fabrikam' }));
-    expect((await stranger.get(`${path}/reverts/${entry.id}`)).body.code).toBe('customer_not_found');
+    const outsider = await asIntegrator(server.url, await newIntegrator(admin, { companyName: 'Fabrikam' }));
+    expect((await outsider.get(`${path}/reverts/${entry.id}`)).body.code).toBe('customer_not_found');
     const other = await newCustomer(admin, integrator.id, { name: 'Tailspin' });
     expect((await partner.get(`/api/service-integrator/customers/${other.id}/reverts/${entry.id}`)).body.code).toBe(
       'entry_not_found',

@@ -84,8 +84,8 @@ describe('the utilization of seats', () => {
     expect(await utilizationAt(portal, `/api/customer/seats/utilization?${query}`)).toEqual(shown);
     const own = `/api/service-integrator/customers/${customer.id}/seats/utilization`;
     expect(await utilizationAt(partner, `${own}?${query}`)).toEqual(shown);
-    const stranger = await asIntegrator(server.url, await newIntegrator(admin));
-    expect((await stranger.get(own)).status).toBe(404);
+    const outsider = await asIntegrator(server.url, await newIntegrator(admin));
+    expect((await outsider.get(own)).status).toBe(404);
     for (const wrong of [
       'days=8',
       'zone=Nowhere',
@@ -122,8 +122,8 @@ describe('the utilization of seats', () => {
     }
     const file = await partner.get('/api/service-integrator/seat-utilization', { headers: { accept: 'text/csv' } });
     expect(String(file.body).trim().split('\r\n')[1]).toBe(`${customer.id},Acme,active,2,1,2,1,-1,0,0,`);
-    const stranger = await asIntegrator(server.url, await newIntegrator(admin));
-    expect((await stranger.get('/api/service-integrator/seat-utilization')).body.customers).toEqual([]);
+    const outsider = await asIntegrator(server.url, await newIntegrator(admin));
+    expect((await outsider.get('/api/service-integrator/seat-utilization')).body.customers).toEqual([]);
   });
 
   it('forecasts when the seats are used up', async () => {

@@ -97,8 +97,8 @@ describe('the seats of a customer', () => {
         denials: [],
       });
     }
-    const stranger = await asIntegrator(server.url, await newIntegrator(admin));
-    expect((await stranger.get(`/api/service-integrator/customers/${customer.id}/seats`)).status).toBe(404);
+    const outsider = await asIntegrator(server.url, await newIntegrator(admin));
+    expect((await outsider.get(`/api/service-integrator/customers/${customer.id}/seats`)).status).toBe(404);
   });
 
   it('are sorted by time of use, where connected users are last, filtered, paged and exported', async () => {

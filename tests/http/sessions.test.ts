@@ -129,11 +129,11 @@ describe('ending sessions', () => {
       a.sessions.open({ ...customerOwner, customerId: otherCustomerId }),
     ]);
     for (const { token } of [mine, users, others]) await b.sessions.resolve(token);
-    const heard = new Promise((resolve) => b.sessions.onEnded((match, reason) => resolve({ match, reason })));
+    const notified = new Promise((resolve) => b.sessions.onEnded((match, reason) => resolve({ match, reason })));
 
     expect(await a.sessions.end({ customerId }, 'customer_suspended')).toBeGreaterThanOrEqual(2);
 
-    expect(await heard).toEqual({ match: { customerId }, reason: 'customer_suspended' });
+    expect(await notified).toEqual({ match: { customerId }, reason: 'customer_suspended' });
     for (const { sessions } of [a, b]) {
       expect(await sessions.resolve(mine.token)).toMatchObject({ found: false, ended: 'customer_suspended' });
       expect(await sessions.resolve(users.token)).toMatchObject({ found: false, ended: 'customer_suspended', owner: cliOwner });
@@ -164,10 +164,10 @@ describe('ending sessions', () => {
       return Object.fromEntries(await Promise.all(results));
     };
     expect(await found()).toEqual({ key: true, member: true, tool: true, device: true });
-    const heard = new Promise((resolve) => b.sessions.onEnded(({ customerId }) => customerId && resolve(true)));
+    const notified = new Promise((resolve) => b.sessions.onEnded(({ customerId }) => customerId && resolve(true)));
     await a.sessions.end({ kind: 'admin', isByKey: true }, 'key_rotated');
     await a.sessions.end({ customerId: customer.customerId, isByKey: true }, 'key_rotated');
-    await heard;
+    await notified;
     expect(await found()).toEqual({ key: false, member: true, tool: false, device: true });
     await a.sessions.end({ customerId: customer.customerId, isByName: true }, 'sessions_revoked');
     await eventually(found, ({ device }) => device === false);
@@ -183,7 +183,7 @@ describe('ending sessions', () => {
     const { token, session } = await sessions.open(customerOwner);
     await sessions.resolve(token);
     const gap = new Promise<void>((resolve) => notices.onGap(resolve));
-    const heard = new Promise((resolve) => sessions.onEnded((match, reason) => resolve({ match, reason })));
+    const notified = new Promise((resolve) => sessions.onEnded((match, reason) => resolve({ match, reason })));
     const broken = errors.length;
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
@@ -191,7 +191,7 @@ describe('ending sessions', () => {
     await db.updateTable('auth.session').set({ ended_at: new Date() }).where('token_hash', '=', session.hash).execute();
     await gap;
     errors.splice(broken);
-    expect(await heard).toEqual({ match: {}, reason: null });
+    expect(await notified).toEqual({ match: {}, reason: null });
     expect(await sessions.resolve(token)).toMatchObject({ found: false });
   });
 });

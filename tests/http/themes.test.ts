@@ -132,8 +132,8 @@ describe('a customer’s theme', () => {
     await partner.put(`${PATH}/${theme.id}`, { ...look, isActive: false });
     const assign = (chosen: string) => partner.post(`/api/themes/customer/${customer.id}/assign`, { theme: chosen });
     expect(await assign(theme.id)).toMatchObject({ status: 409, body: { code: 'theme_inactive' } });
-    const stranger = await asIntegrator(server.url, await newIntegrator(admin));
-    const theirs = (await stranger.post(PATH, { themeName: 'theirs', ...look })).body.theme;
+    const outsider = await asIntegrator(server.url, await newIntegrator(admin));
+    const theirs = (await outsider.post(PATH, { themeName: 'theirs', ...look })).body.theme;
     expect(await assign(theirs.id)).toMatchObject({ status: 400, body: { code: 'theme_unknown' } });
   });
 

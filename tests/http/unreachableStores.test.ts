@@ -20,7 +20,7 @@ import { describeAtLength } from '../support/tiers.ts';
 
 const SECRET = 'correct-horse';
 /** Enough for a reply on a busy machine. */
-const patience = { giveUpAfterMs: 0, attemptMs: 30_000 };
+const timeouts = { giveUpAfterMs: 0, attemptMs: 30_000 };
 /** For a reply that never comes. */
 const SHORT_MS = 1_000;
 
@@ -99,7 +99,7 @@ describe('a DATABASE_URL without a database', () => {
       /(unknown host name|host name could not be resolved)/,
     ],
     ['a wrong password', () => databaseWith({ username: LOGIN, password: SECRET }), /wrong user or password/],
-    ['an unknown user', () => databaseWith({ username: 'stranger', password: SECRET }), /wrong user or password/],
+    ['an unknown user', () => databaseWith({ username: 'unknown', password: SECRET }), /wrong user or password/],
     ['a missing database', () => databaseWith({ pathname: '/no_such_database' }), /the database does not exist/],
     [
       'a server without TLS',
@@ -116,15 +116,15 @@ describe('a DATABASE_URL without a database', () => {
     ],
     ['something that never answers', async () => `postgres://u:${SECRET}@127.0.0.1:${await listen(createServer())}/kept`, NO_REPLY],
   ])('is explained in one line: %s', async (_, urlOf, reason) => {
-    const attemptMs = reason.source === NO_REPLY.source ? SHORT_MS : patience.attemptMs;
-    const line = await lineOf(checkDatabase('DATABASE_URL', await urlOf(), { ...patience, attemptMs }));
+    const attemptMs = reason.source === NO_REPLY.source ? SHORT_MS : timeouts.attemptMs;
+    const line = await lineOf(checkDatabase('DATABASE_URL', await urlOf(), { ...timeouts, attemptMs }));
     expect(line).toMatch(/^DATABASE_URL: /);
     expect(line).toMatch(reason);
     expect(line).toMatch(/Tried PostgreSQL at .+, database \S+, user \S+\./);
   });
 
   it('is accepted with one', async () => {
-    await checkDatabase('DATABASE_URL', stores.databaseUrl, patience);
+    await checkDatabase('DATABASE_URL', stores.databaseUrl, timeouts);
   });
 });
 
@@ -155,14 +155,14 @@ describe('an EVENTSTORE_URL without an event store', () => {
       /the server is not EventStoreDB/,
     ],
   ])('is explained in one line: %s', async (_, urlOf, reason) => {
-    const line = await lineOf(checkEventStore(await urlOf(), patience));
+    const line = await lineOf(checkEventStore(await urlOf(), timeouts));
     expect(line).toMatch(/^EVENTSTORE_URL: /);
     expect(line).toMatch(reason);
     expect(line).toContain('Tried an event store at ');
   });
 
   it('is accepted with one', async () => {
-    await checkEventStore(stores.eventStoreUrl, patience);
+    await checkEventStore(stores.eventStoreUrl, timeouts);
   });
 });
 

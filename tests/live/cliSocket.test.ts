@@ -84,13 +84,13 @@ describe('the socket of a command-line tool', () => {
 
   it('replaces the former one with its connection id on any node, and none of another user', async () => {
     const node = await server.openNode();
-    const [tool, stranger] = [await asTool(server.url, customer, 'cid'), await asTool(server.url, customer, 'dan')];
+    const [tool, outsider] = [await asTool(server.url, customer, 'cid'), await asTool(server.url, customer, 'dan')];
     const first = await openToolSocket(server.url, tool.token);
     const second = await openToolSocket(server.url, tool.token, { connectionId: first.connectionId });
     expect(await first.closed).toBe(4000);
     const third = await openToolSocket(node.url, tool.token, { connectionId: first.connectionId });
     expect(await second.closed).toBe(4000);
-    const thief = await dialTool(server.url, { type: 'hello', token: stranger.token, connectionId: first.connectionId });
+    const thief = await dialTool(server.url, { type: 'hello', token: outsider.token, connectionId: first.connectionId });
     expect(await thief.closed).toBe(4403);
     expect(await isConnected(tool.userId)).toBe(true);
     await third.close();

@@ -86,13 +86,13 @@ const edit = (name: string) => admin.put(`/api/admin/customers/${customer.id}`, 
 
 describe('the live feed', () => {
   it('notifies the tenants that may see a change, and no other', async () => {
-    const stranger = await newIntegrator(admin, { companyName: 'Stranger' });
+    const outsider = await newIntegrator(admin, { companyName: 'Outsider' });
     const other = await newCustomer(admin, integrator.id, { name: 'Other' });
     const [root, partner, portal, foreign, neighbour] = [
       await asBrowserOf(admin),
       await asBrowserOf(await asIntegrator(server.url, integrator)),
       await asBrowserOf(await asCustomer(server.url, customer)),
-      await asBrowserOf(await asIntegrator(server.url, stranger)),
+      await asBrowserOf(await asIntegrator(server.url, outsider)),
       await asBrowserOf(await asCustomer(server.url, other)),
     ];
     const reply = await edit('Notified');

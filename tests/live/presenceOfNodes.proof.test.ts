@@ -17,7 +17,7 @@ import { openDatabase, type TestDatabase } from '../support/stores.ts';
 
 /** Longer than a busy machine may pause: a node that pauses for a lease loses its connections. */
 const LEASE_S = 10;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 type Node = { connections: Connections; presence: UserPresence[]; lost: Connection[]; close: () => Promise<void> };
 
@@ -69,7 +69,7 @@ const renewedAfter = async (connection: Connection): Promise<void> => {
   await eventually(
     () => leaseOf(connection),
     (row) => row !== undefined && row.lease_until.getTime() > after + LEASE_S * 1000,
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 };
 
@@ -102,7 +102,7 @@ it('detects a killed node by its leases', async () => {
     await eventually(
       () => said(survivor, connection),
       (all) => all.at(-1) === true,
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
     await renewedAfter(connection);
   } finally {
@@ -112,7 +112,7 @@ it('detects a killed node by its leases', async () => {
   await eventually(
     () => said(survivor, connection),
     (all) => all.at(-1) === false,
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
   expect(survivor.lost).toEqual([connection]);
 });

@@ -66,7 +66,7 @@ describe.each(services)('a credential of %s', (service) => {
     ['huge', /larger than 64 KiB/],
     ['hugeHeaders', /larger than 16 KiB/],
     ['page', /is not JSON/],
-    ['stranger', /does not come from/],
+    ['unrecognized', /does not come from/],
     ['reset', /^127\.0\.0\.1:\d+ closed the connection/],
     ['truncated', /^127\.0\.0\.1:\d+ closed the connection/],
     ['noHttp', /^127\.0\.0\.1:\d+ does not speak HTTP/],
@@ -126,7 +126,7 @@ describe('the failures', () => {
       'slow',
       'huge',
       'page',
-      'stranger',
+      'unrecognized',
       'reset',
       'noHttp',
     ];
@@ -249,7 +249,7 @@ describe('Confluence', () => {
 describe('Azure DevOps', () => {
   it('uses the password as personal access token and ignores the user name', async () => {
     const server = await start('azdo');
-    expect(await probe(stored('azdo', server.url, { username: 'whoever: it is' }))).toMatchObject({ ok: true });
+    expect(await probe(stored('azdo', server.url, { username: 'name: it is' }))).toMatchObject({ ok: true });
     expect(server.requests).toMatchObject([
       { path: '/acme/_apis/connectionData', headers: { 'x-tfs-fedauthredirect': 'Suppress' } },
     ]);
@@ -286,7 +286,7 @@ describe('the reported detail', () => {
       'redirect',
       'signInRedirect',
       'page',
-      'stranger',
+      'unrecognized',
       'reset',
       'noHttp',
     ];

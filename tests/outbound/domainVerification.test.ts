@@ -88,7 +88,7 @@ describe('the verification of a domain', () => {
   });
 
   it('has a distinct sentence for every result, without the records', async () => {
-    const secret = 'latchkey-verify=somebody-elses-token';
+    const secret = 'latchkey-verify=token-of-another-tenant';
     const answers: [DnsAnswer, DnsAnswer][] = [
       [RIGHT, []],
       [[secret], []],
@@ -100,7 +100,7 @@ describe('the verification of a domain', () => {
     const details: string[] = [];
     for (const [apex, below] of answers) details.push((await verify(apex, below, 1000)).detail);
     expect(new Set(details).size).toBe(answers.length);
-    expect(details.filter((detail) => detail.includes('somebody') || !detail.includes(DOMAIN))).toEqual([]);
+    expect(details.filter((detail) => detail.includes('token-of-another') || !detail.includes(DOMAIN))).toEqual([]);
   });
 
   it('uses these names and this record', () => {

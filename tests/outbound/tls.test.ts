@@ -12,7 +12,7 @@ import { closedAfterEach, GENEROUS_TIMEOUT_MS } from './loopback.ts';
 const HOST = 'jira.example.test';
 const DAY = 86_400_000;
 const authority = createAuthority();
-const stranger = createAuthority('Another authority');
+const otherAuthority = createAuthority('Another authority');
 const ago = (days: number): Date => new Date(Date.now() - days * DAY);
 
 const closedAfter = closedAfterEach();
@@ -72,8 +72,12 @@ describe('over TLS', () => {
     ['for another host', () => authority.issue(['confluence.example.test', '127.0.0.1']), /issued for another host name\.$/],
     ['of yesterday', () => authority.issue([HOST], { from: ago(9), to: ago(1) }), /has expired\.$/],
     ['of tomorrow', () => authority.issue([HOST], { from: ago(-1), to: ago(-9) }), /is not valid yet\.$/],
-    ['of an unknown authority', () => stranger.issue([HOST]), /unknown authority, or an intermediate certificate is missing\.$/],
-    ['of itself', () => ({ key: stranger.key, cert: stranger.cert }), /is self-signed\.$/],
+    [
+      'of an unknown authority',
+      () => otherAuthority.issue([HOST]),
+      /unknown authority, or an intermediate certificate is missing\.$/,
+    ],
+    ['of itself', () => ({ key: otherAuthority.key, cert: otherAuthority.cert }), /is self-signed\.$/],
   ])('a certificate %s is rejected, and no login is sent', async (_, certified, detail) => {
     const server = await serving(certified());
     const result = await probe(server.port);
@@ -83,7 +87,7 @@ describe('over TLS', () => {
   });
 
   it('a certificate is verified even if NODE_TLS_REJECT_UNAUTHORIZED disables it', async () => {
-    const server = await serving(stranger.issue([HOST]));
+    const server = await serving(otherAuthority.issue([HOST]));
     const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {

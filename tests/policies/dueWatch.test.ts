@@ -70,7 +70,7 @@ it('waits for one query at a time, and gives up one without a reply', async () =
     queries += 1;
     return queries === 1 ? new Promise(() => undefined) : Promise.resolve(policies);
   };
-  const watch = createDueWatch({ policiesWithDueNotes: answer, everyMs: 5, patienceMs: 100 });
+  const watch = createDueWatch({ policiesWithDueNotes: answer, everyMs: 5, timeoutMs: 100 });
   await Promise.all(['a', 'b'].map((policy) => watch.next(policy, never)));
   expect(queries).toBe(1);
   await watch.next('a', never);

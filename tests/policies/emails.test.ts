@@ -292,7 +292,7 @@ describe('the term of a license', () => {
 });
 
 describe('a seat that was released because it was idle', () => {
-  it('is announced to its user, also if the user is no member, and not where somebody deactivated the user', async () => {
+  it('is announced to its user, also if the user is no member, and not where the user was deactivated by hand', async () => {
     const customerId = randomUUID() as CustomerId;
     const [ada, bob] = [`ada-${randomUUID()}@acme.example`, `bob-${randomUUID()}@acme.example`];
     const at = new Date().toISOString();
@@ -315,10 +315,10 @@ describe('a seat that was released because it was idle', () => {
 
 describe('a mail server', () => {
   it('that rejects one address does not delay the others', async () => {
-    const stranger = await invite('stranger', { email: 'rejected@team.example' });
+    const rejected = await invite('rejected', { email: 'rejected@team.example' });
     const failed = (await outboxCounts(fixture.db)).failed;
     run(async (email) => {
-      mail.behave(email.to.address === stranger.email ? 'rejects' : 'accepts');
+      mail.behave(email.to.address === rejected.email ? 'rejects' : 'accepts');
       return smtp(email);
     });
     await settled();

@@ -133,9 +133,9 @@ describe('the list of recorded calls', () => {
     expect(large[0]).toMatchObject({ ...call, isSuccessful: ok, user: { userId: userIdOf(some?.user ?? '') } });
   });
 
-  it('of an integrator and of everybody has the calls of all customers', async () => {
+  it('of an integrator and of the administration has the calls of all customers', async () => {
     expectOnly(await everything({ integratorId }, {}, 40), () => true);
-    const all = await everything('everybody', { from: `${DAYS[2]}T00:00:00Z` }, 60);
+    const all = await everything('all', { from: `${DAYS[2]}T00:00:00Z` }, 60);
     const own = all.filter(({ customer }) => [one, other].includes(customer.customerId as CustomerId));
     expectOnly(own, () => true);
   });

@@ -17,7 +17,7 @@ const fixture = openFixture();
 runGroups(fixture);
 
 const at = (time: string) => ({ at: `2026-03-01T${time}.000Z` });
-const page = (query: Partial<SignInsQuery> = {}) => fixture.queries.signIns.page('everybody', { limit: 25, ...query });
+const page = (query: Partial<SignInsQuery> = {}) => fixture.queries.signIns.page('all', { limit: 25, ...query });
 const ANA = userIdOf('sign-ins-ana');
 let team: ReturnType<typeof streams.team>;
 const stream = streams.signIns('2026-03-01');
@@ -92,7 +92,7 @@ describe('sign-ins', () => {
 
   it('are counted over time, without gaps', async () => {
     const range = { from: Date.parse('2026-03-01T09:50:10.000Z'), to: Date.parse('2026-03-01T10:05:00.000Z') };
-    const chart = await fixture.queries.signIns.chart('everybody', {}, range);
+    const chart = await fixture.queries.signIns.chart('all', {}, range);
     expect(chart).toMatchObject({ from: '2026-03-01T09:50:10.000Z', to: '2026-03-01T10:05:00.000Z', seconds: 60 });
     expect(chart.points.map(({ at: time }) => time.slice(11, 16))).toEqual(
       Array.from({ length: 16 }, (_, minute) => (minute < 10 ? `09:5${minute}` : `10:0${minute - 10}`)),
@@ -103,10 +103,10 @@ describe('sign-ins', () => {
       [1, 0],
       [1, 0],
     ]);
-    const ofAna = await fixture.queries.signIns.chart('everybody', { user: ANA }, { ...range, from: Date.parse('2025-12-01') });
+    const ofAna = await fixture.queries.signIns.chart('all', { user: ANA }, { ...range, from: Date.parse('2025-12-01') });
     expect(ofAna.seconds).toBe(7 * 86_400);
     expect(ofAna.points.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(1);
-    expect((await fixture.queries.signIns.chart('everybody', {}, { from: range.to, to: range.from })).points).toEqual([]);
+    expect((await fixture.queries.signIns.chart('all', {}, { from: range.to, to: range.from })).points).toEqual([]);
   });
 
   it('are read page by page', async () => {

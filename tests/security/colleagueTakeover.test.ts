@@ -87,14 +87,14 @@ describe("a colleague who signs in with another user's email address on another 
   });
 
   it('causes a bounded number of events by changing machine ids, and the user can still sign in', async () => {
-    const replies = await Promise.all(Array.from({ length: 40 }, (_, index) => signIn('ada', `stranger-${index}`)));
+    const replies = await Promise.all(Array.from({ length: 40 }, (_, index) => signIn('ada', `unknown-${index}`)));
     expect(replies.filter(({ body }) => body.code === 'machine_approval_required')).toHaveLength(MAX_MACHINE_REQUESTS);
     expect(replies.filter(({ body }) => body.code === 'machine_requests_exhausted')).toHaveLength(40 - MAX_MACHINE_REQUESTS);
     const { requests } = await eventually(machinesOf, (found) => found.requests.length === MAX_MACHINE_REQUESTS);
     for (const { id } of requests) await decide(ada, id, 'reject');
     // Any of the concurrent ones may have been the first.
     expect((await signIn('ada', requests[0]?.machineId ?? '')).body.code).toBe('machine_rejected');
-    expect((await signIn('ada', 'stranger-99')).body.code).toBe('machine_requests_exhausted');
+    expect((await signIn('ada', 'unknown-99')).body.code).toBe('machine_requests_exhausted');
     expect(await countOf('MachineApprovalRequested')).toBe(MAX_MACHINE_REQUESTS);
     expect((await signIn('ada', 'machine-of-ada')).status).toBe(200);
     const { headers } = admin;
@@ -179,7 +179,7 @@ describe('approval of a machine', () => {
     const { requestId } = await askApproval(server.url, customer, 'ada', 'laptop');
     const mallory = await asTool(server.url, customer, 'mallory');
     const rival = await newCustomer(admin, (await newIntegrator(admin)).id);
-    const strangers: [Client, string][] = [
+    const attempts: [Client, string][] = [
       [mallory, `/api/cli/machine-requests/${requestId}/approve`],
       [await asTool(server.url, rival, 'ada'), `/api/cli/machine-requests/${requestId}/approve`],
       [mallory, `/api/users/${ada.userId}/machine-requests/${requestId}/approve`],
@@ -187,7 +187,7 @@ describe('approval of a machine', () => {
       [clientOf(server.url), `/api/cli/machine-requests/${requestId}/approve`],
     ];
     const statuses = [];
-    for (const [client, path] of strangers) statuses.push((await client.post(path)).status);
+    for (const [client, path] of attempts) statuses.push((await client.post(path)).status);
     expect(statuses).toEqual([404, 404, 403, 404, 401]);
     expect((await signIn('ada', 'laptop')).body.code).toBe('machine_approval_required');
     expect(await countOf('MachineApproved')).toBe(0);

@@ -161,7 +161,7 @@ describe('a lockout by a third party', () => {
       expect(await waitForLocks()).toBe(CONCURRENT);
       return { held, forMs: performance.now() - begun };
     });
-    // Whoever waits for ten seconds in all is refused, as on a busy machine.
+    // A sign-in that waited for ten seconds in total is refused, as on a busy machine.
     const statuses = guesses.forMs < 5_000 ? [401] : [401, 429];
     expect((await guesses.held).filter((status) => !statuses.includes(status))).toEqual([]);
     await db.destroy();
@@ -248,7 +248,7 @@ describe('guesses from many addresses', () => {
   });
 
   itAtLength('delay each sign-in for a bounded time, since the oldest then continue', async () => {
-    await failures('key everybody', 100_000);
+    await failures('key all', 100_000);
     const signIns = Promise.all(
       Array.from({ length: 250 }, (_, index) => {
         const { product } = server;
@@ -261,7 +261,7 @@ describe('guesses from many addresses', () => {
   });
 
   it('of license keys do not delay administrators', async () => {
-    await failures('key everybody', 100_000);
+    await failures('key all', 100_000);
     expect(await server.product.tiers.delay({ address: '198.51.100.1', network: null }, 'admin')).toBe(0);
   });
 });

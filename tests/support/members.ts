@@ -14,12 +14,12 @@ const expectStatus = (reply: Reply, status: number): Reply => {
 
 export type Invited = { userId: string; email: string; token: string };
 
-let people = 0;
+let users = 0;
 
 /** Invites a named user with an email address that nobody else has. */
 export const invite = async (owner: Client, role: string, name = 'Ana Ruiz'): Promise<Invited> => {
-  people += 1;
-  const email = `member-${people}@team.example`;
+  users += 1;
+  const email = `member-${users}@team.example`;
   const { body } = expectStatus(await owner.post('/api/team/members', { name, email, role }), 201);
   return { userId: body.member.userId, email, token: body.path.replace('/join#', '') };
 };

@@ -27,7 +27,7 @@ export type Behaviour =
   | 'huge'
   | 'hugeHeaders'
   | 'page'
-  | 'stranger'
+  | 'unrecognized'
   | 'reset'
   | 'truncated'
   | 'noHttp';
@@ -115,7 +115,7 @@ const misbehave: Record<Exclude<Behaviour, 'normal' | 'anonymous'>, (response: S
   huge: (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(64 * 1024)}"`),
   hugeHeaders: (response) => page(response, 200, { 'x-padding': 'x'.repeat(20_000) }),
   page: (response) => page(response, 200),
-  stranger: (response) => json(response, 200, { status: 'UP' }),
+  unrecognized: (response) => json(response, 200, { status: 'UP' }),
   reset: (response) => void response.socket?.resetAndDestroy(),
   truncated: (response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });

@@ -59,7 +59,7 @@ const choosePart = async (page: Page, by: string, part: string): Promise<void> =
 
 const callRows = (page: Page) => page.getByRole('region', { name: 'API calls table' }).getByRole('row', { name: /503/ });
 
-/** Verifies an export as somebody does who has only the file and the public key. */
+/** Verifies an export as an auditor does who has only the file and the public key. */
 const verify = async (content: Uint8Array): Promise<{ code: number | null; out: string }> => {
   const [file, key] = [pathOf(directory, 'export.ndjson'), pathOf(directory, 'latchkey.keys')];
   await writeFile(file, content);

@@ -7,7 +7,7 @@ import { REVOKED } from '../connect/endings.ts';
 import type { Context, SignedIn } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Profile } from '../home/profiles.ts';
-import { hasRoom } from '../recording/quotaHold.ts';
+import { allowsCalls } from '../recording/quotaHold.ts';
 import { addHelp } from '../terminal/help.ts';
 import { openProgress } from '../terminal/progress.ts';
 import { duration, jsonLine, plain } from '../terminal/text.ts';
@@ -73,7 +73,7 @@ const saveState = ({ profiles, spoolOf }: Context, { name }: SignedIn, frame: Cl
     if (!found.ok || found.value === null) return;
     const now = updated(found.value, frame);
     profiles.write(name, now);
-    if ((frame.type === 'welcome' || frame.type === 'call_quota') && hasRoom(now.callQuota)) spoolOf(now).quota.end();
+    if ((frame.type === 'welcome' || frame.type === 'call_quota') && allowsCalls(now.callQuota)) spoolOf(now).quota.end();
   } catch {
     // An error of the disk must not end the connection.
   }

@@ -3,7 +3,7 @@ import type { CliSessionReply } from '../../contracts/cli.ts';
 import { entitlementsText } from '../../contracts/entitlementLines.ts';
 import { reachedPercent } from '../../domain/customer/callQuota.ts';
 import type { Profile } from '../home/profiles.ts';
-import { hasRoom } from '../recording/quotaHold.ts';
+import { allowsCalls } from '../recording/quotaHold.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { count, plain } from '../terminal/text.ts';
 
@@ -44,7 +44,7 @@ export const describeCallQuota = (quota: CallQuotaUse): string =>
 /** The same in the color of its urgency: from the first notice on, and when no further calls are recorded. */
 export const paintedCallQuota = (quota: CallQuotaUse, paint: Paint): string => {
   const text = describeCallQuota(quota);
-  if (!hasRoom(quota)) return paint.bad(text);
+  if (!allowsCalls(quota)) return paint.bad(text);
   return reachedPercent(quota.used, quota.limit) > 0 ? paint.accent(text) : text;
 };
 

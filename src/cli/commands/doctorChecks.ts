@@ -35,7 +35,7 @@ const failure = (name: Name, { message, hint, exit }: Failure): Check => ({ name
 const CLOCK_MS = 30_000;
 const DAY_MS = 86_400_000;
 const EXPIRES_SOON_MS = 14 * DAY_MS;
-/** A full segment of the queue with room to spare. */
+/** Several full segments of the queue. */
 const FREE_BYTES = 100 * 1024 * 1024;
 
 /** When the certificate of a server expires, in epoch ms, and who issued it. The certificate has been trusted before. */

@@ -1,7 +1,7 @@
 import { type Context, signedOut } from '../context.ts';
 import type { Answer, Failure } from '../failure.ts';
 import type { Profile } from '../home/profiles.ts';
-import { hasRoom } from '../recording/quotaHold.ts';
+import { allowsCalls } from '../recording/quotaHold.ts';
 import { refreshed } from './describe.ts';
 
 /** The current session, or the last known one with the failure of the request. */
@@ -20,7 +20,7 @@ export const loadSession = async (context: Context): Promise<Answer<LoadedSessio
   if (!answer.ok) return { ok: true, value: { name, profile, failure: answer.failure } };
   const now = refreshed(profile, answer.value);
   if (JSON.stringify(now) !== JSON.stringify(profile)) profiles.write(name, now);
-  if (hasRoom(now.callQuota)) context.spoolOf(now).quota.end();
+  if (allowsCalls(now.callQuota)) context.spoolOf(now).quota.end();
   output.setTheme(now.theme);
   return { ok: true, value: { name, profile: now, failure: null } };
 };

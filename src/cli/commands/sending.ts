@@ -89,7 +89,7 @@ const workOf = ({ recorded, accepted, duplicates }: SendingOutcome): string => {
 const nextAttempt = ({ exit }: Failure, spooled: number): string => {
   const [They, them] = spooled === 1 ? ['It', 'it'] : ['They', 'them'];
   if (exit === EXIT.notSignedIn) return `${They}'ll be sent after you sign in.`;
-  if (exit === EXIT.overQuota) return `${They}'ll be sent with a later call, once the quota has room.`;
+  if (exit === EXIT.overQuota) return `${They}'ll be sent with a later call, once the quota allows it.`;
   return `Run latchkey flush to send ${them}, or record another call.`;
 };
 

@@ -4,7 +4,7 @@ import { isEntitled } from '../../domain/customer/entitlements.ts';
 import { DEFAULT_USAGE_RANGE, USAGE_RANGES } from '../../domain/limits.ts';
 import { type Context, requestSignedIn } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
-import { hasRoom } from '../recording/quotaHold.ts';
+import { allowsCalls } from '../recording/quotaHold.ts';
 import { addHelp } from '../terminal/help.ts';
 import { table } from '../terminal/output.ts';
 import type { Paint } from '../terminal/paint.ts';
@@ -17,7 +17,7 @@ import { GROUPS } from './groups.ts';
 const BARS = [...'▁▂▃▄▅▆▇█'];
 /** The instances that text lists; JSON has all. */
 const SHOWN_INSTANCES = 10;
-/** Room for a bar a day beside the heading, in a terminal of 80 columns. */
+/** Width of a bar a day beside the heading, in a terminal of 80 columns. */
 const SHOWN_DAYS = 60;
 
 const milliseconds = (ms: number): string => `${count(Math.round(ms))} ms`;
@@ -74,7 +74,7 @@ const usage = async (context: Context, command: Command): Promise<ExitCode> => {
   const { usage: found, callQuota } = reply;
   const spool = context.spoolOf(profile);
   const spooled = spool.pending();
-  if (hasRoom(callQuota)) spool.quota.end();
+  if (allowsCalls(callQuota)) spool.quota.end();
   const at = new Date(context.io.now()).toISOString();
   const { entitlements } = profile;
   const excluded = entitlements ? found.services.filter(({ key }) => key !== null && !isEntitled(entitlements, key, at)) : [];

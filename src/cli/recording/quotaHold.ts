@@ -26,8 +26,8 @@ export const heldByQuota = ({ quota: { limit, resetsAt } }: Pick<QuotaHold, 'quo
     { hint: 'Ask your service integrator or your administrator to raise the quota.' },
   );
 
-/** Whether a quota has room for calls; so does a license without one. */
-export const hasRoom = (quota: CallQuotaUse | null | undefined): boolean =>
+/** Whether calls may be sent: the quota is not used up, is soft, or does not exist. */
+export const allowsCalls = (quota: CallQuotaUse | null | undefined): boolean =>
   !quota || quota.kind === 'soft' || quota.used < quota.limit;
 
 /** The hold of a spool's directory. `now` is epoch ms. */

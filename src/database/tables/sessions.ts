@@ -58,7 +58,7 @@ export const sessionTable = defineTable('auth.session', {
   },
 });
 
-/** Wrong keys by tier (`key 203.0.113.0/24`, `admin everybody`) and minute. */
+/** Wrong keys by tier (`key 203.0.113.0/24`, `admin all`) and minute. */
 export const signInFailureTable = defineTable('auth.sign_in_failures', {
   key: ['bucket', 'window_start'],
   columns: { bucket: text(), window_start: timestamptz(), failures: int4() },

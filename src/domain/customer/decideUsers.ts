@@ -143,7 +143,7 @@ const machineEvents = (
   ...(last === machineId || (isNew && last === null) ? [] : [{ type: 'UserMachineChanged' as const, data: { userId, machineId } }]),
 ];
 
-/** The user approves the machine, whoever requested approval for it before. Where none is needed, a full list does not prevent it. */
+/** The user approves the machine, also if another user requested approval for it before. Where none is needed, a full list does not prevent it. */
 const authorizeMachine = (
   { data: { machineId, machineName }, meta }: AuthorizeMachine,
   customer: Customer,

@@ -50,7 +50,7 @@ const create = ({ data }: CreateAlertRule, { rules }: AlertRules): Decided => {
   return rules.size < MAX_ALERT_RULES ? accept(created(data)) : refuse('alert_rule_limit_reached');
 };
 
-/** A changed rule is evaluated anew, so its alert ends. A new name changes no condition. */
+/** A changed rule is evaluated from the start, so its alert ends. A new name changes no condition. */
 const change = ({ data }: ChangeAlertRule, rule: AlertRule): Decided => {
   if (isSame(data, rule)) return accept();
   const alerts = isSame({ ...rule, name: data.name }, data) ? [] : ended(rule, 'rule_changed');

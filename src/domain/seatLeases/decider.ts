@@ -28,7 +28,7 @@ export type SeatLeases = Readonly<{
   held: Readonly<Record<SeatKind, number>>;
   /** Until when offline licenses hold seats of users, ISO-8601 UTC. */
   offline: ImmutableMap<UserId, string>;
-  /** Users whose last lease was released by somebody: their tools do not take a seat again by themselves. */
+  /** Users whose last lease was released by another user: their tools do not take a seat again by themselves. */
   released: ImmutableSet<UserId>;
 }>;
 

@@ -22,7 +22,7 @@ export const boundBy = ({
   const tenants = createQuota({ each: ofTenant.each });
   const node = createQuota({ each: ofNode.each });
   return (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void): void => {
-    // The tenant, whoever of it calls: keys, named users and API tokens share the bound.
+    // The tenant, not the caller: keys, named users and API tokens share the bound.
     const { session } = request;
     const one = tenants.acquire(session ? teamIdOf(tenantOf(session.owner)) : '');
     const two = one && node.acquire('');

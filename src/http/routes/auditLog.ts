@@ -15,7 +15,7 @@ const size = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const send = (reply: FastifyReply, text: string, maxAgeS: number): FastifyReply =>
   reply.type(TEXT).header('cache-control', `public, max-age=${maxAgeS}`).send(text);
 
-/** Checkpoints, keys and consistency proofs of the audit log, for everybody; see docs/audit-log.md. */
+/** Checkpoints, keys and consistency proofs of the audit log, for every audience; see docs/audit-log.md. */
 export const auditLogRoutes = (app: App, { auditLog }: HttpDeps): void => {
   app.get(
     '/.well-known/latchkey/checkpoint',

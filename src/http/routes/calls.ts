@@ -32,7 +32,7 @@ const answer = async (request: FastifyRequest, reply: FastifyReply, scope: CallS
     return { success: true as const, ...page };
   }
   const file = await exportedCalls(request.queries.calls.export(scope, filter), format);
-  const of = scope !== 'everybody' && 'customerId' in scope ? await customerNameOf(request, scope.customerId) : undefined;
+  const of = scope !== 'all' && 'customerId' in scope ? await customerNameOf(request, scope.customerId) : undefined;
   return sendFile(reply, file, format, 'calls', of, ...periodOf(request, filter));
 };
 
@@ -53,7 +53,7 @@ export const callRoutes: Routes<object> = (app) => {
     async (request, reply) => {
       const { customerId, serviceIntegratorId: integratorId } = request.query;
       if (customerId) return answer(request, reply, await visibleCustomer(request, customerId), request.query);
-      return answer(request, reply, integratorId ? { integratorId } : 'everybody', request.query);
+      return answer(request, reply, integratorId ? { integratorId } : 'all', request.query);
     },
   );
 

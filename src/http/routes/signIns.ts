@@ -19,7 +19,7 @@ const ownerOf = (request: FastifyRequest): SignInOwner => {
   const owner = principalAs(request, 'admin', 'integrator', 'customer');
   switch (owner.kind) {
     case 'admin':
-      return 'everybody';
+      return 'all';
     case 'integrator':
       return { integratorId: owner.integratorId };
     case 'customer':

@@ -19,7 +19,7 @@ import { metaOf } from '../requests/meta.ts';
 import { resolveTheme, themeForTerminal } from '../themeChoice.ts';
 
 const params = z.strictObject({ customerId });
-const everybody = ['admin', 'integrator', 'customer', 'cli'] as const;
+const everyone = ['admin', 'integrator', 'customer', 'cli'] as const;
 const managers = ['admin', 'integrator'] as const;
 const tags = ['Themes'];
 
@@ -48,7 +48,7 @@ export const themeRoutes: Routes = (app, deps) => {
   app.get(
     '/api/themes/list',
     {
-      config: { audience: everybody, permission: 'themes:read' },
+      config: { audience: everyone, permission: 'themes:read' },
       schema: { summary: 'List the built-in themes', tags, response: { 200: builtinThemesReply, ...problems(401) } },
     },
     async () => ({ success: true as const, themes: builtinThemes.map(shown) }),
@@ -57,7 +57,7 @@ export const themeRoutes: Routes = (app, deps) => {
   app.get(
     '/api/themes/:name',
     {
-      config: { audience: everybody, permission: 'themes:read' },
+      config: { audience: everyone, permission: 'themes:read' },
       schema: {
         summary: 'Get a built-in theme',
         tags,

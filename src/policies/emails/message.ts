@@ -7,7 +7,7 @@ import type { Recorded } from '../../eventstore/port.ts';
 import type { Brand } from './brand.ts';
 import type { Content } from './layout.ts';
 
-/** An event that somebody is notified of. */
+/** An event of which an email notifies its recipients. */
 export type Notified = Recorded<EventsByCategory['customer' | 'team' | 'operations']>;
 
 /** What an email is composed of. */

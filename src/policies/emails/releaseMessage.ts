@@ -5,7 +5,7 @@ import { type Message, NOTICE_MS } from './message.ts';
 
 type Deactivated = EventsByCategory['customer'] & { type: 'UserDeactivated' };
 
-/** An email to a user whose seat was released because it was idle; null for a user whom somebody deactivated. */
+/** An email to a user whose seat was released because it was idle; null for a user who was deactivated for another reason. */
 export const releaseMessage = ({ event: { data }, meta }: Recorded<Deactivated>): Message | null => {
   if (meta.actor.kind !== 'system' || meta.actor.id !== RELEASE_IDLE_SEATS) return null;
   return {

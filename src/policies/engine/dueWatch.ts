@@ -7,20 +7,20 @@ export type DueWatch = Readonly<{
 }>;
 
 /** A query without a reply for so long is on a dead connection. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
  * Asks every `everyMs` ms which of the policies that wait have due notes: one query for all of them, since most of the time none has.
- * If the query fails, or has no reply after `patienceMs`, each policy looks for itself and reports its own failure.
+ * If the query fails, or has no reply after `timeoutMs`, each policy looks for itself and reports its own failure.
  */
 export const createDueWatch = ({
   policiesWithDueNotes,
   everyMs,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 }: {
   policiesWithDueNotes: (policies: readonly string[]) => Promise<readonly string[]>;
   everyMs: number;
-  patienceMs?: number;
+  timeoutMs?: number;
 }): DueWatch => {
   const waiting = new Map<string, () => void>();
   let timer: NodeJS.Timeout | undefined;
@@ -31,7 +31,7 @@ export const createDueWatch = ({
     isAsking = true;
     const asked = [...waiting.keys()];
     const answer = policiesWithDueNotes(asked).catch(() => asked);
-    for (const policy of await Promise.race([answer, sleep(patienceMs, asked, { ref: false })])) waiting.get(policy)?.();
+    for (const policy of await Promise.race([answer, sleep(timeoutMs, asked, { ref: false })])) waiting.get(policy)?.();
     isAsking = false;
   };
 

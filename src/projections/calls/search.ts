@@ -5,7 +5,7 @@ import { EVERYTHING } from '../scope.ts';
 import { type FoundRecord, HALF_DAY, QUARTER_SECONDS, searchRecords, type Wanted } from './records.ts';
 
 /** Whose calls are listed. */
-export type CallScope = 'everybody' | { integratorId: IntegratorId } | { customerId: CustomerId };
+export type CallScope = 'all' | { integratorId: IntegratorId } | { customerId: CustomerId };
 
 /**
  * The place of a call in the lists, which descend: the second in which it was made (since 1970), the day of its event's stream (since
@@ -59,7 +59,7 @@ const daysOf = async (db: Database, { scope, from, to, wanted }: Search): Promis
   const of =
     typeof scope === 'object' && 'customerId' in scope
       ? sql`usage.day d where d.customer_id = ${scope.customerId}`
-      : sql`usage.scope_day d where d.scope = ${scope === 'everybody' ? EVERYTHING : scope.integratorId}`;
+      : sql`usage.scope_day d where d.scope = ${scope === 'all' ? EVERYTHING : scope.integratorId}`;
   // A day with voided calls may have no failed ones left to count.
   const { rows } = await sql<{ day: number }>`
     select d.day - date '1970-01-01' as day from ${of} and d.day >= ${first} and d.day <= ${last}
@@ -99,7 +99,7 @@ const chunksOf = async (db: Database, scope: CallScope, condition: RawBuilder<un
   const columns = sql`c.day - date '1970-01-01' as day, c.customer_id, c.chunk, c.records`;
   const order = sql`order by c.day, c.customer_id, c.chunk limit ${BATCH}`;
   const from =
-    scope === 'everybody'
+    scope === 'all'
       ? sql`usage.call_chunk c where ${next}`
       : 'customerId' in scope
         ? sql`usage.call_chunk c where c.customer_id = ${scope.customerId} and ${next}`

@@ -111,7 +111,7 @@ export const completeBuild = async (
   );
   // Sessions may create indexes of one table at the same time, but an ANALYZE waits for those of its table.
   const statements = [...creations, ...tables.map((table) => `analyze ${schema}.${table}`)];
-  const lane = async (worker: DatabaseSession): Promise<void> => {
+  const work = async (worker: DatabaseSession): Promise<void> => {
     // Parallel workers sort in files and take 1.5 times the CPU time of one process, which sorts in memory. The sessions already use two cores.
     await worker.execute('set max_parallel_maintenance_workers = 0');
     for (let statement = statements.shift(); statement; statement = statements.shift()) await worker.execute(statement);
@@ -121,7 +121,7 @@ export const completeBuild = async (
   };
   const timer = setInterval(stayAwake, WAKE_EVERY_MS);
   try {
-    await Promise.all(sessions.map(lane));
+    await Promise.all(sessions.map(work));
   } finally {
     clearInterval(timer);
   }

@@ -100,8 +100,8 @@ export const follow = async (following: Following): Promise<Checkpoint> => {
         continue;
       }
       if (following.upTo !== undefined && item.position > following.upTo) continue;
-      const room = inbox.put(item);
-      if (room) await room;
+      const capacity = inbox.put(item);
+      if (capacity) await capacity;
     }
     inbox.fail(new Error('The subscription ended'));
   };

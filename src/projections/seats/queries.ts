@@ -32,7 +32,7 @@ const lastUse = sql<Date>`case when u.leased_at is null
 const since = sql<Date>`coalesce(u.leased_at, u.seat_since)`;
 /** Users share floating seats: only those who hold one are listed. */
 const holds = sql<boolean>`(u.leased_seat is not null or not ${isFloatingKind})`;
-/** Whoever is connected sorts after all who are not. */
+/** Connected users sort after all others. */
 const CONNECTED = '9999-12-31T00:00:00Z';
 const idleOrder = sql`case when ${isConnected('u.user_id')} then ${CONNECTED}::timestamptz else ${lastUse} end`;
 

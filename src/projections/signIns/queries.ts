@@ -38,11 +38,11 @@ const SORT = '-at';
 /** The filter of a list of sign-ins. */
 export type SignInFilter = Omit<SignInsQuery, 'limit' | 'cursor'>;
 
-/** Whose sign-ins are listed: those of everybody, or those that name a tenant, without those of its own customers. */
-export type SignInOwner = 'everybody' | { customerId: CustomerId } | { integratorId: IntegratorId };
+/** Whose sign-ins are listed: all, or those that name a tenant, without those of its own customers. */
+export type SignInOwner = 'all' | { customerId: CustomerId } | { integratorId: IntegratorId };
 
 const ownedBy = (owner: SignInOwner): Sql | null => {
-  if (owner === 'everybody') return null;
+  if (owner === 'all') return null;
   return 'customerId' in owner
     ? sql`s.customer_id = ${owner.customerId}`
     : sql`s.integrator_id = ${owner.integratorId} and s.customer_id is null`;

@@ -29,7 +29,7 @@ export type RecordedVoid = RecordedEvent<ApiCallsVoided, CustomerId>;
 /** Days of the instances' last calls that are read together. */
 const DAYS_TOGETHER = 100;
 /** Reading the events of a day may take longer than a session may be idle. */
-const PATIENT = `set local idle_in_transaction_session_timeout = '60s'`;
+const ALLOW_LONGER_IDLE = `set local idle_in_transaction_session_timeout = '60s'`;
 
 type StoredVoid = Pick<VoidRow, 'source_id' | 'first_sequence' | 'last_sequence' | 'made_from' | 'made_until'> & { at: string };
 
@@ -215,7 +215,7 @@ export const applyVoid = async (
 ): Promise<void> => {
   const { subject: customerId, position, at, actor, event } = recorded;
   const { voidId, sourceId, firstSequence, lastSequence, from, until, reason } = event.data;
-  await session.execute(PATIENT);
+  await session.execute(ALLOW_LONGER_IDLE);
   const before = await voidsBefore(session, schema, customerId, position);
   const now: Void = { sourceId, position, bounds: boundsOf(event.data) };
   const [stored] = await session.query<{ services: readonly StoredServices[] | null }>(

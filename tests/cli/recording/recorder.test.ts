@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 /** Enough for a busy machine. */
-const PATIENT = { deadlineMs: 60_000 };
+const LONG_DEADLINE = { deadlineMs: 60_000 };
 
 const create = (options: RecorderOptions = {}): Recorder => {
   const env = { LATCHKEY_HOME: cliUser.home };
@@ -49,7 +49,7 @@ describe('a recorder', () => {
     const recorder = create();
     for (let index = 0; index < 2_500; index++) expect(recorder.record(call(index))).toBe(true);
     await until(() => server.total() === 2_500);
-    expect(await recorder.close(PATIENT)).toEqual({
+    expect(await recorder.close(LONG_DEADLINE)).toEqual({
       recorded: 2_500,
       accepted: 2_500,
       duplicates: 0,
@@ -81,7 +81,7 @@ describe('a recorder', () => {
     const recorder = create({ lingerMs: 60_000, sendEveryMs: 60_000 });
     recorder.record(call());
     expect(recorder.counts()).toMatchObject({ waiting: 1, recorded: 0 });
-    expect(await recorder.flush(PATIENT)).toMatchObject({ recorded: 1, accepted: 1, spooled: 0 });
+    expect(await recorder.flush(LONG_DEADLINE)).toMatchObject({ recorded: 1, accepted: 1, spooled: 0 });
     expect(server.total()).toBe(1);
   });
 
@@ -108,7 +108,7 @@ describe('a recorder', () => {
     });
     expect(recorder.record({ ...call(), durationMs: -1 })).toBe(false);
     expect(recorder.record(call())).toBe(true);
-    expect(await recorder.flush(PATIENT)).toMatchObject({ accepted: 1 });
+    expect(await recorder.flush(LONG_DEADLINE)).toMatchObject({ accepted: 1 });
   });
 
   it('reports a problem once, and recovers', async () => {
@@ -117,16 +117,16 @@ describe('a recorder', () => {
     recorder.record(call(1));
     await until(() => problems.length === 1);
     recorder.record(call(2));
-    expect(await recorder.flush(PATIENT)).toMatchObject({ recorded: 2, accepted: 0, spooled: 2 });
+    expect(await recorder.flush(LONG_DEADLINE)).toMatchObject({ recorded: 2, accepted: 0, spooled: 2 });
     expect(problems).toEqual([{ code: 'customer_suspended', message: 'Suspended' }]);
     server.override(null);
-    expect(await recorder.flush(PATIENT)).toMatchObject({ accepted: 2, spooled: 0 });
+    expect(await recorder.flush(LONG_DEADLINE)).toMatchObject({ accepted: 2, spooled: 0 });
   });
 
   it('drops calls after close, which is idempotent', async () => {
     const recorder = create();
     recorder.record(call());
-    const [one, two] = await Promise.all([recorder.close(PATIENT), recorder.close(PATIENT)]);
+    const [one, two] = await Promise.all([recorder.close(LONG_DEADLINE), recorder.close(LONG_DEADLINE)]);
     expect([one.accepted, two.dropped]).toEqual([1, 0]);
     expect(recorder.record(call())).toBe(false);
     expect(recorder.counts()).toMatchObject({ dropped: 1, accepted: 1 });
@@ -146,7 +146,7 @@ describe('a recorder', () => {
       },
     );
     await until(() => server.total() === 3);
-    expect(await recorder.close(PATIENT)).toMatchObject({ recorded: 3, accepted: 3, waiting: 0, dropped: 2 });
+    expect(await recorder.close(LONG_DEADLINE)).toMatchObject({ recorded: 3, accepted: 3, waiting: 0, dropped: 2 });
   });
 
   itAtLength('limits the memory of long calls', () => {
@@ -166,7 +166,7 @@ describe('a recorder', () => {
   it('keeps calls in memory while the disk is full, and sends them directly', async () => {
     const recorder = create({ lingerMs: 0 });
     recorder.record(call(1));
-    expect(await recorder.flush(PATIENT)).toMatchObject({ accepted: 1 });
+    expect(await recorder.flush(LONG_DEADLINE)).toMatchObject({ accepted: 1 });
     const spool = join(cliUser.home, 'spool');
     rmSync(spool, { recursive: true, force: true });
     writeFileSync(spool, 'a file where a folder should be');
@@ -178,7 +178,7 @@ describe('a recorder', () => {
     chmodSync(spool, 0o700);
     recorder.record(call(3));
     await until(() => server.total() === 3);
-    expect(await recorder.close(PATIENT)).toMatchObject({ recorded: 3, waiting: 0, dropped: 0 });
+    expect(await recorder.close(LONG_DEADLINE)).toMatchObject({ recorded: 3, waiting: 0, dropped: 0 });
   });
 
   it('shares the spool with other processes without reusing their numbers', async () => {
@@ -199,7 +199,7 @@ describe('a recorder', () => {
       '1',
     ]);
     expect(ran.code).toBe(0);
-    await Promise.all(together.map((recorder) => recorder.close(PATIENT)));
+    await Promise.all(together.map((recorder) => recorder.close(LONG_DEADLINE)));
     await cliUser.run(['flush']);
     expect(server.total()).toBe(901);
     expect(server.sources.size).toBeGreaterThanOrEqual(3);
@@ -208,11 +208,11 @@ describe('a recorder', () => {
   it('uses a new sign-in, and does not send calls of one customer as another', async () => {
     const recorder = create();
     recorder.record(call(1));
-    await recorder.flush(PATIENT);
+    await recorder.flush(LONG_DEADLINE);
     await cliUser.run(['logout']);
     recorder.record(call(2));
-    expect(await recorder.flush(PATIENT)).toMatchObject({ accepted: 1, spooled: 1 });
+    expect(await recorder.flush(LONG_DEADLINE)).toMatchObject({ accepted: 1, spooled: 1 });
     await cliUser.login(server.url);
-    expect(await recorder.flush(PATIENT)).toMatchObject({ accepted: 2, spooled: 0 });
+    expect(await recorder.flush(LONG_DEADLINE)).toMatchObject({ accepted: 2, spooled: 0 });
   });
 });

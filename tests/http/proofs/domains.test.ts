@@ -86,7 +86,7 @@ describe('a custom domain', () => {
     });
     zone[domain] = { TXT: [['v=spf1 -all']] };
     expect((await verify(client)).body.error).toContain('no latchkey-verify= TXT record');
-    zone[domain] = { TXT: [recordOf('somebody-else')] };
+    zone[domain] = { TXT: [recordOf('another-token')] };
     expect((await verify(client)).body.error).toContain('another value');
     expect(await companyAt(domain)).toBe(421);
     zone[domain] = { TXT: [recordOf(id)] };

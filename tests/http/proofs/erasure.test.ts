@@ -283,7 +283,7 @@ describe('a deleted customer', () => {
   });
 
   it('keeps its history, without names, for administrators', async () => {
-    const stranger = await asIntegrator(server.url, await newIntegrator(admin));
+    const outsider = await asIntegrator(server.url, await newIntegrator(admin));
     const path = (who: string) => `/api/${who}/customers/${customer.id}`;
     const { body } = await admin.get(`${path('admin')}/history?limit=500`);
     expect(body.history.map(({ type }: { type: string }) => type)).toEqual(
@@ -292,9 +292,9 @@ describe('a deleted customer', () => {
     const csv = await admin.get(`${path('admin')}/history`, { headers: { accept: 'text/csv' } });
     expect(String(csv.body).trim().split('\r\n')).toHaveLength(body.total + 1);
     for (const word of words) expect(JSON.stringify(body) + csv.body).not.toContain(word);
-    const missing = await stranger.get(path('service-integrator').replace(customer.id, randomUUID()));
+    const missing = await outsider.get(path('service-integrator').replace(customer.id, randomUUID()));
     for (const what of ['/history', '', '/usage', '/as-of?at=2999-01-01T00:00:00Z']) {
-      for (const client of [partner, stranger]) {
+      for (const client of [partner, outsider]) {
         const reply = await client.get(`${path('service-integrator')}${what}`);
         expect([reply.status, reply.body]).toEqual([404, missing.body]);
       }

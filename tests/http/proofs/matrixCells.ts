@@ -60,7 +60,7 @@ const isRoleHolder = (who: Who): who is RoleHolder => Object.hasOwn(roles, who);
 /** The role of a caller; null for a sign-in with a key. */
 export const roleOf = (who: Who): Role | null => (isRoleHolder(who) ? roles[who] : null);
 
-const everybody = Object.keys(kinds) as Who[];
+const everyone = Object.keys(kinds) as Who[];
 
 /** A tool gets why it may not work on routes for tools; every other request without a session gets `session_required`. */
 const whyNot: Partial<Record<Who, string>> = {
@@ -118,7 +118,7 @@ const targetsOf = ({ resource, teamResource }: Row): readonly Target[] =>
   (resource ?? teamResource) ? ['own', 'foreign', 'missing'] : ['own'];
 
 export const cellsOf = (name: string, row: Row): Cell[] =>
-  (row.checksItself ? [] : everybody)
+  (row.checksItself ? [] : everyone)
     .flatMap((who) => targetsOf(row).map((target) => ({ method: name.split(' ')[0] ?? '', name, row, who, target })))
     .filter((cell) => HAS_ALL_CELLS || dependsOnRoute(cell));
 

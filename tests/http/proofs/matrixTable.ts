@@ -50,7 +50,7 @@ const ends = { ends: true } as const;
 const replaces = { replaces: true } as const;
 const ofMember = { needsMember: true } as const;
 
-const email = 'somebody@house.example';
+const email = 'user@house.example';
 const details = () => ({ name: 'Guest', contactEmail: email });
 const profile = () => ({ name: 'Guest', contactEmail: email, company: 'Guest Inc.' });
 const account = () => ({ companyName: 'TestTenant', contactEmail: email, billingEmail: email });
@@ -84,7 +84,7 @@ const bulkChange = () => ({ id: 'matrix', kind: 'renewal', refused: 0 });
 const alertRule = () => ({ name: 'Errors', metric: 'error_rate', threshold: 100, forSeconds: 86_400 });
 const aDay = '?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z';
 const at = { query: '?at=2999-01-01T00:00:00Z' };
-const everybody = ['admin', 'integrator', 'customer', 'cli'] as const;
+const everyone = ['admin', 'integrator', 'customer', 'cli'] as const;
 
 const operators = ['admin', 'integrator'] as const;
 const consoles = ['admin', 'integrator', 'customer'] as const;
@@ -286,8 +286,8 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/service-integrator/themes/:themeId/usage': row('integrator', 200, theme),
   'GET /api/service-integrator/themes/usage': row('integrator', 200),
 
-  'GET /api/themes/list': row(everybody, 200),
-  'GET /api/themes/:name': row(everybody, 200, { at: '/api/themes/aurora' }),
+  'GET /api/themes/list': row(everyone, 200),
+  'GET /api/themes/:name': row(everyone, 200, { at: '/api/themes/aurora' }),
   'GET /api/themes/customer/current': row('customer', 200),
   'POST /api/themes/customer/:customerId/assign': row(['admin', 'integrator'], 200, {
     ...customer,

@@ -79,5 +79,5 @@ export const twoUsers = async ({
   return { id: userId, other: { username: 'two', email: 'two@example.com' } };
 };
 
-/** Every problem that a request alone can cause: whoever may change roles has the highest one, which cannot be raised. */
+/** Every problem that a request alone can cause: a caller who may change roles has the highest one, which cannot be raised. */
 export type Caused = Exclude<ProblemCode, Outage | 'own_role'>;

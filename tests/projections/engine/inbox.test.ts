@@ -47,15 +47,15 @@ describe('an inbox', () => {
     void inbox.put(1);
     await inbox.take(taking(2));
     expect(inbox.put(3)).toBeUndefined();
-    let hasRoom = false;
-    const room = inbox.put(1)?.then(() => {
-      hasRoom = true;
+    let hasCapacity = false;
+    const capacity = inbox.put(1)?.then(() => {
+      hasCapacity = true;
     });
     await Promise.resolve();
-    expect(hasRoom).toBe(false);
+    expect(hasCapacity).toBe(false);
     expect(await inbox.take(taking(2))).toEqual([3]);
-    await room;
-    expect(hasRoom).toBe(true);
+    await capacity;
+    expect(hasCapacity).toBe(true);
   });
 
   it('returns its items before it reports a failure', async () => {

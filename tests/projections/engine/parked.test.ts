@@ -95,7 +95,7 @@ describe('an event that cannot be read', () => {
     run();
     const { customerId } = await newCustomer(fixture);
     const stream = streams.customer(customerId);
-    await store.appendRaw(stream, 'Unheard', {});
+    await store.appendRaw(stream, 'Unknown', {});
     await settled(fixture, 'read', (await newCustomer(fixture)).position);
     expect(await parked()).toHaveLength(1);
     await store.deleteStream(stream);

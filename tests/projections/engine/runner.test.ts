@@ -199,14 +199,14 @@ describe('changes', () => {
   it('are announced with the rooms of the tenants that may see them, each topic once', async () => {
     const { saw } = run();
     await saw('caughtUp');
-    const heard: Changes[] = [];
-    const stop = listenForChanges(fixture.notices, (changes) => heard.push(changes));
+    const received: Changes[] = [];
+    const stop = listenForChanges(fixture.notices, (changes) => received.push(changes));
     const { customerId, integratorId } = await newCustomer(fixture);
     const position = await appendEvents(fixture, streams.customer(customerId), [customerSuspended(), seatsAllocated()]);
-    const last = await eventually(async () => heard.find((changes) => BigInt(changes.position) >= position));
+    const last = await eventually(async () => received.find((changes) => BigInt(changes.position) >= position));
     stop();
     const rooms = ['admin', `integrator:${integratorId}`, `customer:${customerId}`];
-    const all = heard.flatMap(({ changes }) => changes);
+    const all = received.flatMap(({ changes }) => changes);
     for (const topic of [['customers'], ['history', customerId], ['stats']]) expect(all).toContainEqual({ topic, rooms });
     expect(all).toContainEqual({ topic: ['customer', customerId], rooms: [...rooms, `customer:${customerId} portal`] });
     const topics = last.changes.map(({ topic }) => topic.join(' '));
@@ -214,14 +214,14 @@ describe('changes', () => {
   });
 
   it('are announced as everything after an interruption', async () => {
-    const heard: Changes[] = [];
-    const stop = listenForChanges(fixture.notices, (changes) => heard.push(changes));
+    const received: Changes[] = [];
+    const stop = listenForChanges(fixture.notices, (changes) => received.push(changes));
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'latchkey-notices'`.execute(
       fixture.db,
     );
-    await eventually(async () => heard.length > 0);
+    await eventually(async () => received.length > 0);
     stop();
-    expect(heard[0]?.changes).toEqual([EVERYTHING_CHANGED]);
+    expect(received[0]?.changes).toEqual([EVERYTHING_CHANGED]);
   });
 });
 

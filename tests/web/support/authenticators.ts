@@ -14,7 +14,7 @@ export const enableAuthenticators = async (page: Page): Promise<CDPSession> => {
   return cdp;
 };
 
-/** Plugs an authenticator with room for passkeys in, whose user is always present. */
+/** Adds an authenticator that stores passkeys, whose user is always present. */
 export const plugIn = async (cdp: CDPSession, transport: 'internal' | 'usb' = 'internal'): Promise<PluggedAuthenticator> => {
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
     options: {

@@ -49,7 +49,7 @@ export const loaded = async (page: Page): Promise<void> => {
     });
 };
 
-/** The names of the buttons of the screen that a page shows, read at one moment: a button may be drawn anew. */
+/** The names of the buttons of the screen that a page shows, read at one moment: a button may be drawn again. */
 export const buttonNames = (page: Page): Promise<string[]> =>
   page
     .getByRole('main')
@@ -79,7 +79,7 @@ export const quiet = async (page: Page): Promise<void> => {
   }
 };
 
-/** Waits until the page has drawn, also what it changes when it hears of another window size or of other media. */
+/** Waits until the page has drawn, also what it changes for another window size or other media. */
 export const drawn = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 

@@ -18,7 +18,7 @@ type PopoverProps = {
 };
 
 /**
- * A button that shows a panel below it, or above it where there is no room below; on a narrow screen the panel is at the bottom. It is
+ * A button that shows a panel below it, or above it where it does not fit below; on a narrow screen the panel is at the bottom. It is
  * not clipped by the card around it.
  * Escape, a click elsewhere, and moving the focus elsewhere close it.
  */

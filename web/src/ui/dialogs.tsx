@@ -64,7 +64,7 @@ type OpenDialogButtonProps = ButtonProps & {
   preload: () => void;
 };
 
-/** Opens a dialog, whose code is fetched as soon as somebody points at the button or focuses it. */
+/** Opens a dialog, whose code is fetched as soon as the pointer or the focus is on the button. */
 export const OpenDialogButton = ({ dialog, preload, ...props }: OpenDialogButtonProps) => (
   <Button variant="outline" aria-haspopup="dialog" onClick={dialog.open} onPointerEnter={preload} onFocus={preload} {...props} />
 );

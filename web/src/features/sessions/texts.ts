@@ -19,8 +19,8 @@ export const sessionTexts = {
   signingOut: 'Signing out…',
   signedOut: 'Session signed out',
   signOutOthers: 'Sign out all others',
-  signOutEverybody: 'Sign out everyone else',
-  signOutEverybodyQuestion:
+  signOutEveryone: 'Sign out everyone else',
+  signOutEveryoneQuestion:
     'All sessions but this one end, those of the other named users, of the key, and your own elsewhere. They can sign in again.',
   othersSignedOut: 'All other sessions signed out',
   signOutFailed: 'Failed to sign out the session',

@@ -77,7 +77,7 @@ export const MoveCustomerModal = ({ dialog, customer }: { dialog: DialogState; c
           checked={wanted.records === 'keep'}
           onChange={({ target }) => setWanted({ ...wanted, records: target.checked ? 'keep' : 'clear' })}
         />
-        {/* Room for the list of service integrators, before there is a preview. */}
+        {/* Space for the list of service integrators, before there is a preview. */}
         <Box aria-live="polite" minH="180px">
           {isLoading && <Loading label={texts.loading} height="96px" />}
           {preview && !error && <Preview move={preview.move} />}

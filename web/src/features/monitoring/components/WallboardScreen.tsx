@@ -89,7 +89,7 @@ const Health = () => {
   return <Figure label={overall.status} value={value} color={HEALTH_COLORS[data.status] ?? 'fg.error'} />;
 };
 
-/** Failing checks and firing alerts, at most as many lines as there is room for. */
+/** Failing checks and firing alerts, at most as many lines as fit. */
 const Failures = () => {
   const health = useQuery(healthQuery()).data;
   const alerts = useQuery(alertsQuery()).data?.alerts.filter(({ resolvedAt }) => resolvedAt === null) ?? [];

@@ -53,7 +53,7 @@ export const useWallboard = (leave: () => void): Board => {
     return () => window.removeEventListener('resize', measure);
   }, []);
 
-  // Each change of the page starts the time anew.
+  // Each change of the page restarts the time.
   useEffect(() => {
     const timer = window.setTimeout(() => setPage((page + 1) % WALLBOARD.pages), WALLBOARD.everyMs);
     return () => window.clearTimeout(timer);

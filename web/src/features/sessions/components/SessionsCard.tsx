@@ -97,18 +97,18 @@ const SignOutOthers = ({ scope }: { scope: SessionScope }) => {
         {...(!isOwn && { 'aria-haspopup': 'dialog' })}
         onClick={isOwn ? signOut : dialog.open}
       >
-        {isOwn ? texts.signOutOthers : texts.signOutEverybody}
+        {isOwn ? texts.signOutOthers : texts.signOutEveryone}
       </Button>
       <ConfirmDialog
         dialog={dialog}
-        title={texts.signOutEverybody}
-        confirmLabel={texts.signOutEverybody}
+        title={texts.signOutEveryone}
+        confirmLabel={texts.signOutEveryone}
         busyLabel={texts.signingOut}
         isBusy={revoke.isPending}
         error={revoke.error ? messageOf(revoke.error, texts.signOutFailed) : undefined}
         onConfirm={signOut}
       >
-        {texts.signOutEverybodyQuestion}
+        {texts.signOutEveryoneQuestion}
       </ConfirmDialog>
     </Box>
   );

@@ -55,7 +55,7 @@ export const choiceIn = (address: URLSearchParams): UsageChoice => {
   };
 };
 
-/** The choice of the address, which always names the time zone, so that a link shows the same to everybody. */
+/** The choice of the address, which always names the time zone, so that a link shows the same to every user. */
 export const useUsageChoice = () => {
   const { address, change } = useListAddress();
   const choice = useMemo(() => choiceIn(address), [address]);

@@ -18,7 +18,7 @@ export const utilizationIn = (address: URLSearchParams): UtilizationChoice => {
   };
 };
 
-/** The range in the address. A chosen range names the time zone, so that a link shows the same to everybody. */
+/** The range in the address. A chosen range names the time zone, so that a link shows the same to every user. */
 export const useUtilizationChoice = () => {
   const { address, change } = useListAddress();
   const choice = useMemo(() => utilizationIn(address), [address]);
