@@ -161,7 +161,7 @@ const METAPHORS =
 /** What a published format names so: the directory of spools, and a value in stored entries of the history. */
 const PUBLISHED: readonly (readonly [path: RegExp, line: RegExp])[] = [
   [/^src\/cli\/recording\/spool\.ts$/, /'lanes'/],
-  [/^docs\/cli\.md$/, /\/lanes\/|`lanes`/],
+  [/^docs\/(cli|architecture)\.md$/, /\/lanes\/|`lanes`/],
   [/^src\/projections\/history\/(sentences|teamEntries)\.ts$/, /\beverybody\b/],
 ];
 
