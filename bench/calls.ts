@@ -6,6 +6,7 @@ import { streams } from '../src/commands/streams.ts';
 import { customerId, integratorId, userId } from '../src/contracts/fields.ts';
 import type { RecordedCall } from '../src/domain/apiCalls/events.ts';
 import type { AnyEvent } from '../src/domain/events.ts';
+import { DAY_MS, dayOf } from '../src/domain/time.ts';
 import type { StreamName } from '../src/eventstore/port.ts';
 import { forEachConcurrently } from '../src/flow/concurrency.ts';
 import { rebuild } from '../src/projections/engine/rebuild.ts';
@@ -33,7 +34,6 @@ const { calls, batch, users, days, copies, repetitions } = settings({
 const WARM_UP = 5;
 const TARGET_MS = 300;
 const CONCURRENT_APPENDS = 32;
-const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
 const SERVICES = ['jira', 'azdo', 'confluence'] as const;
 /** One call in so many has an operation of its own. */
@@ -160,7 +160,7 @@ const quarter = newest < 48 ? `early & ${2 ** newest}` : `late & ${2 ** (newest 
 const { rows: plan } = await client.query<{ 'QUERY PLAN': string }>(
   `explain (analyze, buffers, costs off)
    select chunk, records from usage.call_chunk
-   where customer_id = '${customer}' and day = '${new Date(until).toISOString().slice(0, 10)}' and ${quarter} <> 0
+   where customer_id = '${customer}' and day = '${dayOf(until)}' and ${quarter} <> 0
    order by day, customer_id, chunk limit 1000`,
 );
 console.log(plan.map((row) => row['QUERY PLAN']).join('\n'));

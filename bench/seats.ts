@@ -3,6 +3,7 @@ import pg from 'pg';
 import { connectDatabase } from '../src/database/database.ts';
 import { prepareDatabase } from '../src/database/prepare.ts';
 import type { CustomerId } from '../src/domain/ids.ts';
+import { DAY_MS, dayOf } from '../src/domain/time.ts';
 import { idleSeatsOf } from '../src/projections/seats/idle.ts';
 import { seatUtilizationOf } from '../src/projections/seats/utilization.ts';
 import { startEmbeddedStore } from './support/embeddedStore.ts';
@@ -15,7 +16,6 @@ import { settings } from './support/settings.ts';
  */
 
 const { users } = settings({ users: 100_000 });
-const DAY_MS = 86_400_000;
 const QUARTERS = 35_040;
 const RUNS = 5;
 
@@ -65,8 +65,8 @@ const timed = async (what: string, work: () => Promise<unknown>): Promise<void> 
   report(what, times.toSorted((one, other) => one - other)[Math.floor(RUNS / 2)] ?? Number.NaN, 'ms');
 };
 
-const today = new Date(to).toISOString().slice(0, 10);
-const from = new Date(to - 364 * DAY_MS).toISOString().slice(0, 10);
+const today = dayOf(to);
+const from = dayOf(to - 364 * DAY_MS);
 await timed(`idle seats of ${users} users`, () => idleSeatsOf(db, customerId, { days: 30, now: to, usableSince: null }));
 await timed(`utilization of a year with ${QUARTERS} quarters`, () =>
   seatUtilizationOf(db, customerId, { zone: 'Europe/Berlin', from, to: today, today }, to),

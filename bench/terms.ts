@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { openProduct } from '../src/bootstrap/product.ts';
 import { streams } from '../src/commands/streams.ts';
 import type { CustomerId } from '../src/domain/ids.ts';
+import { DAY_MS } from '../src/domain/time.ts';
 import { forEachConcurrently } from '../src/flow/concurrency.ts';
 import { advanceTerms } from '../src/policies/advanceTerms.ts';
 import { createPolicyRunner } from '../src/policies/engine/runner.ts';
@@ -16,7 +17,6 @@ import { settings } from './support/settings.ts';
 /** A day of the policy of terms: the expiries of licenses are spread over `days`. The limit reads and appends as many streams without it. */
 
 const { licenses, days } = settings({ licenses: 100_000, days: 365 });
-const DAY_MS = 86_400_000;
 const CONCURRENT = 32;
 const POLL_MS = 20;
 

@@ -1,3 +1,5 @@
+import { HOUR_MS } from '../../src/domain/time.ts';
+
 const SERVICES = [
   ['jira', 'atlassian.example', ['GET:/issue', 'GET:/search', 'POST:/issue', 'GET:/board']],
   ['azdo', 'azure.example', ['GET:/workitems', 'GET:/git/repositories', 'PATCH:/workitems', 'GET:/build/builds']],
@@ -25,7 +27,6 @@ const callOf = (index: number, variant: number, at: number) => {
 export const callsJson = (count: number, { variant, until }: { variant: number; until: number }): string =>
   JSON.stringify(Array.from({ length: count }, (_, index) => callOf(index, variant, until - (count - index) * 7)));
 
-const HOUR_MS = 3_600_000;
 const HOURS_OF_A_WEEK = 168;
 
 /** `count` calls as NDJSON, all within one hour of the last week. `variant` selects the hour. */

@@ -4,6 +4,7 @@ import { customerId, integratorId, userId } from '../../src/contracts/fields.ts'
 import type { RecordedCall } from '../../src/domain/apiCalls/events.ts';
 import type { AnyEvent } from '../../src/domain/events.ts';
 import type { CustomerId, IntegratorId } from '../../src/domain/ids.ts';
+import { DAY_MS, dayOf } from '../../src/domain/time.ts';
 import type { EventStore, StreamName } from '../../src/eventstore/port.ts';
 import { metaOf } from '../../tests/support/builders/command.ts';
 import {
@@ -17,7 +18,6 @@ import {
 const CONCURRENT_APPENDS = 64;
 const USERS = 3;
 const DAYS = 30;
-const DAY_MS = 86_400_000;
 
 const license = (): string => `LK-ENT-${randomUUID().slice(0, 4).toUpperCase()}-${randomUUID().slice(0, 5).toUpperCase()}`;
 
@@ -122,7 +122,7 @@ export const seedEvents = async (
     const flush = { userId: user, sourceId: 'laptop', firstSequence, calls: daily[day] ?? [] };
     const data = { customerId: id, flushes: [flush] };
     const at = now - (day + 1) * DAY_MS;
-    await appendTo(events, streams.apiCalls(id, new Date(at).toISOString().slice(0, 10)), [{ type: 'ApiCallsRecorded', data }], at);
+    await appendTo(events, streams.apiCalls(id, dayOf(at)), [{ type: 'ApiCallsRecorded', data }], at);
   });
   return { plainEvents, callBatches: batches, calls: batches * batch };
 };

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiCallsRecorded, CallFlush, RecordedCall } from '../domain/apiCalls/events.ts';
 import type { EventMeta } from '../domain/event.ts';
 import type { CustomerId } from '../domain/ids.ts';
+import { dayOf } from '../domain/time.ts';
 import type { EventStore, Position, StreamName } from '../eventstore/port.ts';
 import { streams } from './streams.ts';
 
@@ -167,7 +168,7 @@ export const createApiCallRecorder = ({
 
   return async (batch, meta) => {
     const { customerId } = batch;
-    const stream = streams.apiCalls(customerId, meta.at.slice(0, 10));
+    const stream = streams.apiCalls(customerId, dayOf(meta.at));
     const positions = flushesOf(batch).map(
       ({ flush, bytes }) =>
         new Promise<Position>((resolve, reject) => {

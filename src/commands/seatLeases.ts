@@ -2,6 +2,7 @@ import { type Customer, isRegistered, seatKindOf } from '../domain/customer/stat
 import type { EventMeta } from '../domain/event.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
 import type { LeaseEndReason } from '../domain/seatLeases/reasons.ts';
+import { MINUTE_MS } from '../domain/time.ts';
 import type { Commands } from './commands.ts';
 
 /** How users of a customer use floating seats now; `usedAt` is ms since 1970. */
@@ -34,7 +35,7 @@ const verdictOn = (
   if (minutes === null) return { ends: 'named', lastUsedAt: null };
   const until = Date.parse(offlineUntil ?? '');
   if (until > at) return { ends: null, nextAt: until };
-  const ms = minutes * 60_000;
+  const ms = minutes * MINUTE_MS;
   if (use?.isConnected) return { ends: null, nextAt: at + ms / LOOKS };
   const usedAt = use?.usedAt ?? null;
   if (usedAt !== null && usedAt + ms > at) return { ends: null, nextAt: usedAt + ms };

@@ -1,6 +1,7 @@
 import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
 import type { SignInAudience, SignInOutcome, SignInsRecorded } from '../domain/signIns/events.ts';
 import type { SignInMethod } from '../domain/signIns/methods.ts';
+import { dayOf } from '../domain/time.ts';
 import { type AppendQueueDeps, createAppendQueue } from './appendQueue.ts';
 import { streams } from './streams.ts';
 
@@ -61,7 +62,7 @@ export const createSignInRecorder = ({
   });
 
   const enqueue = (data: Data): void => {
-    const stream = streams.signIns(data.lastAt.slice(0, 10));
+    const stream = streams.signIns(dayOf(data.lastAt));
     lost += queue.add(stream, { type: 'SignInsRecorded', data }, data.lastAt)?.data.count ?? 0;
   };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY_MS } from '../domain/time.ts';
 import { CHART_DAYS } from './chartSpans.ts';
 import { customerId, instant, integratorId } from './fields.ts';
 import { ok } from './replies.ts';
@@ -37,8 +38,6 @@ const annotation = z.object({
 });
 /** An event that annotates charts. */
 export type Annotation = z.infer<typeof annotation>;
-
-const DAY_MS = 86_400_000;
 
 /** The query of `GET /monitoring/annotations`. With `customer` or `integrator` those of others are left out. */
 export const annotationsQuery = z

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { OUTCOMES } from '../domain/apiCalls/outcome.ts';
 import { MAX_OPERATION, MAX_URL } from '../domain/limits.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { CHART_DAYS, CHART_RANGES, type ChartRange } from './chartSpans.ts';
 import { customerId, instant, integratorId, service, text } from './fields.ts';
 import { ok } from './replies.ts';
@@ -29,7 +30,6 @@ const chart = z.object({ from: instant, to: instant, stepSeconds: z.int(), point
 /** The points of a period, oldest first. */
 export type Chart = z.infer<typeof chart>;
 
-const DAY_MS = 86_400_000;
 const ranges = Object.keys(CHART_RANGES) as [ChartRange, ...ChartRange[]]; // the keys of a constant
 
 /** What the calls of a chart are divided by. An outcome is the class of the HTTP status; without a status `success` or `error`. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_USAGE_RANGE, MAX_OPERATION, MAX_URL, MAX_USAGE_DAYS, MAX_ZONE, USAGE_RANGES } from '../domain/limits.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { callQuotaUse } from './callQuotas.ts';
 import { day, instant, service, text, userId } from './fields.ts';
 import { ok } from './replies.ts';
@@ -14,8 +15,6 @@ const days = z
 
 /** The query of a theme's usage: 7, 30 or 90 days up to today, UTC. */
 export const themeUsageQuery = z.strictObject({ days: days.default(DEFAULT_USAGE_RANGE) });
-
-const DAY_MS = 86_400_000;
 
 /** The first day of which usage can be asked for: all zones have differed from UTC by whole quarters of an hour since long before. */
 const FIRST_DAY = '2000-01-01';

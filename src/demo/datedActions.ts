@@ -1,8 +1,8 @@
 import type { Product } from '../bootstrap/product.ts';
 import type { Actor, EventMeta } from '../domain/event.ts';
+import { DAY_MS } from '../domain/time.ts';
 import type { Random } from './random.ts';
 
-export const DAY_MS = 86_400_000;
 const ADMIN: Actor = { kind: 'admin', id: 'admin' };
 
 /** What all actions of the demo share. Their times are before `endsAt`, in ms since 1970. */

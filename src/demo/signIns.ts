@@ -2,6 +2,7 @@ import { streams } from '../commands/streams.ts';
 import type { EventMeta } from '../domain/event.ts';
 import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
 import type { SignInAudience, SignInOutcome, SignInsRecorded } from '../domain/signIns/events.ts';
+import { dayOf } from '../domain/time.ts';
 import { newLicenseKey } from '../security/keys.ts';
 import type { ToolSignIn } from './customerActions.ts';
 import { instantAt, type SeedContext } from './datedActions.ts';
@@ -135,7 +136,7 @@ export const writeSignIns = async (
       causationId: null,
       at,
     };
-    const day = at.slice(0, 10);
+    const day = dayOf(at);
     const event: SignInsRecorded = { type: 'SignInsRecorded', data: { ...data, firstAt: at, lastAt: at } };
     days.set(day, [...(days.get(day) ?? []), { event, meta }]);
   }

@@ -3,6 +3,7 @@ import { streams } from '../commands/streams.ts';
 import type { ApiCallsRecorded } from '../domain/apiCalls/events.ts';
 import type { EventMeta } from '../domain/event.ts';
 import { DEFAULT_USAGE_RANGE } from '../domain/limits.ts';
+import { dayOf } from '../domain/time.ts';
 import { forEachConcurrently } from '../flow/concurrency.ts';
 import type { Seeded, SeededCustomer } from './seed.ts';
 import { type Flush, yearOfUsage } from './yearOfUsage.ts';
@@ -15,7 +16,7 @@ const writeDay = async ({ events, newId }: Product, customer: SeededCustomer, da
   const { customerId, firstUser: userId } = customer;
   const streamDays = new Map<string, Flush[]>();
   for (const flush of day) {
-    const key = flush.at.slice(0, 10);
+    const key = dayOf(flush.at);
     streamDays.set(key, [...(streamDays.get(key) ?? []), flush]);
   }
   for (const [key, flushes] of streamDays) {

@@ -1,6 +1,6 @@
 import type { RecordedCall } from '../domain/apiCalls/events.ts';
 import { MAX_CALLS } from '../domain/limits.ts';
-import { DAY_MS } from './datedActions.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time.ts';
 import { type Random, seededRandom } from './random.ts';
 import type { CustomerSpec, InstanceSpec } from './specs.ts';
 import { endOf, QUIET_BEFORE_END } from './timeline.ts';
@@ -11,12 +11,11 @@ const OPERATIONS = {
   confluence: ['GET:/content', 'GET:/search', 'PUT:/content', 'GET:/space'],
 } as const;
 
-const HOUR_MS = 3_600_000;
 /** The working time of a day, UTC. */
 const WORK_BEGINS_MS = 7 * HOUR_MS;
 const WORKING_MS = 11 * HOUR_MS;
 /** Calls of the newest day were sent together within this time. */
-const LIVE_FLUSH_MS = 5 * 60_000;
+const LIVE_FLUSH_MS = 5 * MINUTE_MS;
 
 /** Calls that the command-line tool sent together, at `at`. */
 export type Flush = Readonly<{ firstSequence: number; at: string; calls: readonly RecordedCall[] }>;

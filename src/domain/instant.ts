@@ -1,7 +1,8 @@
+import { DAY_MS } from './time.ts';
+
 const LENGTH = '2026-01-31T12:00:00.000Z'.length;
 const DAY_LENGTH = '2026-01-31T'.length;
 const SECOND_LENGTH = '2026-01-31T12:00:00.'.length;
-const DAY_MS = 86_400_000;
 const SECOND_MS = 1_000;
 /** No instant begins with it. */
 const NO_DAY = ' ';

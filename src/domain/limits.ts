@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
+
 /** Seats of a kind: -1 is unlimited. */
 export const UNLIMITED_SEATS = -1;
 /** The most seats of a kind, unless unlimited. */
@@ -32,7 +34,7 @@ export const MAX_OFFLINE_LICENSE_DAYS = 90;
 /** The most machines for which a user has a valid offline license. */
 export const MAX_OFFLINE_LICENSES = 20;
 /** A machine that got an offline license within this time gets the same one again, so that scripts cannot fill the stream. */
-export const SAME_OFFLINE_LICENSE_MS = 3_600_000;
+export const SAME_OFFLINE_LICENSE_MS = HOUR_MS;
 
 /** The built-in plan: the tier of a license that is created without another plan. It cannot be changed or retired. */
 export const DEFAULT_PLAN = 'ENT';
@@ -83,7 +85,7 @@ export const MAX_MACHINES = 20;
 /** The most requests for approval of one user within `MACHINE_REQUEST_MS`, without the approved ones. */
 export const MAX_MACHINE_REQUESTS = 5;
 /** How long a request for approval, or its rejection, is valid. */
-export const MACHINE_REQUEST_MS = 24 * 3_600_000;
+export const MACHINE_REQUEST_MS = DAY_MS;
 
 /** The most instances of one customer that are counted separately; calls to further ones are counted together, by service. */
 export const MAX_INSTANCES = 2_000;
@@ -99,11 +101,11 @@ export const CALL_QUOTA_NOTICES = [70, 90, 100] as const;
 export const MAX_CALLS = 1000;
 export const MAX_SEQUENCE = 1_000_000_000_000;
 /** The longest duration of a recorded call: a day. */
-export const MAX_CALL_DURATION_MS = 86_400_000;
+export const MAX_CALL_DURATION_MS = DAY_MS;
 /** The accepted difference of a call's time from the server's. */
-export const MAX_CALL_AHEAD_MS = 5 * 60_000;
+export const MAX_CALL_AHEAD_MS = 5 * MINUTE_MS;
 /** The oldest accepted time of a recorded call: 400 days. */
-export const MAX_CALL_AGE_MS = 400 * 86_400_000;
+export const MAX_CALL_AGE_MS = 400 * DAY_MS;
 
 /** Rows of a page if the request names no number. */
 export const DEFAULT_LIST_LIMIT = 100;
@@ -149,7 +151,7 @@ export const MAX_SIGN_IN_RETENTION_DAYS = 3_650;
 export const MAX_IDLE_DAYS = 3_650;
 
 /** How long an invitation is valid. */
-export const INVITATION_MS = 7 * 86_400_000;
+export const INVITATION_MS = 7 * DAY_MS;
 /** The most emails to one address within an hour; further ones are sent later. */
 export const EMAILS_PER_HOUR = 10;
 /** A member is notified of a sign-in with a browser or from an address that was not used for this many days. */
@@ -167,13 +169,13 @@ export const MAX_TEAMS_OF_ADDRESS = 5;
 /** Characters of a passkey's name. */
 export const MAX_PASSKEY_NAME = 100;
 /** How long a challenge for a passkey is valid. */
-export const PASSKEY_CHALLENGE_MS = 5 * 60_000;
+export const PASSKEY_CHALLENGE_MS = 5 * MINUTE_MS;
 /** The most passkeys of a member. */
 export const MAX_PASSKEYS = 10;
 /** The most API tokens of a tenant that are neither revoked nor expired. */
 export const MAX_API_TOKENS = 100;
 /** The longest lifetime of an API token: a year, also of 366 days. */
-export const API_TOKEN_LIFETIME_MS = 366 * 86_400_000;
+export const API_TOKEN_LIFETIME_MS = 366 * DAY_MS;
 /** The most networks that an API token is limited to. */
 export const MAX_API_TOKEN_NETWORKS = 20;
 /** Recovery codes that a member gets with a second factor. */
@@ -185,10 +187,10 @@ export const MAX_CLIENT_SECRET = 512;
 /** Characters of a claim's name, of one of its values, and of a client id. */
 export const MAX_CLAIM = 200;
 /** How long a user may take to sign in at the identity provider. */
-export const OPENID_SIGN_IN_MS = 10 * 60_000;
+export const OPENID_SIGN_IN_MS = 10 * MINUTE_MS;
 
 /** How long the codes of a started device authorization are valid. */
-export const DEVICE_REQUEST_MS = 10 * 60_000;
+export const DEVICE_REQUEST_MS = 10 * MINUTE_MS;
 /** The shortest time between two polls of a device authorization, in seconds; a poll that comes earlier adds the second number. */
 export const DEVICE_POLL_S = { first: 1, slower: 5, longest: 60 } as const;
 /** Device authorizations that may wait: of one address, and of all. */
@@ -202,11 +204,11 @@ export const OPENID_AGAIN_PREFIX = 'again.';
 /** How many sign-ins with OpenID Connect a browser may have begun. */
 export const MAX_OPENID_SIGN_INS = 4;
 /** How long after a proof of who the user is a session may make the calls that ask for a recent one. */
-export const RECENT_MS = 10 * 60_000;
+export const RECENT_MS = 10 * MINUTE_MS;
 /** The most alert rules. */
 export const MAX_ALERT_RULES = 50;
 /** The highest threshold of an alert rule: a day in ms. */
-export const MAX_ALERT_THRESHOLD = 86_400_000;
+export const MAX_ALERT_THRESHOLD = DAY_MS;
 /** The longest time that the condition of an alert rule has to be true: a day. */
 export const MAX_ALERT_SECONDS = 86_400;
 /** The most lines of an imported file, and the longest name of one. */

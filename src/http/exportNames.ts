@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { CustomerId, IntegratorId } from '../domain/ids.ts';
+import { dayOf } from '../domain/time.ts';
 import { principalAs } from './principal.ts';
 
 /** A moment as a part of a file's name: the day, with the minute where it is not midnight. */
 const momentOf = (instant: string): string => {
-  const [day, time] = [instant.slice(0, 10), instant.slice(11, 16)];
+  const [day, time] = [dayOf(instant), instant.slice(11, 16)];
   return time === '00:00' || time === '' ? day : `${day}T${time.replace(':', '')}Z`;
 };
 
@@ -12,10 +13,7 @@ const momentOf = (instant: string): string => {
 export const periodOf = (
   { receivedAt }: Pick<FastifyRequest, 'receivedAt'>,
   { from, to }: { from?: string | undefined; to?: string | undefined },
-): string[] => [
-  from === undefined ? '' : momentOf(from),
-  to === undefined ? new Date(receivedAt).toISOString().slice(0, 10) : momentOf(to),
-];
+): string[] => [from === undefined ? '' : momentOf(from), to === undefined ? dayOf(receivedAt) : momentOf(to)];
 
 /** The name of a customer, or undefined after it was deleted. */
 export const customerNameOf = async ({ queries }: FastifyRequest, id: CustomerId): Promise<string | undefined> =>

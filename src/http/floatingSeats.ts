@@ -2,6 +2,7 @@ import { type Examined, endUnusedLeases } from '../commands/seatLeases.ts';
 import { type Customer, enforcedLimitOf, seatKindOf, type User } from '../domain/customer/state.ts';
 import type { EventMeta } from '../domain/event.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
+import { DAY_MS, MINUTE_MS } from '../domain/time.ts';
 import type { HttpDeps } from './deps.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { noteSeatDenial } from './seatDenials.ts';
@@ -13,8 +14,6 @@ export type ShownLease = Readonly<{ until: string | null }>;
 
 /** Unused leases end by the rule of the license, so the actor is the system and not the user who needs the seat. */
 const asSystem = (meta: EventMeta): EventMeta => ({ ...meta, actor: { kind: 'system', id: 'seatLeases' } });
-
-const DAY_MS = 86_400_000;
 
 /** A time of today without the day. */
 const clockOf = (ms: number, now: number): string => {
@@ -115,7 +114,7 @@ export const describeLease = async (
     seatUses.of(customer.customerId),
   ]);
   const use = uses.get(userId);
-  const unusedAt = use?.isConnected || !use?.usedAt ? null : new Date(use.usedAt + minutes * 60_000).toISOString();
+  const unusedAt = use?.isConnected || !use?.usedAt ? null : new Date(use.usedAt + minutes * MINUTE_MS).toISOString();
   const offlineUntil = leases.offline.get(userId) ?? '';
   const until = unusedAt !== null && offlineUntil > unusedAt ? offlineUntil : unusedAt;
   return {

@@ -8,6 +8,7 @@ import type { CustomerSeatPeaks, Seat } from '../contracts/seats.ts';
 import type { TeamMember } from '../contracts/team.ts';
 import type { User } from '../contracts/users.ts';
 import { MAX_LIST_LIMIT } from '../domain/limits.ts';
+import { dayOf } from '../domain/time.ts';
 import { type Columns, type Csv, csvWith, exportFormatOf, sendFile, streamed } from './export.ts';
 import { tenantNameOf } from './exportNames.ts';
 
@@ -57,7 +58,7 @@ export const exportList = async <Row extends object>(
   if (format === null) return null;
   const file = await streamed(everyRow(read, secret), format, csv);
   const of = await nameOf();
-  const day = new Date(request.receivedAt).toISOString().slice(0, 10);
+  const day = dayOf(request.receivedAt);
   return sendFile(reply, file, format, name, of, day);
 };
 

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { HOUR_MS } from '../domain/time.ts';
 import type { Logo } from '../outbound/logo.ts';
 
-const FOUND_MS = 3_600_000;
+const FOUND_MS = HOUR_MS;
 /** A failed fetch is retried soon, since its owner may be correcting the address. */
 const MISSING_MS = 30_000;
 const MAX_BYTES = 16 * 1024 * 1024;

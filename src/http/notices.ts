@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { noticeId as noticeIdField } from '../contracts/fields.ts';
 import type { NoticeId, TeamId, UserId } from '../domain/ids.ts';
 import { tenantOfTeam } from '../domain/team/teamId.ts';
+import { dayOf } from '../domain/time.ts';
 import { clientAddressOf, networksOf } from '../security/clientNetworks.ts';
 import type { HttpDeps } from './deps.ts';
 import { actorOfTenant } from './principal.ts';
@@ -28,7 +29,7 @@ export const admitKey = async (
   teamId: TeamId,
 ): Promise<void> => {
   const meta = metaOf(request, actorOfTenant(tenantOfTeam(teamId)));
-  const day = meta.at.slice(0, 10).replaceAll('-', '');
+  const day = dayOf(meta.at).replaceAll('-', '');
   const data = { teamId, noticeId: noticeIdOf(newIdFor(request, 'key sign-in')), day, ...clientOf(request) };
   const { position } = accepted(await commands.teams.handle({ type: 'RecordKeySignIn', data, meta }));
   if (position !== null) markBreakGlass(request);

@@ -44,4 +44,3 @@ export const ifMatch = (request: FastifyRequest): { ifRevision?: bigint } => {
 };
 
 /** yyyy-mm-dd, UTC. */
-export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);

@@ -5,15 +5,15 @@ import type { CallVoid } from '../contracts/voids.ts';
 import type { SeatUse } from '../domain/customer/seatUse.ts';
 import { addMonths } from '../domain/customer/term.ts';
 import type { CustomerId } from '../domain/ids.ts';
+import { dayOf, HOUR_MS } from '../domain/time.ts';
 import { sha256Of } from '../security/sha256.ts';
 import type { HttpDeps } from './deps.ts';
 import { slugOf } from './export.ts';
 import { readerOf } from './historyReader.ts';
 import { HttpProblem } from './problems/problems.ts';
-import { dayOf, found } from './replies.ts';
+import { found } from './replies.ts';
 import { statementPage } from './statementPage.ts';
 
-const HOUR_MS = 3_600_000;
 /** Statements are kept, so the key that signed one is published for good. */
 export const FOREVER = '9999-12-31T00:00:00.000Z';
 

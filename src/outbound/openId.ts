@@ -16,6 +16,7 @@ import {
   fetchUserInfo,
 } from 'openid-client';
 import { RECENT_MS } from '../domain/limits.ts';
+import { MINUTE_MS } from '../domain/time.ts';
 import { createCache } from '../flow/cache.ts';
 import { guardedBytes, MAX_BODY_BYTES, type Reach } from './guardedGet.ts';
 import { failedAtProvider, NotUsable, Unreachable } from './openIdFailures.ts';
@@ -49,7 +50,7 @@ export type OpenId = Readonly<{
 }>;
 
 /** How long the configuration and the keys of a provider are reused. An unknown key is fetched before. */
-const CACHE_MS = 10 * 60_000;
+const CACHE_MS = 10 * MINUTE_MS;
 const CACHED = 200;
 const CLOCK_TOLERANCE_S = 30;
 const RECENT_S = RECENT_MS / 1_000;

@@ -2,6 +2,7 @@ import type { Commands } from '../commands/commands.ts';
 import { ownerOf, streams } from '../commands/streams.ts';
 import type { CustomerEvent } from '../domain/customer/events.ts';
 import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
+import { DAY_MS, dayOf, daysBetween } from '../domain/time.ts';
 import type { EventStore, StreamName } from '../eventstore/port.ts';
 import { customerOwner, type Owner, userOwner } from '../security/owner.ts';
 import type { Policy, PolicyContext } from './engine/policy.ts';
@@ -9,16 +10,8 @@ import type { Policy, PolicyContext } from './engine/policy.ts';
 /** Work that was in progress at the deletion has ended by then, and is erased by a second run. */
 const SECOND_LOOK_MS = 60_000;
 const CONCURRENT = 8;
-const DAY_MS = 86_400_000;
 
 const isCredentialStream = (key: string): key is StreamName => key.startsWith('credential-');
-
-/** Every day (yyyy-mm-dd, UTC) from one instant to another, both included. */
-const daysBetween = (from: number, to: number): string[] => {
-  const first = Math.floor(from / DAY_MS);
-  const last = Math.floor(to / DAY_MS);
-  return Array.from({ length: last - first + 1 }, (_, i) => new Date((first + i) * DAY_MS).toISOString().slice(0, 10));
-};
 
 type Erasure = { registeredAt: number | null; integratorId: IntegratorId | null; userIds: UserId[] };
 
@@ -60,7 +53,7 @@ export const eraseDeletedCustomers = ({
     const customerId = ownerOf.customer(stream);
     const { registeredAt, integratorId, userIds } = await erasureOf(customerId);
     // A day more at both ends: the nodes' clocks may differ around midnight.
-    const days = registeredAt === null ? [] : daysBetween(registeredAt - DAY_MS, now() + DAY_MS);
+    const days = registeredAt === null ? [] : daysBetween(dayOf(registeredAt - DAY_MS), dayOf(now() + DAY_MS));
     const names: StreamName[] = [
       ...days.map((day) => streams.apiCalls(customerId, day)),
       ...(await notes.keysOf(stream)).filter(isCredentialStream),

@@ -1,8 +1,7 @@
 import { ownerOf } from '../commands/streams.ts';
+import { DAY_MS } from '../domain/time.ts';
 import type { EventStore } from '../eventstore/port.ts';
 import type { Policy } from './engine/policy.ts';
-
-const DAY_MS = 86_400_000;
 
 /** When the UTC day of a stream ended, ms since 1970. */
 const endOfDay = (stream: string): number => {

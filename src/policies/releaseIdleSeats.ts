@@ -5,14 +5,13 @@ import { licenseRefusalOf } from '../domain/customer/decideUsers.ts';
 import { isRegistered } from '../domain/customer/state.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import { teamIdOf } from '../domain/team/teamId.ts';
+import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 import type { IdleSeat, IdleSeats } from '../projections/seats/idle.ts';
 import type { Policy, PolicyContext } from './engine/policy.ts';
 
 /** The name of the policy, which is the actor of what it does. */
 export const RELEASE_IDLE_SEATS = 'releaseIdleSeats';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 /** Seats that are released by one append. */
 const BATCH = 200;
 /** Read models that are not up to date are asked again after so long. */

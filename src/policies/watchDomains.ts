@@ -2,6 +2,7 @@ import type { Commands } from '../commands/commands.ts';
 import { ownerOf } from '../commands/streams.ts';
 import type { DomainRelease } from '../contracts/integrators.ts';
 import type { IntegratorId } from '../domain/ids.ts';
+import { HOUR_MS } from '../domain/time.ts';
 import type { VerifyDomain } from '../outbound/verifyDomain.ts';
 import type { ClaimedDomain } from '../projections/integrators/domains.ts';
 import type { Queries } from '../projections/queries.ts';
@@ -11,7 +12,7 @@ const CONCURRENT = 16;
 /** Keys of the two notes. Installations have stored them, so they keep their former words. */
 const NOTE = { unverified: 'unproven', verified: 'proven' } as const;
 /** How often the record of a domain is looked up, ms. */
-const INTERVAL_MS = { unverified: 60_000, verified: 3_600_000 };
+const INTERVAL_MS = { unverified: 60_000, verified: HOUR_MS };
 /** The read models show a new domain by then. */
 const FIRST_MS = 3_000;
 

@@ -3,12 +3,13 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { caseless } from '../domain/caseless.ts';
 import type { TenantKind } from '../domain/permissions.ts';
+import { MINUTE_MS } from '../domain/time.ts';
 import { createCache } from '../flow/cache.ts';
 import { type ConcurrencyLimit, limitConcurrency } from '../flow/concurrency.ts';
 import { SignInsBusy } from './signInTurns.ts';
 
 /** Wrong passwords for one email address within a time, over all nodes, from which on sign-ins from unknown places take turns. */
-export const ACCOUNT_GUESSES = { failures: 20, windowMs: 15 * 60_000 } as const;
+export const ACCOUNT_GUESSES = { failures: 20, windowMs: 15 * MINUTE_MS } as const;
 
 /** The delay of a sign-in in its turn: it grows with the wrong passwords, up to the longest. */
 const DELAY_MS = { least: 250, most: 2_000 } as const;

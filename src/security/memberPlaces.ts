@@ -3,9 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { UserId } from '../domain/ids.ts';
 import { KNOWN_PLACE_DAYS, WRONG_CODES_NOTICED } from '../domain/limits.ts';
-
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
+import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 
 /** A browser and address of a member. `occasion` is the same for sign-ins that are equally new: they cause one notice. */
 type Place = Readonly<{ hash: string; isNew: boolean; occasion: string }>;

@@ -1,5 +1,6 @@
 import type { Actor } from '../domain/event.ts';
 import type { CustomerId, IdentityProviderId, IntegratorId, TeamId, UserId } from '../domain/ids.ts';
+import { dayOf } from '../domain/time.ts';
 
 /** The owner of a data key. Its erasure makes all fields that the key seals unreadable. */
 export type Owner =
@@ -33,7 +34,7 @@ export const actorOwner = ({ kind, id, userId }: Actor, at: string): Owner | nul
   if (userId !== undefined) return userOwner(userId);
   switch (kind) {
     case 'admin':
-      return signInDayOwner(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''));
+      return signInDayOwner(dayOf(at).replaceAll('-', ''));
     case 'integrator':
     case 'customer':
       return `${kind}:${id}`;

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { PASSKEY_CHALLENGE_MS } from '../domain/limits.ts';
+import { HOUR_MS } from '../domain/time.ts';
 
 /**
  * What a challenge is for. `host` is the host name of the console, and `subject` the session or invitation that the challenge belongs to;
@@ -23,7 +24,7 @@ const RANDOM_BYTES = 16;
 const TIME_BYTES = 6;
 const HEAD_BYTES = RANDOM_BYTES + TIME_BYTES;
 /** The clocks of two nodes may differ: an answered challenge is kept for so long after its end. */
-const KEPT_MS = 3_600_000;
+const KEPT_MS = HOUR_MS;
 
 /** `secret` is 32 bytes that all nodes share; `now` is ms since 1970. */
 export const createPasskeyChallenges = ({

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
 import { MAX_FLOATING_MINUTES } from '../domain/limits.ts';
+import { MINUTE_MS } from '../domain/time.ts';
 
 /** How a user uses a floating seat now: `usedAt` is the last use in ms since 1970, null if none is known. */
 type SeatUse = Readonly<{ usedAt: number | null; isConnected: boolean }>;
@@ -17,7 +18,7 @@ export type SeatUses = Readonly<{
 }>;
 
 /** Uses are kept for longer than any lease lasts without one. */
-const KEPT_MS = 2 * MAX_FLOATING_MINUTES * 60_000;
+const KEPT_MS = 2 * MAX_FLOATING_MINUTES * MINUTE_MS;
 
 /** `now` is ms since 1970, by the clock of this node: times never come from the database or from a tool. */
 export const createSeatUses = ({ db, now }: { db: Database; now: () => number }): SeatUses => ({

@@ -9,6 +9,7 @@ import {
   TOOL_PERMISSIONS,
 } from '../domain/permissions.ts';
 import type { SignInMethod } from '../domain/signIns/methods.ts';
+import { DAY_MS, MINUTE_MS } from '../domain/time.ts';
 
 /**
  * Who a session speaks for. `userId` is the named user of the console; absent where a key signed in. `tokenId` is the
@@ -78,15 +79,12 @@ export type SessionMatch = Readonly<{
   openedBefore?: number;
 }>;
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
-
 /** The maximum time of a session without use, and its maximum lifetime, in ms. */
 export const LIFETIME: Record<SessionKind, { idle: number; absolute: number }> = {
-  admin: { idle: 30 * MINUTE, absolute: DAY / 2 },
-  customer: { idle: DAY / 2, absolute: 30 * DAY },
-  integrator: { idle: DAY / 2, absolute: 30 * DAY },
-  cli: { idle: 90 * DAY, absolute: 365 * DAY },
+  admin: { idle: 30 * MINUTE_MS, absolute: DAY_MS / 2 },
+  customer: { idle: DAY_MS / 2, absolute: 30 * DAY_MS },
+  integrator: { idle: DAY_MS / 2, absolute: 30 * DAY_MS },
+  cli: { idle: 90 * DAY_MS, absolute: 365 * DAY_MS },
 };
 
 /** The kind of tenant that the owner of a session works for. */

@@ -5,6 +5,7 @@ import type { SessionEnd, SessionKind } from '../database/tables/sessions.ts';
 import type { UserId } from '../domain/ids.ts';
 import type { Role } from '../domain/permissions.ts';
 import type { SignInMethod } from '../domain/signIns/methods.ts';
+import { DAY_MS, MINUTE_MS } from '../domain/time.ts';
 import { createCache } from '../flow/cache.ts';
 import {
   LIFETIME,
@@ -74,8 +75,8 @@ export type Sessions = Readonly<{
 const CACHED = 20_000;
 const CACHE_MS = 60_000;
 const FLUSH_MS = 5_000;
-const SWEEP_MS = 10 * 60_000;
-const KEPT_AFTER_END_MS = 30 * 86_400_000;
+const SWEEP_MS = 10 * MINUTE_MS;
+const KEPT_AFTER_END_MS = 30 * DAY_MS;
 const UNKNOWN_CLIENT: SessionClient = { address: null, browser: null };
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 

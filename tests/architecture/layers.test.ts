@@ -42,6 +42,7 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
       'domain/seatDenials/reasons.ts',
       'domain/apiCalls/outcome.ts',
       'domain/operations/metrics.ts',
+      'domain/time.ts',
     ],
     packages: ['zod'],
   },

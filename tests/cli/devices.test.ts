@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
+import { dayOf } from '../../src/domain/time.ts';
 import { asAdmin, asCustomer, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { problemOf, startCliServer } from '../support/cliServer.ts';
 import { type CliUser, createCliUser, type Given, ONE_CALL, type Ran } from '../support/cliUser.ts';
@@ -182,7 +183,7 @@ describe('a login by a code', () => {
   };
 
   it('shows it with the address, continues after the approval, and lists both machines', async () => {
-    const today = () => new Date().toISOString().slice(0, 10);
+    const today = () => dayOf(Date.now());
     const begun = today();
     const portal = await ada();
     const { shown, ran } = inTerminal(laptop);

@@ -6,11 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { EXIT } from '../../src/cli/exit.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
 import { OFFLINE_LICENSE_TYPE, type OfflineLicenseReply } from '../../src/contracts/offlineLicenses.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { asAdmin, asCustomer, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { type CliUser, createCliUser, type Given, ONE_CALL } from '../support/cliUser.ts';
 import { openServer, type TestServer } from '../support/server.ts';
-
-const DAY = 86_400_000;
 
 /** The clock of the server. */
 let ahead = 0;
@@ -77,7 +76,7 @@ describe('an offline license', () => {
     const text = await storedLicense();
     expect(decodeProtectedHeader(text)).toMatchObject({ alg: 'EdDSA', typ: OFFLINE_LICENSE_TYPE });
     expect(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString()).not.toContain(customer.licenseKey);
-    expect(Date.parse(String(shown?.expiresAt)) - Date.parse(String(shown?.issuedAt))).toBe(7 * DAY);
+    expect(Date.parse(String(shown?.expiresAt)) - Date.parse(String(shown?.issuedAt))).toBe(7 * DAY_MS);
     expect((await readdir(join(cliUser.home, 'licenses'))).sort()).toEqual(['default.jwks.json', 'default.jwt', 'latest-time']);
 
     const details = { name: customer.name, contactEmail: customer.contactEmail };
@@ -103,15 +102,15 @@ describe('an offline license', () => {
     expect(offline).toMatchObject({ code: EXIT.unreachable, err: expect.stringContaining('Your offline license is valid') });
 
     const expired = { code: EXIT.licenseExpired, err: expect.stringContaining('The offline license expired at') };
-    expect(await cliUser.run(['status'], at(8 * DAY))).toMatchObject(expired);
-    expect(await cliUser.run(['record', ...ONE_CALL], at(8 * DAY))).toMatchObject(expired);
-    expect(await verify(at(8 * DAY))).toMatchObject({ ...expired, json: [{ code: 'offline_license_expired' }] });
+    expect(await cliUser.run(['status'], at(8 * DAY_MS))).toMatchObject(expired);
+    expect(await cliUser.run(['record', ...ONE_CALL], at(8 * DAY_MS))).toMatchObject(expired);
+    expect(await verify(at(8 * DAY_MS))).toMatchObject({ ...expired, json: [{ code: 'offline_license_expired' }] });
   });
 
   it('does not hold after the clock was set back, until the server says what time it is', async () => {
     await cliUser.run(['license', 'fetch']);
-    expect(await verify(at(-DAY))).toMatchObject({ code: EXIT.clockRolledBack, json: [{ code: 'clock_rolled_back' }] });
-    expect(await verify(at(3 * DAY))).toMatchObject({ code: 0 });
+    expect(await verify(at(-DAY_MS))).toMatchObject({ code: EXIT.clockRolledBack, json: [{ code: 'clock_rolled_back' }] });
+    expect(await verify(at(3 * DAY_MS))).toMatchObject({ code: 0 });
     const back = await verify();
     expect(back).toMatchObject({ code: EXIT.clockRolledBack, err: expect.stringContaining('Set the clock') });
     expect(await cliUser.run(['license', 'import', fileIn(cliUser, 'default.jwt')])).toMatchObject({ code: EXIT.clockRolledBack });
@@ -212,7 +211,7 @@ describe('an offline license', () => {
     expect(await verify({}, '--file', file, '--keys', jwks)).toMatchObject({ code: 0 });
     const { license } = await issueFor('f'.repeat(32));
     expect(decodeProtectedHeader(license).kid).toBe(active);
-    ahead += 7 * DAY + 1_000;
+    ahead += 7 * DAY_MS + 1_000;
     try {
       expect(await published()).toEqual([active]);
       expect(await verify({}, '--file', file, '--keys', jwks)).toMatchObject({ code: EXIT.licenseForged });

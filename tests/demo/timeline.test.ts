@@ -3,8 +3,8 @@ import { seededRandom } from '../../src/demo/random.ts';
 import { customerSpecs, integratorSpecs } from '../../src/demo/specs.ts';
 import { timelineOf } from '../../src/demo/timeline.ts';
 import { yearOfUsage } from '../../src/demo/yearOfUsage.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 
-const DAY_MS = 86_400_000;
 const now = new Date('2026-11-22T12:00:00Z');
 
 const random = seededRandom(7);

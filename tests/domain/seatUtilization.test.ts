@@ -9,10 +9,10 @@ import {
   type SeatQuarter,
   withSeatChange,
 } from '../../src/domain/customer/seatUtilization.ts';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { seatClaimed, seatReleased, seatsAllocated } from '../support/builders/customer.ts';
 
-const MINUTE = 60_000;
-const QUARTER = 15 * MINUTE;
+const QUARTER = 15 * MINUTE_MS;
 
 const recorded = (changes: readonly SeatChange[]): { quarters: SeatQuarter[]; open: OpenSeatQuarter | undefined } => {
   const quarters: SeatQuarter[] = [];
@@ -29,29 +29,29 @@ const inQuarters = (from: number, to: number) => ({ start: from * QUARTER, end: 
 
 describe('the utilization of seats', () => {
   const changes = [
-    { at: 20 * MINUTE, limit: 2 },
-    { at: 20 * MINUTE, difference: 1 },
-    { at: 25 * MINUTE, difference: 1 },
-    { at: 29 * MINUTE, difference: -1 },
-    { at: 80 * MINUTE, limit: 0 },
+    { at: 20 * MINUTE_MS, limit: 2 },
+    { at: 20 * MINUTE_MS, difference: 1 },
+    { at: 25 * MINUTE_MS, difference: 1 },
+    { at: 29 * MINUTE_MS, difference: -1 },
+    { at: 80 * MINUTE_MS, limit: 0 },
   ];
 
   it('is the peak and the average of each period, from the creation until now', () => {
-    const counting = { ...recorded(changes), since: 20 * MINUTE, until: 90 * MINUTE };
+    const counting = { ...recorded(changes), since: 20 * MINUTE_MS, until: 90 * MINUTE_MS };
     expect(
       countSeatPeriods([inQuarters(0, 1), inQuarters(1, 2), inQuarters(2, 4), inQuarters(4, 8), inQuarters(8, 9)], counting),
     ).toEqual([
       null,
       { limit: 2, peak: 2, average: (5 + 2 * 4 + 1) / 10, aboveLimitMs: 0 },
       { limit: 2, peak: 1, average: 1, aboveLimitMs: 0 },
-      { limit: 0, peak: 1, average: 1, aboveLimitMs: 10 * MINUTE },
+      { limit: 0, peak: 1, average: 1, aboveLimitMs: 10 * MINUTE_MS },
       null,
     ]);
   });
 
   it('needs one quarter from before the periods', () => {
     const { quarters, open } = recorded(changes);
-    const counting = { quarters: quarters.slice(-1), open, since: 20 * MINUTE, until: 90 * MINUTE };
+    const counting = { quarters: quarters.slice(-1), open, since: 20 * MINUTE_MS, until: 90 * MINUTE_MS };
     expect(countSeatPeriods([inQuarters(3, 4)], counting)).toEqual([{ limit: 2, peak: 1, average: 1, aboveLimitMs: 0 }]);
   });
 
@@ -76,7 +76,7 @@ describe('the utilization of seats', () => {
         const made = steps
           .toSorted((one, other) => one.at - other.at)
           .flatMap(({ at, kind, limit }): { event: CustomerEvent; change: SeatChange }[] => {
-            const time = at * MINUTE;
+            const time = at * MINUTE_MS;
             if (kind === 'limit')
               return [{ event: seatsAllocated({ developerSeats: limit, stakeholderSeats: 0 }), change: { at: time, limit } }];
             if (kind === 'release' && held === 0) return [];

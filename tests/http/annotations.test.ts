@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { asAdmin, asIntegrator, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
@@ -9,7 +10,6 @@ let admin: Client;
 let integrator: ServiceIntegrator;
 let customer: Customer;
 
-const HOUR_MS = 3_600_000;
 const period = () => `from=${new Date(Date.now() - HOUR_MS).toISOString()}&to=${new Date(Date.now() + HOUR_MS).toISOString()}`;
 const listed = async (more = ''): Promise<Record<string, unknown>[]> => {
   const { status, body } = await admin.get(`/monitoring/annotations?${period()}${more}`);

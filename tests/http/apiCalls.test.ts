@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { dayOf } from '../../src/domain/time.ts';
 import {
   asAdmin,
   asCustomer,
@@ -260,7 +261,7 @@ describe('recorded calls', () => {
     const reply = await send('durable', 1, many(2));
     const events = server.product.events;
     const found: number[] = [];
-    const stream = `apiCalls-${customer.id}.${new Date().toISOString().slice(0, 10).replaceAll('-', '')}` as const;
+    const stream = `apiCalls-${customer.id}.${dayOf(Date.now()).replaceAll('-', '')}` as const;
     for await (const { event } of events.read(stream)) {
       if (event.type !== 'ApiCallsRecorded') continue;
       for (const { sourceId, calls } of event.data.flushes) if (sourceId === 'durable') found.push(calls.length);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { dayOf } from '../../src/domain/time.ts';
 import {
   asAdmin,
   asCustomer,
@@ -308,7 +309,7 @@ describe('lists as files', () => {
     await admin.put(...details(two.id, { name: '=Abe', developerSeats: -1 }));
     const query = `?serviceIntegratorId=${owner.id}&sort=-name&limit=1`;
     const csv = await linesOf(admin, `/api/admin/customers${query}`);
-    const day = new Date().toISOString().slice(0, 10);
+    const day = dayOf(Date.now());
     expect(csv.name).toBe(`attachment; filename="customers-${day}.csv"`);
     expect(csv.lines[0]).toMatch(
       /^id,name,contact_email,company,status,.*,developer_seats,.*,created_at,external_id,tags,notes,custom_fields,license_starts_at,license_expires_at,license_grace_days,license_trial,entitlements,call_quota,call_quota_kind,call_quota_reached,idle_release_days$/,

@@ -6,6 +6,7 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import type { SeatsReply } from '../../src/contracts/seats.ts';
 import { connectDatabase } from '../../src/database/database.ts';
 import type { UserId } from '../../src/domain/ids.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import {
   asAdmin,
   asCustomer,
@@ -22,8 +23,6 @@ import { claimAtOnce, heldAfter, leaseEventsOf, registerDevelopers } from '../su
 import { openServer, type TestServer } from '../support/server.ts';
 import { dialTool, openToolSocket } from '../support/toolSocket.ts';
 
-const MINUTE = 60_000;
-const DAY = 1_440 * MINUTE;
 const SEATS = 10;
 const CLAIMS = 60;
 
@@ -99,7 +98,7 @@ describe('floating seats', () => {
     const customer = await newFloating(1);
     const first = await signIn(customer, 'ada');
     expect(first.body).toMatchObject({ seat: { kind: 'developer', allocated: 1, floating: { minutes: 15, leased: 1 } } });
-    expect(Date.parse(first.body.lease.until) - now()).toBeGreaterThan(14 * MINUTE);
+    expect(Date.parse(first.body.lease.until) - now()).toBeGreaterThan(14 * MINUTE_MS);
     const [seat] = (await seatsOf(customer)).seats;
     expect(seat).toMatchObject({ username: 'ada', currentlyConnected: false, freeAt: first.body.lease.until });
 
@@ -116,7 +115,7 @@ describe('floating seats', () => {
     // Nobody is registered without a seat.
     expect((await admin.get(`/api/admin/users?customerId=${customer.id}`)).body.total).toBe(1);
 
-    ahead += 15 * MINUTE;
+    ahead += 15 * MINUTE_MS;
     expect((await signIn(customer, 'bob', second.url)).status).toBe(200);
     expect((await signIn(customer, 'ada')).status).toBe(409);
     expect(await leasesOf(customer)).toMatchObject([
@@ -163,7 +162,7 @@ describe('floating seats', () => {
       `An offline license of user ada holds the floating developer seat until ${expiresAt.slice(0, 10)}`,
     );
 
-    ahead += 2 * DAY;
+    ahead += 2 * DAY_MS;
     admin = await asAdmin(server.url);
     partner = await asIntegrator(server.url, integrator);
     const refused = await signIn(customer, 'bob');
@@ -178,7 +177,7 @@ describe('floating seats', () => {
   it('are not idle: only named seats are released automatically', async () => {
     const customer = await newFloating(2);
     await asTool(server.url, customer, 'ada');
-    ahead += 2 * DAY;
+    ahead += 2 * DAY_MS;
     admin = await asAdmin(server.url);
     const path = `/api/admin/customers/${customer.id}`;
     expect((await admin.get(`${path}/seats/idle?days=1`)).body).toMatchObject({ seats: [], total: 0 });
@@ -199,11 +198,11 @@ describe('floating seats', () => {
     expect(await ada.post('/api/cli/api-calls', batchOf(1))).toMatchObject({ status: 202, body: { accepted: 1, duplicates: 0 } });
     await becomes(customer, ['ada']);
 
-    ahead += 10 * MINUTE;
+    ahead += 10 * MINUTE_MS;
     expect((await ada.post('/api/cli/api-calls', batchOf(2))).status).toBe(202);
-    ahead += 10 * MINUTE;
+    ahead += 10 * MINUTE_MS;
     expect((await signIn(customer, 'bob')).status).toBe(409);
-    ahead += 5 * MINUTE;
+    ahead += 5 * MINUTE_MS;
     await becomes(customer, []);
   });
 
@@ -212,7 +211,7 @@ describe('floating seats', () => {
     const ada = await asTool(server.url, customer, 'ada');
     const socket = await openToolSocket(second.url, ada.token);
     for (const _ of [1, 2]) {
-      ahead += 5 * MINUTE;
+      ahead += 5 * MINUTE_MS;
       expect((await signIn(customer, 'bob')).status).toBe(409);
     }
     expect((await ada.get('/api/cli/session')).body.lease).toEqual({ until: null });
@@ -231,7 +230,7 @@ describe('floating seats', () => {
     const back = await openToolSocket(server.url, ada.token);
     await back.close();
     await isGone(customer, ada.userId);
-    ahead += MINUTE;
+    ahead += MINUTE_MS;
     await becomes(customer, []);
     const reasonsOf = async () => (await leasesOf(customer)).flatMap(({ data }) => ('reason' in data ? data.reason : []));
     // The list knows by the clock that a seat is free; the event follows.

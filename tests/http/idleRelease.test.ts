@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import {
   asAdmin,
   asCustomer,
@@ -15,9 +16,6 @@ import { eventually } from '../support/eventually.ts';
 import { asPortalMember, inviteUser, join } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 import { itAtLength } from '../support/tiers.ts';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** The clock of both nodes. */
 let ahead = 0;
@@ -60,7 +58,7 @@ const noteOf = async ({ id }: Customer) =>
 const looked = ({ id }: Customer) =>
   eventually(
     () => noteOf({ id } as Customer),
-    (note) => note?.due_at != null && note.due_at.getTime() > now() + HOUR,
+    (note) => note?.due_at != null && note.due_at.getTime() > now() + HOUR_MS,
   );
 const setDays = async (of: Customer, idleReleaseDays: number | null): Promise<Customer> => {
   admin = await asAdmin(server.url);
@@ -71,7 +69,7 @@ const setDays = async (of: Customer, idleReleaseDays: number | null): Promise<Cu
 
 describe('the automatic release of idle seats', () => {
   it('is previewed, and releases the seats that nobody used, once on two nodes', async () => {
-    ahead = 31 * DAY;
+    ahead = 31 * DAY_MS;
     admin = await asAdmin(server.url);
     await asTool(server.url, customer, 'ada');
     const path = `/api/admin/customers/${customer.id}/seats/idle`;
@@ -103,7 +101,7 @@ describe('the automatic release of idle seats', () => {
 
   itAtLength('does not release a seat again that was given back, and waits a day after a time without a server', async () => {
     await admin.put(`/api/admin/users/${bob.userId}/status`, { status: 'active' });
-    ahead += 12 * HOUR;
+    ahead += 12 * HOUR_MS;
     await server.product.db
       .updateTable('policy.note')
       .set({ due_at: new Date(now()) })
@@ -112,10 +110,10 @@ describe('the automatic release of idle seats', () => {
     await looked(customer);
     expect(await releasedOf(customer)).toEqual([bob.userId]);
 
-    ahead += 40 * DAY;
+    ahead += 40 * DAY_MS;
     await looked(customer);
     expect(await releasedOf(customer)).toEqual([bob.userId]);
-    ahead += DAY;
+    ahead += DAY_MS;
     await looked(customer);
     expect(await releasedOf(customer)).toEqual([bob.userId, ada.userId, bob.userId]);
   });
@@ -135,9 +133,9 @@ describe('the automatic release of idle seats', () => {
     await join(server.url, await inviteUser(partner, boss.userId), { secondFactor: false });
     await join(server.url, await inviteUser(partner, dana.userId), { secondFactor: false });
     const viewer = await join(server.url, await inviteUser(partner, eli.userId), { secondFactor: false });
-    ahead += 10 * DAY;
+    ahead += 10 * DAY_MS;
     await asPortalMember(server.url, viewer);
-    ahead += 5 * DAY;
+    ahead += 5 * DAY_MS;
     await setDays(team, 7);
     await looked(team);
     // One of both administrators is released, and the other one stays: the use of the portal counts for eli.
@@ -149,13 +147,13 @@ describe('the automatic release of idle seats', () => {
   itAtLength('judges nothing while the license cannot be used, and ends when it is switched off', async () => {
     const off = await newCustomer(admin, integrator.id, { name: 'Off', developerSeats: 9, stakeholderSeats: 9 });
     await asTool(server.url, off, 'fay');
-    ahead += 20 * DAY;
+    ahead += 20 * DAY_MS;
     admin = await asAdmin(server.url);
     await admin.put(`/api/admin/customers/${off.id}`, { name: off.name, contactEmail: off.contactEmail, status: 'suspended' });
     await setDays(off, 7);
     await looked(off);
     await admin.put(`/api/admin/customers/${off.id}`, { name: off.name, contactEmail: off.contactEmail, status: 'active' });
-    ahead += DAY;
+    ahead += DAY_MS;
     await looked(off);
     expect(await releasedOf(off)).toEqual([]);
     expect(await setDays(off, null)).not.toHaveProperty('idleReleaseDays');

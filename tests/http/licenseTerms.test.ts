@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import {
   asAdmin,
   asCustomer,
@@ -15,9 +16,6 @@ import {
 import { eventually } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 import { dialTool, openToolSocket } from '../support/toolSocket.ts';
-
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 
 /** The clock of both nodes. */
 let ahead = 0;
@@ -110,13 +108,16 @@ describe('a term', () => {
     const customer = { name: 'Trial', contactEmail: 'it@trial.example', company: 'Trial Inc.', theme: null };
     const created = await partner.post('/api/service-integrator/customers', {
       ...customer,
-      term: { expiresAt: inFuture(10 * DAY), isTrial: true },
+      term: { expiresAt: inFuture(10 * DAY_MS), isTrial: true },
     });
     expect(created).toMatchObject({
       status: 201,
       body: { customer: { term: { state: 'expiring', isTrial: true, graceDays: 0 } } },
     });
-    const refused = await partner.post('/api/service-integrator/customers', { ...customer, term: { expiresAt: inFuture(-DAY) } });
+    const refused = await partner.post('/api/service-integrator/customers', {
+      ...customer,
+      term: { expiresAt: inFuture(-DAY_MS) },
+    });
     expect(refused).toMatchObject({ status: 400, body: { code: 'term_without_duration' } });
     expect(await partner.put(`${pathOf(created.body.customer)}/term`, { expiresAt: 'soon', graceDays: -1 })).toMatchObject({
       status: 400,
@@ -127,7 +128,7 @@ describe('a term', () => {
 
 describe('the clock', () => {
   it('leads a license through expiring and grace to its end, on two nodes, and a renewal brings it back', async () => {
-    const expiresAt = inFuture(MINUTE);
+    const expiresAt = inFuture(MINUTE_MS);
     const customer = await newCustomer(admin, integratorId, { term: { expiresAt, graceDays: 3 } });
     const tool = await asTool(server.url, customer);
     const socket = await openToolSocket(second.url, tool.token);
@@ -138,14 +139,14 @@ describe('the clock', () => {
     expect((await tool.get('/api/cli/session')).body.term).toMatchObject({ state: 'expiring', expiresAt });
     expect(await Promise.all(['expiring', 'grace', 'perpetual', 'trial'].map(listed))).toEqual([true, false, false, false]);
 
-    ahead += 2 * MINUTE;
+    ahead += 2 * MINUTE_MS;
     expect(await stepsReach(customer, 1)).toEqual(['LicenseEnteredGrace']);
     expect((await tool.get('/api/cli/session')).body.term.state).toBe('grace');
     expect(await Promise.all(['expiring', 'grace'].map(listed))).toEqual([false, true]);
     const before = inFuture(0);
     await asTool(second.url, customer);
 
-    ahead += 3 * DAY;
+    ahead += 3 * DAY_MS;
     expect(await stepsReach(customer, 2)).toEqual(['LicenseEnteredGrace', 'LicenseExpired']);
     expect(await socket.closed).toBe(4403);
     expect(socket.frames.at(-1)).toEqual({ type: 'revoked', reason: expect.stringContaining('This license has expired') });

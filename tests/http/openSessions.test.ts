@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import type { OpenSession } from '../../src/contracts/sessions.ts';
 import type { UserId } from '../../src/domain/ids.ts';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { ADMIN_COOKIE } from '../../src/http/requests/guard.ts';
 import {
   asAdmin,
@@ -21,7 +22,6 @@ import { asAdminMember, asIntegratorMember, invite, join, login, PASSWORD } from
 import { openServer, type TestServer } from '../support/server.ts';
 import { itAtLength } from '../support/tiers.ts';
 
-const MINUTE = 60_000;
 const FIREFOX = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' };
 const OWN = '/api/account/sessions';
 
@@ -275,9 +275,9 @@ describe('a call that asks for a recent authentication', () => {
     const admin = await asAdmin(url);
     const { id } = await newCustomer(admin, integrator.id);
     const rotate = (node = url) => at(node, admin).post(`/api/admin/customers/${id}/rotate-key`);
-    later(9 * MINUTE);
+    later(9 * MINUTE_MS);
     expect((await rotate()).status).toBe(200);
-    later(2 * MINUTE);
+    later(2 * MINUTE_MS);
     expect(refusal(await rotate())).toEqual([403, 'reauthentication_required']);
     expect((await admin.get(`/api/admin/customers/${id}`)).status).toBe(200);
     expect((await admin.get(AGAIN)).body).toMatchObject({ methods: ['key'], codeRequired: false, recentUntil: null });
@@ -294,7 +294,7 @@ describe('a call that asks for a recent authentication', () => {
     const joined = await join(url, await invite(owner, 'owner'));
     const other = await join(url, await invite(owner, 'owner'), { secondFactor: false });
     const member = await asIntegratorMember(url, joined);
-    later(11 * MINUTE);
+    later(11 * MINUTE_MS);
     const change = () => member.put('/api/team/policy', { secondFactorRequired: false });
     expect(refusal(await change())).toEqual([403, 'reauthentication_required']);
     expect((await member.get(AGAIN)).body).toMatchObject({ methods: ['password'], codeRequired: true });
@@ -315,7 +315,7 @@ describe('a call that asks for a recent authentication', () => {
   it('is accepted after the portal password where the customer has one, else after the license key', async () => {
     const customer = await newCustomer(key, integrator.id, { contactEmail: 'one@acme.example' });
     const portal = await asCustomer(url, customer);
-    later(11 * MINUTE);
+    later(11 * MINUTE_MS);
     const profile = { name: 'Acme', contactEmail: 'one@acme.example', company: 'Acme Inc.' };
     expect((await portal.put('/api/customer/profile', profile)).status).toBe(200);
     const moved = { ...profile, contactEmail: 'two@acme.example' };
@@ -329,7 +329,7 @@ describe('a call that asks for a recent authentication', () => {
     expect((await portal.put('/api/customer/profile', moved)).status).toBe(200);
     const newPassword = 'violet lantern quarry';
     await portal.post('/api/customer/change-password', { currentPassword: customer.licenseKey, newPassword });
-    later(11 * MINUTE);
+    later(11 * MINUTE_MS);
     const key2 = await portal.post(AGAIN, { method: 'key', key: customer.licenseKey });
     expect(refusal(key2)).toEqual([409, 'proof_unavailable']);
     const wrong = await portal.post(AGAIN, { method: 'portal_password', password: customer.licenseKey });

@@ -3,6 +3,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { probeCredential } from '../../src/outbound/credentialProbe.ts';
 import { tlsReasonOf } from '../../src/outbound/tlsReasons.ts';
 import { type Certified, createAuthority } from '../support/certificates.ts';
@@ -10,10 +11,9 @@ import { startThirdParty } from '../support/thirdParties.ts';
 import { closedAfterEach, GENEROUS_TIMEOUT_MS } from './loopback.ts';
 
 const HOST = 'jira.example.test';
-const DAY = 86_400_000;
 const authority = createAuthority();
 const otherAuthority = createAuthority('Another authority');
-const ago = (days: number): Date => new Date(Date.now() - days * DAY);
+const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
 const closedAfter = closedAfterEach();
 const serving = async (certified: Certified) =>

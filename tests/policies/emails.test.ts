@@ -8,6 +8,7 @@ import type { CustomerId, InvitationId, TeamId, UserId } from '../../src/domain/
 import { EMAILS_PER_HOUR, INVITATION_MS } from '../../src/domain/limits.ts';
 import type { InviteMember } from '../../src/domain/team/commands.ts';
 import { teamIdOf } from '../../src/domain/team/teamId.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { createSmtpSender, type SendEmail } from '../../src/outbound/smtp.ts';
 import { outboxCounts } from '../../src/policies/emails/outbox.ts';
 import { sendEmails } from '../../src/policies/emails/sendEmails.ts';
@@ -213,7 +214,6 @@ describe('an alert', () => {
 });
 
 describe('the term of a license', () => {
-  const DAY_MS = 86_400_000;
   const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
   const license = async (contactEmail: string, ...steps: readonly CustomerEvent[]): Promise<CustomerId> => {
     const customerId = randomUUID() as CustomerId;

@@ -9,6 +9,7 @@ import { streams } from '../../src/commands/streams.ts';
 import { isRegistered } from '../../src/domain/customer/state.ts';
 import { ERASED } from '../../src/domain/event.ts';
 import type { CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../src/domain/ids.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { type EventStore, EventStoreUnavailable } from '../../src/eventstore/port.ts';
 import { abandonHalfEnrolments } from '../../src/policies/abandonHalfEnrolments.ts';
 import { advanceTerms } from '../../src/policies/advanceTerms.ts';
@@ -348,7 +349,6 @@ describe('the terms of licenses', () => {
   });
 
   it('are announced before they expire, also where an earlier version noted only the expiry', async () => {
-    const DAY_MS = 86_400_000;
     const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
     const withTerm = async (expiresAt: string, at: string): Promise<CustomerId> => {
       const customerId = randomUUID() as CustomerId;

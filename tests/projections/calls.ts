@@ -1,8 +1,8 @@
 import { streams } from '../../src/commands/streams.ts';
 import type { RecordedCall } from '../../src/domain/apiCalls/events.ts';
 import type { CustomerId } from '../../src/domain/ids.ts';
+import { dayAfter } from '../../src/domain/time.ts';
 import type { Position } from '../../src/eventstore/port.ts';
-import { dayAfter } from '../../src/projections/days.ts';
 import type { UsageAsked } from '../../src/projections/usage/queries.ts';
 import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
 import { appendEvents, type Fixture } from './fixture.ts';

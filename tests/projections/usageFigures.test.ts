@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/domain/time.ts';
 import {
   addEncoded,
   addHistogram,
@@ -11,8 +12,6 @@ import {
   percentilesOfEncoded,
 } from '../../src/projections/usage/histogram.ts';
 import { addRange, formatRanges, MAX_RANGES, missingFrom, parseRanges, type Range } from '../../src/projections/usage/ranges.ts';
-
-const DAY_MS = 86_400_000;
 
 describe('a histogram of latencies', () => {
   it('has a bucket for every duration of a day, in order', () => {

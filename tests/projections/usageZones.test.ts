@@ -5,7 +5,7 @@ import { streams } from '../../src/commands/streams.ts';
 import type { UsageFilter } from '../../src/contracts/usage.ts';
 import type { RecordedCall } from '../../src/domain/apiCalls/events.ts';
 import type { CustomerId, UserId } from '../../src/domain/ids.ts';
-import { dayAfter } from '../../src/projections/days.ts';
+import { dayAfter } from '../../src/domain/time.ts';
 import { filteredUsage, limitCallCounts } from '../../src/projections/usage/filtered.ts';
 import { localDayAt, localTimeOf } from '../../src/projections/usage/localTime.ts';
 import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';

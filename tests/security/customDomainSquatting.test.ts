@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IntegratorId } from '../../src/domain/ids.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { asAdmin, asIntegrator, type Client, newIntegrator, type Reply } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The TXT records that the name servers hold; a name that is not in it does not exist. */
 const zone = new Map<string, string[][]>();

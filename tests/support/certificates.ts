@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
+import { DAY_MS } from '../../src/domain/time.ts';
 
 /** PEM texts, as `node:tls` takes them. */
 export type Certified = { key: string; cert: string };
@@ -9,7 +10,6 @@ export type Authority = Certified & {
 };
 type Validity = { from: Date; to: Date };
 
-const DAY = 86_400_000;
 const ECDSA_WITH_SHA256 = '2a8648ce3d040302';
 const COMMON_NAME = '550403';
 const BASIC_CONSTRAINTS = '551d13';
@@ -63,7 +63,7 @@ const certificate = ({ serial, issuer, subject, publicKey, signingKey, validity,
 
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
-const aroundNow = (): Validity => ({ from: new Date(Date.now() - DAY), to: new Date(Date.now() + DAY) });
+const aroundNow = (): Validity => ({ from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + DAY_MS) });
 
 /** A certificate authority of a test's own, so that no private key lies in the repository and none expires there. */
 export const createAuthority = (subject = 'Test authority'): Authority => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { dayOf } from '../../src/domain/time.ts';
 import { asTool, type Tool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
@@ -123,7 +124,7 @@ describe('the list of API calls', () => {
   itAtLength('of a day is opened by the chart of the usage', async () => {
     const page = await openAsCustomer(web, northwind, '/portal/usage', { hasTouch: true });
     const bar = page.locator('.recharts-bar-rectangle path').last();
-    const today = new Date().toISOString().slice(0, 10);
+    const today = dayOf(Date.now());
     const calls = `**/portal/usage/calls?from=${today}T00%3A00%3A00.000Z&to=${today}T23%3A59%3A59.999Z`;
     await bar.tap();
     await page.waitForURL(calls);

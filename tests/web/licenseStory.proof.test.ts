@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXIT } from '../../src/cli/exit.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { asAdmin } from '../support/apiClient.ts';
 import { type CliUser, createCliUser, ONE_CALL, type Ran } from '../support/cliUser.ts';
 import { until } from '../support/eventually.ts';
@@ -10,10 +11,6 @@ import { violations } from './support/axe.ts';
 import { chooseIntegrator, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { leave } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** The clock of the server and of the tool; that of the browser stays. */
 let ahead = 0;
@@ -24,7 +21,7 @@ const usesWritten = async (): Promise<void> => {
   const { db } = web.server.product;
   await until(async () => {
     const stale = db.selectFrom('auth.session').select('token_hash').where('kind', 'in', ['customer', 'integrator']);
-    const rows = await stale.where('last_seen_at', '<', new Date(now() - HOUR)).execute();
+    const rows = await stale.where('last_seen_at', '<', new Date(now() - HOUR_MS)).execute();
     return rows.length === 0;
   });
 };
@@ -83,7 +80,7 @@ const cardOf = (page: Page) => page.getByRole('region', { name: 'License term' }
 const passHours = async (id: string, pages: readonly Page[], steps: readonly number[]): Promise<void> => {
   for (const [step, hours] of steps.entries()) {
     await usesWritten();
-    ahead += hours * HOUR;
+    ahead += hours * HOUR_MS;
     const name = `Trial Traders ${step + 1}`;
     const admin = await asAdmin(web.url); // an administrator's session lasts for half an hour without a request
     await admin.put(`/api/admin/customers/${id}`, { name, contactEmail: 'it@trial.example' });
@@ -95,11 +92,11 @@ describe('a trial', () => {
   it('is created from a plan, works, is warned, enters grace, expires and is renewed: tool, portal and partner see each step', async () => {
     const customer = await createTrial();
     const { expiresAt, endsAt } = customer.term as NonNullable<Customer['term']>;
-    expect(Date.parse(endsAt) - Date.parse(expiresAt)).toBe(DAY);
+    expect(Date.parse(endsAt) - Date.parse(expiresAt)).toBe(DAY_MS);
     expect(await signIn(customer)).toMatchObject({ code: EXIT.done });
     expect(await record()).toMatchObject({ code: EXIT.done });
 
-    await moveTo(expiresAt, -6 * HOUR);
+    await moveTo(expiresAt, -6 * HOUR_MS);
     const partner = await openAsIntegrator(web, integrator, `/service-integrator/customers/${customer.id}`);
     const portal = await openAsCustomer(web, customer, '/portal/dashboard');
     await cardOf(partner).getByText('Trial ends soon').waitFor();
@@ -115,7 +112,7 @@ describe('a trial', () => {
     });
     await until(() => seen.includes('Connected to'));
 
-    await moveTo(expiresAt, 5 * MINUTE);
+    await moveTo(expiresAt, 5 * MINUTE_MS);
     await cardOf(partner).getByText('In grace').waitFor();
     await portal.getByText(/Your trial expired on .* and works until/).waitFor();
     expect(await signIn(customer)).toMatchObject({ code: EXIT.done, err: expect.stringContaining('works until') });
@@ -123,7 +120,7 @@ describe('a trial', () => {
 
     await passHours(customer.id, [partner, portal], [8, 8]);
     await tool(['record', ...ONE_CALL]); // before the end, and sent after it
-    await moveTo(endsAt, MINUTE);
+    await moveTo(endsAt, MINUTE_MS);
     await cardOf(partner).getByText('Expired', { exact: true }).waitFor();
     await portal
       .getByRole('alert')

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { DAY_MS, dayOf, MINUTE_MS } from '../../src/domain/time.ts';
 import { newCustomer } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { overflow, violations } from './support/axe.ts';
@@ -9,13 +10,10 @@ import { chooseIntegrator, dialogOf, openConsole, seed, type TestConsole, toasts
 import { leave, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
-const DAY = 86_400_000;
-const MINUTE = 60_000;
-
 /** The server's clock; that of the browser stays. */
 let ahead = 0;
 const now = () => Date.now() + ahead;
-const dayIn = (days: number): string => new Date(now() + days * DAY).toISOString().slice(0, 10);
+const dayIn = (days: number): string => dayOf(now() + days * DAY_MS);
 
 let web: TestConsole;
 let integrator: ServiceIntegrator;
@@ -101,9 +99,9 @@ describe('the term of a license', () => {
     await portal.getByText(/Your license expires on .*Ask your service integrator to renew it\./).waitFor();
     expect(await violations(portal)).toEqual([]);
 
-    const soon = { expiresAt: new Date(now() + MINUTE).toISOString() };
+    const soon = { expiresAt: new Date(now() + MINUTE_MS).toISOString() };
     await web.admin.put(`/api/admin/customers/${customer.id}/term`, soon);
-    ahead = 2 * MINUTE;
+    ahead = 2 * MINUTE_MS;
     await portal
       .getByRole('alert')
       .getByText(/Your license expired on .*can no longer sign in or connect/)
@@ -118,7 +116,7 @@ describe('the term of a license', () => {
   });
 
   it('fits a phone, in the dark', async () => {
-    const term = { expiresAt: new Date(now() + 5 * DAY).toISOString(), graceDays: 14, isTrial: true };
+    const term = { expiresAt: new Date(now() + 5 * DAY_MS).toISOString(), graceDays: 14, isTrial: true };
     const customer = await newCustomer(web.admin, integrator.id, { name: 'Small Inc.', term });
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}`, { viewport: PHONE, colorScheme: 'dark' });
     await cardOf(page).getByText('Trial ends soon').waitFor();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { asTool, type Tool } from '../support/apiClient.ts';
 import { itAtLength } from '../support/tiers.ts';
 import { overflow } from './support/axe.ts';
@@ -14,8 +15,6 @@ let web: TestConsole;
 let integrator: ServiceIntegrator;
 let customer: Customer;
 let tool: Tool;
-
-const DAY_MS = 86_400_000;
 
 /** Calls on three days: 40 a week ago with 4 errors, 10 today, and 5 that are 60 days old. */
 const recordCalls = async (): Promise<void> => {

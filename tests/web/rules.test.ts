@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MetricsPoint } from '../../src/contracts/monitoring.ts';
+import { DAY_MS, dayOf, MINUTE_MS } from '../../src/domain/time.ts';
 import { areaOf, isLoginPath } from '../../web/src/areas.ts';
 import { chartPoints } from '../../web/src/features/monitoring/api/points.ts';
 import { format } from '../../web/src/lib/format.ts';
@@ -88,8 +89,7 @@ describe('the area of a path', () => {
 });
 
 describe('the days on the axis of a chart', () => {
-  const daysOf = (count: number) =>
-    Array.from({ length: count }, (_day, at) => ({ day: new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10) }));
+  const daysOf = (count: number) => Array.from({ length: count }, (_day, at) => ({ day: dayOf(Date.UTC(2026, 0, 1 + at)) }));
 
   it.each([
     [7, ['01', '02', '03', '04', '05', '06', '07']],
@@ -155,14 +155,12 @@ describe('the points of a chart', () => {
 
 describe('the labels of a time axis', () => {
   const local = (time: string): number => new Date(`2026-03-27T${time}`).getTime();
-  const MINUTE = 60_000;
-  const DAY = 86_400_000;
 
   it.each([
     [local('10:03:20'), 40_000, ['10:03:20', '10:03:30', '10:03:40', '10:03:50']],
-    [local('10:03:20'), 60 * MINUTE, ['10:15:00', '10:30:00', '10:45:00', '11:00:00']],
-    [local('22:30:00'), 6 * 60 * MINUTE, ['00:00:00', '02:00:00', '04:00:00']],
-    [local('10:03:00'), 7 * DAY, ['00:00:00', '00:00:00', '00:00:00']],
+    [local('10:03:20'), 60 * MINUTE_MS, ['10:15:00', '10:30:00', '10:45:00', '11:00:00']],
+    [local('22:30:00'), 6 * 60 * MINUTE_MS, ['00:00:00', '02:00:00', '04:00:00']],
+    [local('10:03:00'), 7 * DAY_MS, ['00:00:00', '00:00:00', '00:00:00']],
   ])('are at round times from %i for %i ms', (from, length, expected) => {
     const ticks = timeTicks(from, from + length);
     expect(ticks.map((at) => new Date(at).toTimeString().slice(0, 8))).toEqual(expected);
@@ -170,7 +168,7 @@ describe('the labels of a time axis', () => {
   });
 
   it('are at midnight of each day, also after the clock changes', () => {
-    const ticks = timeTicks(local('12:00:00'), local('12:00:00') + 62 * DAY);
+    const ticks = timeTicks(local('12:00:00'), local('12:00:00') + 62 * DAY_MS);
     expect(ticks.length).toBeGreaterThan(2);
     expect(ticks.length).toBeLessThanOrEqual(5);
     expect(ticks.every(isMidnight)).toBe(true);

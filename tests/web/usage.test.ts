@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { asTool, newCustomer, type Tool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
@@ -11,7 +12,6 @@ import { exportAs, openConsole, seed, type TestConsole, titleOf } from './suppor
 import { leave, loaded, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
-const DAY_MS = 86_400_000;
 const COLOMBO = { timezoneId: 'Asia/Colombo' };
 
 let web: TestConsole;

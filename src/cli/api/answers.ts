@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { problem } from '../../contracts/replies.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import {
   type Answer,
   type Failure,
@@ -13,7 +14,7 @@ import {
 import type { Reply } from './transport.ts';
 import { outOfDate } from './version.ts';
 
-const LONGEST_RETRY_AFTER_MS = 86_400_000;
+const LONGEST_RETRY_AFTER_MS = DAY_MS;
 
 /** Parses `Retry-After`, which is seconds or a date, into ms; null if it is neither. */
 const retryAfter = (value: string | null, now: number): number | null => {

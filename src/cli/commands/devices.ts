@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Machine, MachineRequest, MachinesReply } from '../../contracts/machines.ts';
+import { dayOf } from '../../domain/time.ts';
 import type { Api } from '../api/api.ts';
 import { type Context, requestSignedIn } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
@@ -30,7 +31,7 @@ const minuteOf = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} U
 const describeMachine = (output: Output, machine: Machine): string => {
   const { id, system, approvedAt, lastSeenAt, current } = machine;
   const seen = lastSeenAt === null ? null : `last seen ${minuteOf(lastSeenAt)}`;
-  const facts = [system, `since ${approvedAt.slice(0, 10)}`, seen].filter((fact) => fact !== null);
+  const facts = [system, `since ${dayOf(approvedAt)}`, seen].filter((fact) => fact !== null);
   const about = output.out().dim(facts.map((fact) => `, ${plain(fact)}`).join(''));
   return `  ${id.slice(0, SHORT_ID)}  ${nameOf(machine)}${about}${current ? ' (this machine)' : ''}`;
 };

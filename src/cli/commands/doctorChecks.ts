@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { MAX_CALL_AHEAD_MS } from '../../domain/limits.ts';
+import { DAY_MS, dayOf } from '../../domain/time.ts';
 import type { Api, Probe } from '../api/api.ts';
 import { proxiesOf } from '../api/transport.ts';
 import { type Context, signedOut } from '../context.ts';
@@ -33,7 +34,6 @@ const failure = (name: Name, { message, hint, exit }: Failure): Check => ({ name
 
 /** Beyond this a clock is wrong and not only late: a `Date` header is exact to about a second. */
 const CLOCK_MS = 30_000;
-const DAY_MS = 86_400_000;
 const EXPIRES_SOON_MS = 14 * DAY_MS;
 /** Several full segments of the queue. */
 const FREE_BYTES = 100 * 1024 * 1024;
@@ -63,7 +63,7 @@ const checkEncryption = async ({ io }: Context, server: string): Promise<Check> 
   const certificate = await certificateOf(url).catch(() => null);
   if (certificate === null) return skipped(name, 'The connection was lost before the certificate was read');
   const { expiresAt, issuer } = certificate;
-  const day = new Date(expiresAt).toISOString().slice(0, 10);
+  const day = dayOf(expiresAt);
   const message = `The certificate of ${issuer} is valid until ${day}`;
   if (expiresAt - io.now() > EXPIRES_SOON_MS) return ok(name, message);
   return warning(name, message, 'Ask the administrator of the server to renew it.');

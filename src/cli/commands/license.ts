@@ -8,6 +8,7 @@ import {
   signingKeySet,
 } from '../../contracts/offlineLicenses.ts';
 import { UNLIMITED_SEATS } from '../../domain/limits.ts';
+import { dayOf } from '../../domain/time.ts';
 import { type Context, requestSignedIn } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { type Answer, failed, missing, misused } from '../failure.ts';
@@ -40,7 +41,7 @@ const report = ({ output }: Context, verified: Answer<OfflineLicenseClaims>): Ex
           ['User', `${plain(user.username)}, ${user.role}`],
           ['Tier', license.tier],
           ['Seats', `${seats(license.seats.developer)} developer, ${seats(license.seats.stakeholder)} stakeholder`],
-          ['License', license.term === null ? 'perpetual' : `expires on ${license.term.expiresAt.slice(0, 10)}`],
+          ['License', license.term === null ? 'perpetual' : `expires on ${dayOf(license.term.expiresAt)}`],
           ...(included === null ? [] : [['Includes', included] as const]),
           ['Machine', machine.name === null ? machine.fingerprint : `${plain(machine.name)} (${machine.fingerprint})`],
           ['Issued', issuedAt],

@@ -1,12 +1,11 @@
 import type { LicenseTerm } from '../../contracts/terms.ts';
+import { DAY_MS, dayOf } from '../../domain/time.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { counted } from '../terminal/text.ts';
 
-const DAY_MS = 86_400_000;
 /** From so many days before the license stops working on, the warning is urgent. */
 const URGENT_DAYS = 7;
 
-const dayOf = (instant: string): string => instant.slice(0, '2026-01-31'.length);
 /** Started days, so that the last one counts as 1. */
 const daysUntil = (instant: string, nowMs: number): number => Math.max(0, Math.ceil((Date.parse(instant) - nowMs) / DAY_MS));
 

@@ -5,12 +5,13 @@ import {
   offlineLicenseClaims,
   SIGNATURE_ALGORITHM,
 } from '../../contracts/offlineLicenses.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
 import { EXIT } from '../exit.ts';
 import { type Answer, type Failure, licenseInvalid } from '../failure.ts';
 import { isoTime } from '../io.ts';
 
 /** How far the clock may be behind without being taken for rolled back, in ms. */
-const CLOCK_TOLERANCE_MS = 5 * 60_000;
+const CLOCK_TOLERANCE_MS = 5 * MINUTE_MS;
 
 const FETCH = 'With a connection, run: latchkey license fetch. Otherwise, ask for a new file and run: latchkey license import FILE';
 

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type CallQuotaUse, callQuotaUse } from '../../contracts/callQuotas.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
 import { withJitter } from '../../flow/backoff.ts';
 import { type Failure, overQuota } from '../failure.ts';
 import { readIfExists, writePrivateFile } from '../home/files.ts';
@@ -9,7 +10,7 @@ import { isoTime } from '../io.ts';
 
 const FILE = 'quota.json';
 /** How often a tool without a live connection asks again whether the quota was raised. */
-const ASK_AGAIN_MS = 15 * 60_000;
+const ASK_AGAIN_MS = 15 * MINUTE_MS;
 /** The tools of a customer do not all send in the first second of a month. */
 const SPREAD_MS = 60_000;
 const hold = z.object({ until: z.iso.datetime(), quota: callQuotaUse });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { DAY_MS, MINUTE_MS } from '../../domain/time.ts';
 import { errnoOf, makePrivateDirectory, readIfExists, writePrivateFile } from '../home/files.ts';
 import { fingerprint } from '../home/machine.ts';
 import { isoTime } from '../io.ts';
@@ -47,8 +48,8 @@ export type Spool = Readonly<{
 const REJECTED = 'rejected.ndjson';
 const REJECTED_BYTES = 16 * 1024 * 1024;
 /** A source of another machine is abandoned if its files have not changed for this long. */
-const ABANDONED_MS = 86_400_000;
-const MAX_PAUSE_MS = 15 * 60_000;
+const ABANDONED_MS = DAY_MS;
+const MAX_PAUSE_MS = 15 * MINUTE_MS;
 const pauseSchema = z.object({ until: z.iso.datetime() });
 
 /** Opens the spool of a folder, which the first write creates. `now` returns epoch ms. */

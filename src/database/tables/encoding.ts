@@ -1,4 +1,5 @@
 import { createInstants } from '../../domain/instant.ts';
+import { DAY_MS } from '../../domain/time.ts';
 
 /**
  * How a column's values are written in bulk. `position` is an `int8` that may exceed what a number holds, so it is text in memory;
@@ -34,7 +35,6 @@ type Encoder = Readonly<{
   maxBytes: (value: unknown) => number;
 }>;
 
-const DAY_MS = 86_400_000;
 /** PostgreSQL counts times from 2000. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 

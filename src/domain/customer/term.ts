@@ -1,6 +1,5 @@
 import { ANNOUNCED_DAYS, EXPIRING_DAYS, MAX_TERM_DAYS } from '../limits.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../time.ts';
 
 /** How long a license runs. After `expiresAt` it works for `graceDays` more. Times are ISO-8601 UTC. */
 export type Term = Readonly<{ startsAt: string; expiresAt: string; graceDays: number; isTrial: boolean }>;

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { EventData, EventStoreDBClient } from '@eventstore/db-client';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { HOUR_MS } from '../../domain/time.ts';
 import { openBatchAppendCall, replyKeyOf, resultOf } from '../appendRpc.ts';
 import { encodeBatchAppend } from '../batchAppendRequest.ts';
 import type { ExpectedRevision } from '../port.ts';
 import { type Reply, repliesIn } from './appendReplies.ts';
 
 /** Longer than any outage that the connection survives: appends after one that expired would be written without it. */
-const DEADLINE_MS = 3_600_000;
+const DEADLINE_MS = HOUR_MS;
 
 /** Appends that the store commits in the order of the calls, without a wait for the replies in between. */
 export type OrderedAppends = Readonly<{

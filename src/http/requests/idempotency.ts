@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../database/database.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { decrypt, encrypt, Unopenable } from '../../security/envelope.ts';
 import type { Owner } from '../../security/owner.ts';
 import type { Session } from '../../security/session.ts';
@@ -13,7 +14,7 @@ import { idempotencyKeyOf, uuidOf } from './meta.ts';
 /** How long an attempt may work before another one takes over: more than a handler may take. */
 const CLAIM_MS = 40_000;
 const WAIT_MS = 15_000;
-const KEPT_MS = 86_400_000;
+const KEPT_MS = DAY_MS;
 const SWEEP_MS = 600_000;
 const KEPT_HEADERS = ['etag', 'x-position', 'location', 'content-type', 'retry-after'] as const;
 

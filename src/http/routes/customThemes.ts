@@ -18,10 +18,11 @@ import {
 import { themeUsageQuery } from '../../contracts/usage.ts';
 import type { IntegratorId, ThemeId } from '../../domain/ids.ts';
 import type { ThemeCommand } from '../../domain/theme/commands.ts';
+import { dayOf } from '../../domain/time.ts';
 import { themeAsWritten } from '../asWritten.ts';
 import type { Routes } from '../deps.ts';
 import { principalAs } from '../principal.ts';
-import { accepted, dayOf, found, ifMatch, problems, tag } from '../replies.ts';
+import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
 import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf, metaOfRevert, newIdFor } from '../requests/meta.ts';
 import { expectTenantRevert } from '../tenantReverts.ts';

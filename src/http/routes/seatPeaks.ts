@@ -3,13 +3,12 @@ import { type CustomerQuery, customerQuery } from '../../contracts/customers.ts'
 import { seatPeaksReply } from '../../contracts/seats.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
 import { SEAT_PEAK_DAYS } from '../../domain/limits.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { exportList, LIST_DESCRIPTION, SEAT_PEAKS } from '../listExport.ts';
 import { principalAs } from '../principal.ts';
 import { problems } from '../replies.ts';
 import { searchedKeyFragments } from '../requests/maskedKeys.ts';
-
-const DAY_MS = 86_400_000;
 
 const schema = {
   summary: 'List how much of their seats customers used in the last 30 days',

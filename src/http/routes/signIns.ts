@@ -7,6 +7,7 @@ import {
   signInsQuery,
   signInsReply,
 } from '../../contracts/signIns.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { SignInOwner } from '../../projections/signIns/queries.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
 import { exportedSignIns, exportFormatOf, sendFile } from '../export.ts';
@@ -26,8 +27,6 @@ const ownerOf = (request: FastifyRequest): SignInOwner => {
       return { customerId: owner.customerId };
   }
 };
-
-const DAY_MS = 86_400_000;
 
 /** What a chart shows: at most the retention period up to the end, which is at most now. In ms since 1970. */
 const rangeOf = ({ from, to }: SignInsChartQuery, now: number, retentionDays: number): { from: number; to: number } => {

@@ -1,6 +1,7 @@
 import type { HealthCheck } from '../../contracts/monitoring.ts';
 import type { AlertFired } from '../../domain/operations/alertEvents.ts';
 import type { AlertMetric } from '../../domain/operations/metrics.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
 import type { Queries } from '../../projections/queries.ts';
 
 /** What a metric is at an instant. */
@@ -8,8 +9,8 @@ export type Measured = Readonly<Pick<AlertFired['data'], 'value' | 'concernedId'
 
 /** Fewer calls say nothing about a rate or a percentile. */
 const FEWEST_CALLS = 20;
-const CALLS_MS = 5 * 60_000;
-const SIGN_INS_MS = 10 * 60_000;
+const CALLS_MS = 5 * MINUTE_MS;
+const SIGN_INS_MS = 10 * MINUTE_MS;
 
 const measured = (value: number): Measured => ({ value, concernedId: null, checks: [] });
 

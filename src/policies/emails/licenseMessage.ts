@@ -4,24 +4,23 @@ import type { EventsByCategory } from '../../domain/events.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { FULL_ROLE } from '../../domain/permissions.ts';
 import type { Team } from '../../domain/team/evolve.ts';
+import { dayOf } from '../../domain/time.ts';
 import type { Recorded } from '../../eventstore/port.ts';
 import { type Message, NOTICE_MS } from './message.ts';
 
 type Step = EventsByCategory['customer'] & { type: 'LicenseExpiryAnnounced' | 'LicenseEnteredGrace' | 'LicenseExpired' };
 
-const day = (iso: string): string => iso.slice(0, 10);
-
 /** The last sentence of the paragraph: what happens next, or what happens now. */
 const outlook = (type: Step['type'], term: Term): string => {
   if (type === 'LicenseExpired')
     return 'The command-line tool refuses to sign in with it. Calls of before the end are still recorded, and the portal stays.';
-  if (type === 'LicenseEnteredGrace' || term.graceDays > 0) return `It works until ${day(endOf(term))}.`;
+  if (type === 'LicenseEnteredGrace' || term.graceDays > 0) return `It works until ${dayOf(endOf(term))}.`;
   return 'After that the command-line tool cannot sign in with it.';
 };
 
 const wording = (type: Step['type'], { name, term }: Customer & { term: Term }): { subject: string; paragraph: string } => {
   const what = term.isTrial ? 'trial' : 'license';
-  const on = day(type === 'LicenseExpired' ? endOf(term) : term.expiresAt);
+  const on = dayOf(type === 'LicenseExpired' ? endOf(term) : term.expiresAt);
   const verb = { LicenseExpiryAnnounced: 'expires', LicenseEnteredGrace: 'expired', LicenseExpired: 'stopped working' }[type];
   return {
     subject: `The ${what} of ${name} ${verb} on ${on}`,

@@ -3,6 +3,7 @@ import type { EventsByCategory } from '../../domain/events.ts';
 import type { UserId } from '../../domain/ids.ts';
 import type { AlertRules } from '../../domain/operations/alerts.ts';
 import type { Member, Team } from '../../domain/team/evolve.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { Recorded } from '../../eventstore/port.ts';
 import type { Brand } from './brand.ts';
 import type { Content } from './layout.ts';
@@ -37,4 +38,4 @@ export type Message = Readonly<{
 }>;
 
 /** How long a notice is news, in ms. */
-export const NOTICE_MS = 86_400_000;
+export const NOTICE_MS = DAY_MS;

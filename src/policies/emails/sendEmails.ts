@@ -3,6 +3,7 @@ import { streams } from '../../commands/streams.ts';
 import { type Customer, isRegistered } from '../../domain/customer/state.ts';
 import type { TeamId } from '../../domain/ids.ts';
 import { EMAILS_PER_HOUR } from '../../domain/limits.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import type { EventStore, StreamName } from '../../eventstore/port.ts';
 import { type Backoff, backoffMs } from '../../flow/backoff.ts';
 import type { SendEmail } from '../../outbound/smtp.ts';
@@ -13,9 +14,8 @@ import type { Notified } from './message.ts';
 import { keyOf, messageOf } from './messages.ts';
 import { customerOf, type Entry, entryOf, POLICY, teamOf, textOf } from './outbox.ts';
 
-const HOUR_MS = 3_600_000;
 /** How long a sent email is remembered, so that a repeated event does not send it again, and a failed one for the health check. */
-const KEPT_MS = 7 * 24 * HOUR_MS;
+const KEPT_MS = 7 * DAY_MS;
 const BACKOFF = { firstMs: 30_000, mostMs: HOUR_MS } as const;
 /** The prefix of notes that count the emails to one address. */
 const RECIPIENT = 'recipient:';

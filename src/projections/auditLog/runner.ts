@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { STREAM_CATEGORIES } from '../../domain/events.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { type EventStore, pauseAfter, type StoredEvents } from '../../eventstore/port.ts';
 import { backoffMs, withJitter } from '../../flow/backoff.ts';
 import { Superseded } from '../engine/checkpoint.ts';
@@ -18,7 +19,7 @@ const LINGER_MS = 250;
 /** See `idle_session_timeout` in `engine/session.ts`. */
 const HEARTBEAT_MS = 1_000;
 const LOOK_AGAIN_MS = 1_000;
-const CHECKPOINT_EVERY_MS = 3_600_000;
+const CHECKPOINT_EVERY_MS = HOUR_MS;
 const BACKOFF = { firstMs: 100, mostMs: 5_000 } as const;
 
 /** The event store is not the one of the log, or lacks events of it. */

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ApiCallsRecorded, CallFlush, RecordedCall } from '../../domain/apiCalls/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { createInstants } from '../../domain/instant.ts';
+import { DAY_MS, dayOf } from '../../domain/time.ts';
 import type { Recorded } from '../../eventstore/port.ts';
 import type { ReadCalls } from '../queryDeps.ts';
 import type { Places } from './records.ts';
@@ -29,7 +30,6 @@ export type CallEvents = Readonly<{
 type Wanted = Readonly<{ customerId: CustomerId; received: number; revision: number }>;
 type Run = { customerId: CustomerId; received: number; from: number; to: number };
 
-const DAY_MS = 86_400_000;
 /** Calls of events that are kept, for further seconds of the same events. */
 const KEPT_CALLS = 100_000;
 /** Events between two wanted ones that are read as well, rather than by a request of their own. */
@@ -91,7 +91,7 @@ export const openCallEvents = (readCalls: ReadCalls): CallEvents => {
   const read = { events: 0, calls: 0 };
 
   const readRun = async ({ customerId, received, from, to }: Run, wanted: ReadonlySet<string>): Promise<void> => {
-    const day = new Date(received * DAY_MS).toISOString().slice(0, 10);
+    const day = dayOf(received * DAY_MS);
     for (const event of await readCalls(customerId, day, from, to - from + 1)) {
       read.events += 1;
       read.calls += event.event.data.flushes.reduce((sum, { calls }) => sum + calls.length, 0);

@@ -1,7 +1,7 @@
 import { type CallChunkRow, callChunkTable } from '../../database/tables/calls.ts';
 import { arrayOf } from '../../database/tables/encoding.ts';
 import type { CustomerId } from '../../domain/ids.ts';
-import { dayOf } from '../days.ts';
+import { DAY_MS, dayOf } from '../../domain/time.ts';
 import type { DatabaseSession } from '../engine/session.ts';
 import { namesOf, rowsFrom, selectedFrom, valuesOf } from '../engine/statements.ts';
 import type { CallWatcher } from '../usage/counting.ts';
@@ -9,7 +9,6 @@ import { digestOf, either, encodeRecord, type Property, quartersOf, type Second,
 
 /** A record that exceeds what is left of a chunk begins the next one; one that is larger than a chunk has it for itself. */
 const CHUNK_BYTES = 1_000;
-const DAY_MS = 86_400_000;
 const SECOND_MS = 1_000;
 
 /** The place of an event with recorded calls in the event store. */
@@ -81,7 +80,7 @@ const entryOf = (seconds: Second[], second: number): Second => {
 
 const emptyDay = (start: number): DayCalls => ({
   start,
-  day: dayOf(new Date(start).toISOString()),
+  day: dayOf(start),
   services: 0,
   users: new Set(),
   instances: new Set(),

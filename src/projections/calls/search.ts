@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import { DAY_MS, dayOf } from '../../domain/time.ts';
 import { EVERYTHING } from '../scope.ts';
 import { type FoundRecord, HALF_DAY, QUARTER_SECONDS, searchRecords, type Wanted } from './records.ts';
 
@@ -47,7 +48,8 @@ const compare = (one: Omit<CallKey, 'place'>, other: Omit<CallKey, 'place'>): nu
   other.revision - one.revision ||
   (one.customerId === other.customerId ? 0 : one.customerId > other.customerId ? -1 : 1);
 
-const dayText = (day: number): string => new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, 10);
+/** `day` counts from 1970. */
+const dayText = (day: number): string => dayOf(day * DAY_MS);
 const dayOfSecond = (second: number): number => Math.floor(second / DAY_SECONDS);
 
 /** After everything of a second. */

@@ -5,7 +5,7 @@ import { boundsOf, type CallRange } from '../../domain/apiCalls/voids.ts';
 import type { Service } from '../../domain/credential/events.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
 import { MAX_VOIDS } from '../../domain/limits.ts';
-import { dayOf } from '../days.ts';
+import { dayOf } from '../../domain/time.ts';
 import { type HistoryReader, nameOf, namesOf } from '../history/showing.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { type CallFilter, findCalls, type SearchLimits, searchOf } from './finding.ts';
@@ -47,7 +47,7 @@ export const voidQueries = (db: Database, deps: Pick<QueryDeps, 'readCalls' | 'c
         if (!call.ok) errors += 1;
         first = Math.min(first, sequence);
         last = Math.max(last, sequence);
-        more(days, dayOf(new Date(ms).toISOString()));
+        more(days, dayOf(ms));
         more(services, call.service);
         more(users, flush.userId);
       },

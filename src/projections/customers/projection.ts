@@ -6,7 +6,7 @@ import type { CustomerId } from '../../domain/ids.ts';
 import { DEFAULT_PLAN } from '../../domain/limits.ts';
 import { planCopyOf } from '../../domain/plan/terms.ts';
 import type { SeatLeaseEvent } from '../../domain/seatLeases/events.ts';
-import { dayOf } from '../days.ts';
+import { dayOf } from '../../domain/time.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import { NO_FRAGMENTS } from '../lists/keyFragments.ts';

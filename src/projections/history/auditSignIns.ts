@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AuditQuery, SignInsOfDay } from '../../contracts/audit.ts';
 import type { Database } from '../../database/database.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { type LocalDay, localDayAt, localTimeOf } from '../usage/localTime.ts';
 import { type AuditOwner, isOf } from './owner.ts';
 
@@ -11,7 +12,6 @@ export type AuditFilter = Omit<AuditQuery, 'limit' | 'cursor' | 'proofs' | 'zone
 const MAX_SIGN_INS = 500;
 /** Of a longer time, only days with other entries have a count of sign-ins. */
 const MAX_DAYS = 62;
-const DAY_MS = 86_400_000;
 
 /** The condition of the entries that are sign-ins, of `read.history h`. */
 export const IS_SIGN_IN = sql`h.category = 'userActivity'`;

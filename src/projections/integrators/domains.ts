@@ -4,11 +4,12 @@ import type { DomainRelease } from '../../contracts/integrators.ts';
 import { room, topic } from '../../contracts/topics.ts';
 import type { Database } from '../../database/database.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { announce, type Change } from '../engine/changes.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 
 /** How long an unverified custom domain stays claimed, ms. */
-const CLAIM_MS = 7 * 86_400_000;
+const CLAIM_MS = 7 * DAY_MS;
 
 /** The integrator whose brand a host shows once it is verified. */
 export type DomainOwner = {

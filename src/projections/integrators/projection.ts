@@ -2,7 +2,7 @@ import type { AccountStatus } from '../../contracts/fields.ts';
 import type { IntegratorRow } from '../../database/tables/integrators.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
-import { dayOf } from '../days.ts';
+import { dayOf } from '../../domain/time.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import { NO_FRAGMENTS } from '../lists/keyFragments.ts';

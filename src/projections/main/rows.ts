@@ -14,7 +14,7 @@ import { type CatalogueRow, catalogueTable, type ThemeRow, themeTable } from '..
 import { type MachineRow, machineTable, type UserRow, userTable } from '../../database/tables/users.ts';
 import { ERASED } from '../../domain/event.ts';
 import type { CustomerId } from '../../domain/ids.ts';
-import { dayAfter, dayOf } from '../days.ts';
+import { dayAfter, dayOf } from '../../domain/time.ts';
 import { type Adder, type Merging, openAdder } from '../engine/adder.ts';
 import { addChange, type ChangeSet, EVERYTHING_CHANGED } from '../engine/changes.ts';
 import type { BatchRows } from '../engine/projection.ts';

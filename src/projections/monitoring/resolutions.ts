@@ -1,9 +1,7 @@
 import { usageHourTable, usageMinuteTable, usageSecondTable } from '../../database/tables/usage.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const SECOND_MS = 1_000;
 
 /**
  * The buckets that calls are counted in by arrival, finest first. They are kept for `keptMs`, counted from the newest bucket and not
@@ -15,19 +13,19 @@ export const RESOLUTIONS = [
     shape: usageSecondTable,
     lag: 'ops.projection_lag',
     unit: 'second',
-    sizeMs: SECOND,
-    keptMs: 15 * MINUTE + 15 * SECOND,
+    sizeMs: SECOND_MS,
+    keptMs: 15 * MINUTE_MS + 15 * SECOND_MS,
     aliveFor: 15,
   },
   {
     shape: usageMinuteTable,
     lag: 'ops.projection_lag_minute',
     unit: 'minute',
-    sizeMs: MINUTE,
-    keptMs: DAY + 30 * MINUTE,
+    sizeMs: MINUTE_MS,
+    keptMs: DAY_MS + 30 * MINUTE_MS,
     aliveFor: 1,
   },
-  { shape: usageHourTable, lag: 'ops.projection_lag_hour', unit: 'hour', sizeMs: HOUR, keptMs: 62 * DAY, aliveFor: 1 },
+  { shape: usageHourTable, lag: 'ops.projection_lag_hour', unit: 'hour', sizeMs: HOUR_MS, keptMs: 62 * DAY_MS, aliveFor: 1 },
 ] as const;
 
 /** A size of buckets, and the tables that hold them. */
@@ -42,7 +40,7 @@ const STEPS = [1, 5, 10, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400
 const MAX_POINTS = 180;
 
 /** Minutes of more customers than a few, over a longer period, would be too many rows. */
-const LONGEST_BY_MINUTE = 6 * HOUR;
+const LONGEST_BY_MINUTE = 6 * HOUR_MS;
 
 /** The resolution of a breakdown. */
 export const breakdownResolutionOf = ({ from, to }: Period, now: number): Resolution =>
@@ -55,7 +53,7 @@ export const resolutionOf = ({ from }: Period, now: number): Resolution =>
 /** The time between two points of a chart of the period, in ms. */
 export const stepOf = ({ from, to }: Period, { sizeMs }: Resolution): number => {
   const least = Math.max(sizeMs, (to - from) / MAX_POINTS);
-  return (STEPS.find((seconds) => seconds * SECOND >= least) ?? 86_400) * SECOND;
+  return (STEPS.find((seconds) => seconds * SECOND_MS >= least) ?? 86_400) * SECOND_MS;
 };
 
 /** The period from the start of its first step to the end of its last. */

@@ -2,10 +2,9 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { SeatKind } from '../../domain/customer/events.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { isConnected } from '../presence.ts';
 import { isFloatingKind } from './floating.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A seat whose user is not connected, since the last use of the tool or the portal. */
 export type IdleSeat = Readonly<{ userId: UserId; username: string; kind: SeatKind; idleSince: Date }>;

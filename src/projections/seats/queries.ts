@@ -3,6 +3,7 @@ import type { Seat, SeatDenials, SeatQuery, SeatsReply } from '../../contracts/s
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
 import { isInstant, isText } from '../lists/cursor.ts';
 import { orderIn, pageOfIds } from '../lists/paging.ts';
 import { COUNT_LIMIT, patternOf } from '../lists/search.ts';
@@ -89,7 +90,7 @@ const seatsOf = async (db: Database, ids: readonly UserId[]): Promise<Seat[]> =>
     const row = found.get(id);
     if (!row?.seat || !row.since) return []; // released since the page was read
     const minutes = row.leased_seat === 'developer' ? row.floating_developer_minutes : null;
-    const unusedAt = row.connected || minutes === null ? null : new Date(row.last_use.getTime() + minutes * 60_000);
+    const unusedAt = row.connected || minutes === null ? null : new Date(row.last_use.getTime() + minutes * MINUTE_MS);
     const freeAt = unusedAt && row.leased_until && row.leased_until > unusedAt ? row.leased_until : unusedAt;
     return {
       ...foundIn(row).user,

@@ -10,10 +10,8 @@ import {
   type SeatQuarter,
 } from '../../domain/customer/seatUtilization.ts';
 import type { CustomerId } from '../../domain/ids.ts';
-import { dayAfter } from '../days.ts';
+import { dayAfter, HOUR_MS } from '../../domain/time.ts';
 import { type LocalDay, localTimeOf } from '../usage/localTime.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Days of a time zone, yyyy-mm-dd, both included, and the day that it is there now. */
 export type SeatDays = Readonly<{ zone: string; from: string; to: string; today: string }>;
@@ -91,7 +89,7 @@ const denialsOf = (db: Database, customerId: CustomerId, [first, last]: LocalDay
     .groupBy(sql`1, 2`)
     .execute();
 
-const dayOf = ({ day, start, end }: LocalDay, period: SeatPeriod | null, denials: readonly Denial[]): SeatDay => ({
+const seatDayOf = ({ day, start, end }: LocalDay, period: SeatPeriod | null, denials: readonly Denial[]): SeatDay => ({
   day,
   from: new Date(start).toISOString(),
   to: new Date(end).toISOString(),
@@ -147,7 +145,7 @@ export const seatUtilizationOf = async (
     const current = { held: open?.held ?? 0, limit: open?.limit ?? 0 };
     const refused = denials.filter((denial) => denial.kind === kind);
     return {
-      days: days.map((day, index) => dayOf(day, periods[index] ?? null, refused)),
+      days: days.map((day, index) => seatDayOf(day, periods[index] ?? null, refused)),
       forecast: outlookOf(forecastSeats(peaks, current), current, today),
     };
   };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DashboardStats } from '../../contracts/stats.ts';
 import type { Database } from '../../database/database.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
-import { dayAfter, dayOf, daysUpTo } from '../days.ts';
+import { dayAfter, dayOf, daysUpTo } from '../../domain/time.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { EVERYTHING, scopeOf } from '../scope.ts';
 
@@ -63,7 +63,7 @@ const tallies = async (db: Database, scope: string) => {
 /** Queries of the dashboards. */
 export const statsQueries = (db: Database, { now }: QueryDeps) => {
   const of = async (scope: string): Promise<DashboardStats> => {
-    const today = dayOf(now().toISOString());
+    const today = dayOf(now().getTime());
     const from = dayAfter(today, 1 - TREND_DAYS);
     const [counts, changes, calls, totalApiCalls] = await Promise.all([
       tallies(db, scope),

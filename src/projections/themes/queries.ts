@@ -3,7 +3,7 @@ import type { CustomTheme, OwnedTheme } from '../../contracts/themes.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import type { IntegratorId, ThemeId } from '../../domain/ids.ts';
-import { dayAfter } from '../days.ts';
+import { dayAfter } from '../../domain/time.ts';
 import { cursorOf, isInstant } from '../lists/cursor.ts';
 import { isAfter, type Order, pageOf } from '../lists/paging.ts';
 import { anywhere, COUNT_LIMIT } from '../lists/search.ts';

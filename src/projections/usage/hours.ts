@@ -1,5 +1,6 @@
 import { type CallHourRow, usageCallHourTable } from '../../database/tables/usage.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { histogramOf } from '../breakdown/counting.ts';
 import { openRowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
@@ -20,7 +21,6 @@ import {
 
 /** The rows of all users together. */
 export const ALL_USERS = EVERYTHING;
-const HOUR_MS = 3_600_000;
 const QUARTERS = HOUR_MS / QUARTER_MS;
 const NO_CALLS = new Uint8Array();
 

@@ -1,9 +1,7 @@
+import { DAY_MS, dayOf, daysBetween, HOUR_MS } from '../../domain/time.ts';
 import { createCache } from '../../flow/cache.ts';
-import { daysBetween } from '../days.ts';
 import { QUARTER_MS } from './counting.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Clocks are at most 14 hours ahead of UTC and 12 behind it. */
 const MARGIN_MS = 26 * HOUR_MS;
 /** Days since 1970-01-01, a Thursday, to days since a Monday. */
@@ -77,8 +75,6 @@ const spansOf = (zone: string, from: number, to: number): Span[] => {
   return spans;
 };
 
-const dayText = (shown: number): string => new Date(shown).toISOString().slice(0, 10);
-
 /** The time of an IANA zone from two days before a local day until two days after another one. */
 export const localTimeOf = (zone: string, first: string, last: string): LocalTime => {
   const spans = spansOf(zone, Date.parse(first) - 2 * DAY_MS, Date.parse(last) + 3 * DAY_MS);
@@ -98,7 +94,7 @@ export const localTimeOf = (zone: string, first: string, last: string): LocalTim
     return high * QUARTER_MS;
   };
   return {
-    dayAt: (at) => dayText(shownAt(at)),
+    dayAt: (at) => dayOf(shownAt(at)),
     weekHourAt: (at) => {
       const shown = shownAt(at);
       const day = Math.floor(shown / DAY_MS);
@@ -107,11 +103,11 @@ export const localTimeOf = (zone: string, first: string, last: string): LocalTim
     days: (from, to) => {
       const days = daysBetween(from, to);
       const starts = days.map(startOf);
-      const end = startOf(dayText(Date.parse(to) + DAY_MS));
+      const end = startOf(dayOf(Date.parse(to) + DAY_MS));
       return days.map((day, index) => ({ day, start: starts[index] ?? 0, end: starts[index + 1] ?? end }));
     },
   };
 };
 
 /** The day that clocks of a zone show at an instant (ms since 1970). */
-export const localDayAt = (zone: string, at: number): string => dayText(clockOf(zone)(at));
+export const localDayAt = (zone: string, at: number): string => dayOf(clockOf(zone)(at));

@@ -2,14 +2,12 @@ import { sql } from 'kysely';
 import type { CustomersUsage } from '../../contracts/usage.ts';
 import type { Database } from '../../database/database.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
-import { dayAfter, daysBetween } from '../days.ts';
+import { DAY_MS, dayAfter, dayOf, daysBetween, HOUR_MS } from '../../domain/time.ts';
 import { QUARTER_MS } from './counting.ts';
 import { average, breakdownOf, type Whole } from './figures.ts';
 import { ALL_USERS, eachQuarter } from './hours.ts';
 import { type LocalDay, localTimeOf } from './localTime.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** The most hours of customers that are read to divide UTC days. Beyond them the days of the reply are UTC days. */
 const MAX_HOURS = 100_000;
 
@@ -28,7 +26,6 @@ const add = (to: Sums, { calls, errors, totalMs }: Sums, sign = 1): Sums => {
 };
 
 const midnightOf = (at: number): number => Math.floor(at / DAY_MS) * DAY_MS;
-const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The shorter part of the UTC day in which a local day begins: before its beginning, or after it. Null where both days begin together. */
 const shorterPart = (at: number): (Interval & { isBefore: boolean }) | null => {
@@ -107,8 +104,8 @@ const readDays = async (db: Database, integratorId: IntegratorId, days: readonly
     .selectFrom('usage.scope_day')
     .select([sql<string>`day::text`.as('day'), 'calls', 'errors', 'total_ms'])
     .where('scope', '=', integratorId)
-    .where('day', '>=', dayText(midnightOf(first)))
-    .where('day', '<=', dayText(last))
+    .where('day', '>=', dayOf(midnightOf(first)))
+    .where('day', '<=', dayOf(last))
     .execute();
   const byDay = new Map(rows.map((row) => [Date.parse(row.day), sumsOf(row)]));
   const ofDay = (midnight: number): Sums => byDay.get(midnight) ?? none();
@@ -129,7 +126,7 @@ const readCustomers = async (
   { start, end }: Interval,
   at: ReadonlyMap<string, Sums>,
 ): Promise<[CustomerId, Sums][]> => {
-  const [first, last] = [dayText(midnightOf(start)), dayText(midnightOf(end))];
+  const [first, last] = [dayOf(midnightOf(start)), dayOf(midnightOf(end))];
   const sums = (condition: ReturnType<typeof sql>) => sql`array[
     coalesce(sum(d.calls) filter (where ${condition}), 0)::float8,
     coalesce(sum(d.errors) filter (where ${condition}), 0)::float8,

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { Service } from '../../domain/credential/events.ts';
 import type { CustomerStatus } from '../../domain/customer/state.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
-import { dayOf } from '../days.ts';
+import { dayOf } from '../../domain/time.ts';
 import { breakdownOf } from './figures.ts';
 import { addPart, eachPart, type Part, splitKey, textOf } from './parts.ts';
 
@@ -35,7 +35,7 @@ const callsOf = async (db: Database, ids: readonly CustomerId[], { from, to }: P
     .select(['customer_id', sql<string>`day::text`.as('day'), 'calls', 'errors', 'total_ms', 'parts'])
     .where('customer_id', '=', sql<CustomerId>`any(${ids}::uuid[])`)
     .where('day', '>=', dayOf(from))
-    .where('day', '<=', dayOf(new Date(Date.parse(to) - 1).toISOString()))
+    .where('day', '<=', dayOf(Date.parse(to) - 1))
     .execute();
   const sums = new Map<CustomerId, Sums>();
   for (const { customer_id: id, day, calls, errors, total_ms: totalMs, parts } of rows) {

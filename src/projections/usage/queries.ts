@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { Service } from '../../domain/credential/events.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { OTHER_INSTANCES } from '../../domain/limits.ts';
-import { dayAfter, daysBetween } from '../days.ts';
+import { dayAfter, daysBetween } from '../../domain/time.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { EVERYTHING } from '../scope.ts';
 import { average, breakdownOf, type Counting, countBy, dailyOf, figuresOf, type Whole } from './figures.ts';

@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
+import { DAY_MS, dayOf, HOUR_MS } from '../../domain/time.ts';
 import { QUARTER_MS } from './counting.ts';
 import { ALL_USERS, eachQuarter, type QuarterCalls } from './hours.ts';
 import { addPart, type Dimension, eachPart, type Part, type Parts, splitKey } from './parts.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 /** Whose calls are read: those of a customer, or of one of its users. */
 export type Callers = Readonly<{ customerId: CustomerId; userId?: UserId }>;
@@ -24,7 +22,6 @@ export type UsageReader = Readonly<{
   oldDay: (day: OldDay) => void;
 }>;
 
-const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const ceilTo = (at: number, size: number): number => Math.ceil(at / size) * size;
 const floorTo = (at: number, size: number): number => Math.floor(at / size) * size;
 
@@ -48,7 +45,7 @@ const rowsOf = async (db: Database, { customerId, userId }: Callers, { start, en
     select null, null, d.day::text, d.calls, d.errors, d.total_ms, case when d.parts is null then d.histogram end, d.parts
     from usage.day d
     where d.customer_id = ${customerId}
-      and d.day >= ${dayText(floorTo(start, DAY_MS))} and d.day < ${dayText(ceilTo(end, DAY_MS))}`;
+      and d.day >= ${dayOf(floorTo(start, DAY_MS))} and d.day < ${dayOf(ceilTo(end, DAY_MS))}`;
   const { rows } = await sql<HourRow | DayRow>`
     select (extract(epoch from h.at) * 1000)::int8 as ms, h.quarters,
       null as day, null::int8 as calls, null::int8 as errors, null::int8 as total_ms, null::bytea as histogram,

@@ -4,6 +4,7 @@ import type { ServicesSet } from '../../domain/apiCalls/entitled.ts';
 import { type ApiCallsRecorded, type CallFlush, callStreamOf } from '../../domain/apiCalls/events.ts';
 import { isVoided, type Void } from '../../domain/apiCalls/voids.ts';
 import type { CustomerId } from '../../domain/ids.ts';
+import { DAY_MS, dayOf } from '../../domain/time.ts';
 import type { EventStore, Recorded } from '../../eventstore/port.ts';
 import { runsOf } from '../calls/events.ts';
 import { type FoundRecord, type Places, recordsIn } from '../calls/records.ts';
@@ -12,7 +13,6 @@ import { type CallGroup, createCallGroups, emptyCount } from './counting.ts';
 import { notIncludedRows } from './notIncluded.ts';
 import type { Range } from './ranges.ts';
 
-const DAY_MS = 86_400_000;
 /** Events that are in memory together. */
 const EVENTS_TOGETHER = 64;
 
@@ -114,7 +114,7 @@ export const divideDay = async (
     const some = records.slice(from, from + EVENTS_TOGETHER);
     const events = new Map<string, Recorded<ApiCallsRecorded>>();
     for (const run of runsOf(some.map((record) => ({ customerId, received: received(record), revision: record.revision })))) {
-      const stream = callStreamOf(customerId, new Date(run.received * DAY_MS).toISOString().slice(0, 10));
+      const stream = callStreamOf(customerId, dayOf(run.received * DAY_MS));
       const limit = run.to - run.from + 1;
       for await (const event of store.read<ApiCallsRecorded>(stream, { from: BigInt(run.from), limit }))
         events.set(`${run.received} ${event.revision}`, event);

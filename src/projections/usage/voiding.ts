@@ -9,8 +9,8 @@ import {
 import { boundsOf, type Void } from '../../domain/apiCalls/voids.ts';
 import type { ApiCallsVoided } from '../../domain/customer/events.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import { dayOf } from '../../domain/time.ts';
 import type { EventStore } from '../../eventstore/port.ts';
-import { dayOf } from '../days.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import { openRowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';

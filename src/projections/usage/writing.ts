@@ -12,8 +12,8 @@ import {
   usageUserCallTable,
 } from '../../database/tables/usage.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import { DAY_MS, dayOf } from '../../domain/time.ts';
 import { histogramOf } from '../breakdown/counting.ts';
-import { dayOf } from '../days.ts';
 import { openAdder } from '../engine/adder.ts';
 import { openRowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
@@ -25,7 +25,6 @@ import { addGroups, addTo, type CountedGroup, OF_ALL, writeHours } from './hours
 import { boundInstances, type CalledInstance, instanceKeyOf } from './instances.ts';
 import { addPart, openParts, type Part } from './parts.ts';
 
-const DAY_MS = 86_400_000;
 const instantAt = (ms: number): string => new Date(ms).toISOString();
 
 const rollupMerging = { calls: 'sum', errors: 'sum', total_ms: 'sum' } as const;
@@ -90,7 +89,7 @@ const daysOf = (groups: readonly CountedGroup[]): CustomerDay[] => {
     if (known) {
       addPart(known.sum, counted.sum);
       known.groups.push(counted);
-    } else days.set(id, { customerId, day: dayOf(new Date(quarter).toISOString()), sum: { ...counted.sum }, groups: [counted] });
+    } else days.set(id, { customerId, day: dayOf(quarter), sum: { ...counted.sum }, groups: [counted] });
   }
   return [...days.values()];
 };

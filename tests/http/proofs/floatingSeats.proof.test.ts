@@ -7,6 +7,7 @@ import { streams } from '../../../src/commands/streams.ts';
 import type { Customer } from '../../../src/contracts/customers.ts';
 import type { SeatsReply } from '../../../src/contracts/seats.ts';
 import type { UserId } from '../../../src/domain/ids.ts';
+import { MINUTE_MS } from '../../../src/domain/time.ts';
 import { endLease } from '../../../src/http/floatingSeats.ts';
 import { asAdmin, asTool, type Client, clientOf, newCustomer, newIntegrator, toolLoginOf } from '../../support/apiClient.ts';
 import { metaOf } from '../../support/builders/command.ts';
@@ -14,7 +15,6 @@ import { eventually } from '../../support/eventually.ts';
 import { claimAtOnce, heldAfter, leaseEventsOf, registerDevelopers } from '../../support/floatingClaims.ts';
 import { openServer, type TestServer } from '../../support/server.ts';
 
-const MINUTE = 60_000;
 const SEATS = 10;
 const CLAIMS = 1_000;
 const ROUNDS = 50;
@@ -65,7 +65,7 @@ describe('floating seats', () => {
       expect([...first.holders].sort()).toEqual(userIds.filter((_, n) => claims[n] === 'held').sort());
 
       // After the minute of their windows the denials of both nodes are written with the next one.
-      ahead += 2 * MINUTE;
+      ahead += 2 * MINUTE_MS;
       const others = userIds.filter((userId) => !first.holders.has(userId));
       const late = await claimAtOnce(nodes, customer, others.slice(0, 2), time());
       expect(late).toEqual(['seat_limit_reached', 'seat_limit_reached']);
@@ -117,15 +117,15 @@ describe('floating seats', () => {
       );
       await Promise.race([once(node.stdout, 'data'), once(node, 'exit')]);
       node.kill('SIGKILL');
-      ahead += 5 * MINUTE;
+      ahead += 5 * MINUTE_MS;
       expect((await signIn('bob')).status).toBe(409); // the node may have been slow only
       // The end of a connection is noted with the clock of that moment, so the clock must not move before.
       await eventually(
         async () => (await server.product.seatUses.of(customer.id)).get(ada.userId as UserId),
-        (use) => use?.isConnected === false && now() - (use.usedAt ?? 0) < MINUTE / 2,
+        (use) => use?.isConnected === false && now() - (use.usedAt ?? 0) < MINUTE_MS / 2,
         SWEPT_MS,
       );
-      ahead += MINUTE;
+      ahead += MINUTE_MS;
       await eventually(
         () => seatsOf(customer),
         ({ seats }) => seats.length === 0,

@@ -1,8 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
+import { MINUTE_MS } from '../../../src/domain/time.ts';
 import type { Area } from '../areas.ts';
 import { isApiError } from './error.ts';
 
-const STALE_AFTER_MS = 5 * 60_000;
+const STALE_AFTER_MS = 5 * MINUTE_MS;
 const RETRIES = 1;
 
 /** An error that a retry cannot fix: the server rejected the request itself. */

@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/time.ts';
+
 const whole = new Intl.NumberFormat();
 const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 const oneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
@@ -13,18 +15,15 @@ const dayOnly = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'sho
 
 const utcDate = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const SECOND_MS = 1000;
 
 /** Time since an instant, in the largest whole unit. */
 const ago = (ms: number): string => {
-  if (ms < 5 * SECOND) return 'just now';
-  if (ms < MINUTE) return `${Math.floor(ms / SECOND)}s ago`;
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)}m ago`;
-  if (ms < DAY) return `${Math.floor(ms / HOUR)}h ago`;
-  return `${Math.floor(ms / DAY)}d ago`;
+  if (ms < 5 * SECOND_MS) return 'just now';
+  if (ms < MINUTE_MS) return `${Math.floor(ms / SECOND_MS)}s ago`;
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)}m ago`;
+  if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)}h ago`;
+  return `${Math.floor(ms / DAY_MS)}d ago`;
 };
 
 /** Numbers and times in the browser's locale. */

@@ -1,4 +1,5 @@
 import type { LicenseEntitlements } from '../../../../src/contracts/entitlements.ts';
+import { dayOf } from '../../../../src/domain/time.ts';
 
 type Instants = Readonly<{ startsAt: string | null; endsAt: string | null }>;
 
@@ -12,14 +13,11 @@ export type EntitlementRow = Readonly<{
   exact: Instants;
 }>;
 
-const DAY_LENGTH = '2026-01-31'.length;
 const NO_INSTANTS: Instants = { startsAt: null, endsAt: null };
-
-const dayOf = (instant: string | null): string => instant?.slice(0, DAY_LENGTH) ?? '';
 
 const instantOf = (day: string, time: string, exact: string | null): string | null => {
   if (day === '') return null;
-  return day === dayOf(exact) ? exact : `${day}${time}`;
+  return exact !== null && day === dayOf(exact) ? exact : `${day}${time}`;
 };
 
 /** The rows with an empty one after them. */
@@ -33,8 +31,8 @@ export const rowsOf = (entitlements: LicenseEntitlements | null | undefined): En
   (entitlements ?? []).map(({ code, startsAt, endsAt }, key) => ({
     key,
     code,
-    from: dayOf(startsAt),
-    until: dayOf(endsAt),
+    from: startsAt === null ? '' : dayOf(startsAt),
+    until: endsAt === null ? '' : dayOf(endsAt),
     exact: { startsAt, endsAt },
   }));
 

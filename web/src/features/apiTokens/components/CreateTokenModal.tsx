@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { type CreateApiTokenReply, createApiToken } from '../../../../../src/contracts/apiTokens.ts';
 import type { TeamId } from '../../../../../src/domain/ids.ts';
 import type { Permission } from '../../../../../src/domain/permissions.ts';
+import { DAY_MS } from '../../../../../src/domain/time.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { SelectField, TextField } from '../../../forms/fields.tsx';
 import { useContractForm } from '../../../forms/useContractForm.ts';
@@ -10,8 +11,6 @@ import { useCreateApiToken } from '../api/apiTokens.ts';
 import { apiTokenTexts as texts } from '../texts.ts';
 import { ScopeFields, type TokenValues } from './ScopeFields.tsx';
 import { SecretModal } from './SecretModal.tsx';
-
-const DAY_MS = 86_400_000;
 
 type CreateTokenModalProps = { dialog: DialogState; teamId: TeamId; scopes: readonly Permission[] };
 

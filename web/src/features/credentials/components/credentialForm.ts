@@ -1,5 +1,6 @@
 import type { Credential } from '../../../../../src/contracts/credentials.ts';
 import type { ServiceName } from '../../../../../src/contracts/fields.ts';
+import { dayOf } from '../../../../../src/domain/time.ts';
 
 /** Values of the credential form. `expiresAt` is a day, yyyy-mm-dd. */
 export type CredentialFormValues = {
@@ -25,21 +26,19 @@ export const newCredential: CredentialFormValues = {
   removesApiToken: false,
 };
 
-const dayOf = (instant: string | null): string => instant?.slice(0, 10) ?? '';
-
 /** Secrets are never shown again, so their fields start empty. */
 export const valuesOf = ({ service, instanceUrl, username, expiresAt }: Credential): CredentialFormValues => ({
   ...newCredential,
   service,
   instanceUrl,
   username,
-  expiresAt: dayOf(expiresAt),
+  expiresAt: expiresAt === null ? '' : dayOf(expiresAt),
 });
 
 /** The end of the chosen day; the previous instant if the day did not change. */
 const instantOf = (day: string, before: string | null): string | null => {
   if (day === '') return null;
-  return day === dayOf(before) ? before : `${day}T23:59:59.999Z`;
+  return before !== null && day === dayOf(before) ? before : `${day}T23:59:59.999Z`;
 };
 
 /** The body of the request: an API token is used for Jira only. */

@@ -1,5 +1,6 @@
 import { Button } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { dayOf } from '../../../../../src/domain/time.ts';
 import type { CustomerManager } from '../../../api/customersPath.ts';
 import { download } from '../../../lib/download.ts';
 import { Allowed } from '../../../session/permissions.tsx';
@@ -22,10 +23,7 @@ export const CustomerBulkBar = ({ manager, selection }: { manager: CustomerManag
   const customers = [...selection.selected.values()];
   const given = { manager, customers, onClose: (done: readonly Customer[]) => selection.select(done, false) };
   const exportCsv = () =>
-    download(
-      new Blob([customersCsv(customers)], { type: 'text/csv;charset=utf-8' }),
-      texts.exportName(new Date().toISOString().slice(0, 10)),
-    );
+    download(new Blob([customersCsv(customers)], { type: 'text/csv;charset=utf-8' }), texts.exportName(dayOf(Date.now())));
   return (
     <>
       <BulkBar count={customers.length} onClear={selection.clear}>

@@ -1,5 +1,6 @@
 import { Flex, Text } from '@chakra-ui/react';
 import type { LicenseEntitlements } from '../../../../../src/contracts/entitlements.ts';
+import { MINUTE_MS } from '../../../../../src/domain/time.ts';
 import type { ManagedCustomer } from '../../../api/changeCustomer.ts';
 import { format } from '../../../lib/format.ts';
 import { Allowed } from '../../../session/permissions.tsx';
@@ -11,8 +12,6 @@ import { useNow } from '../../../ui/media.ts';
 import { entitlementTexts as texts } from '../texts.ts';
 
 const EntitlementsModal = lazyDialog(async () => (await import('./EntitlementsModal.tsx')).EntitlementsModal);
-
-const MINUTE_MS = 60_000;
 
 const Days = ({ startsAt, endsAt }: LicenseEntitlements[number]) => {
   const now = useNow(MINUTE_MS);

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../../../../../src/domain/time.ts';
+
 /** The moment in the address, ISO-8601 UTC; null if it is missing or invalid. */
 export const momentIn = (typed: string | null): string | null => {
   const at = typed === null ? Number.NaN : Date.parse(typed);
@@ -6,7 +8,7 @@ export const momentIn = (typed: string | null): string | null => {
 
 /** A time in ms as the value of a `datetime-local` field: in the browser's time zone, to the second. */
 export const localInputOf = (ms: number): string => {
-  const zone = new Date(ms).getTimezoneOffset() * 60_000;
+  const zone = new Date(ms).getTimezoneOffset() * MINUTE_MS;
   return new Date(ms - zone).toISOString().slice(0, 19);
 };
 

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { Annotation, AnnotationsReply } from '../../../../../src/contracts/annotations.ts';
+import { MINUTE_MS } from '../../../../../src/domain/time.ts';
 import { api } from '../../../api/client.ts';
 import { usePermission } from '../../../session/permissions.tsx';
 import type { ChartMark } from '../../../ui/charts/TimeChart.tsx';
@@ -10,7 +11,6 @@ import type { ViewFilter } from './period.ts';
 const { annotations: texts } = monitoringTexts;
 
 /** The live charts end a little later with each point; the annotations are read for whole minutes. */
-const MINUTE_MS = 60_000;
 const EVERY_MS = 10_000;
 
 type Period = Pick<Drawing, 'from' | 'to'>;

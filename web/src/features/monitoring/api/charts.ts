@@ -2,6 +2,7 @@ import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-que
 import { useMemo } from 'react';
 import { chartSpanSeconds } from '../../../../../src/contracts/chartSpans.ts';
 import type { Chart, ChartsReply, ChartPoint as StoredPoint } from '../../../../../src/contracts/charts.ts';
+import { HOUR_MS } from '../../../../../src/domain/time.ts';
 import { api } from '../../../api/client.ts';
 import type { ChartPoint } from '../../../ui/charts/chartParts.tsx';
 import { monitoringTexts } from '../texts.ts';
@@ -9,8 +10,6 @@ import { type Part, partsOf, partValues } from './parts.ts';
 import { type ChartView, isWhole, lengthOf } from './period.ts';
 import { chartPoints } from './points.ts';
 import { useTimeline } from './timeline.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Longer ranges change slowly; a custom period that is over does not change. */
 const refetchMs = (view: ChartView): number | false => {

@@ -1,6 +1,7 @@
 import { Box, Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import { memo, useCallback } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { DAY_MS, MINUTE_MS } from '../../../../../src/domain/time.ts';
 import { format } from '../../../lib/format.ts';
 import { usePermission } from '../../../session/permissions.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
@@ -18,19 +19,17 @@ import { PartList } from './PartList.tsx';
 import { type Panel, panelsOf, seriesOf } from './panels.ts';
 
 const { period: texts } = monitoringTexts;
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const HEIGHT = 200;
 /** Of a row in the list of parts, which is beside the first chart. */
 const ROW_HEIGHT = 28;
 /** The live charts are read by age, other periods by the clock. */
 const DIVISIONS = 3;
-const ageTick = (age: number): string => (age <= 0 ? 'now' : `${Math.round(age / MINUTE)}m`);
+const ageTick = (age: number): string => (age <= 0 ? 'now' : `${Math.round(age / MINUTE_MS)}m`);
 const clockTick = (_age: number, at: number): string => (isMidnight(at) ? format.shortDate(at) : format.hour(at));
 const dateLabel = (at: number | string): string => format.zoned(new Date(at).toISOString());
 
 const axisOf = ({ from, to, stepMs, points }: Drawing, { range, custom }: ChartView) =>
-  range === '15m' && !custom && stepMs < MINUTE
+  range === '15m' && !custom && stepMs < MINUTE_MS
     ? { span: to - from, end: points.at(-1)?.at ?? to, divisions: DIVISIONS, formatTick: ageTick }
     : { span: to - from, end: to, ticks: timeTicks(from, to), formatTick: clockTick };
 
@@ -75,7 +74,7 @@ const PanelCard = ({ panel, drawing, view, marks, height, choosePeriod }: PanelP
           {...axisOf(drawing, view)}
           formatValue={panel.formatValue}
           {...(panel.formatAxis && { formatAxis: panel.formatAxis })}
-          {...(to - from > DAY && { formatLabel: dateLabel })}
+          {...(to - from > DAY_MS && { formatLabel: dateLabel })}
           group="monitoring"
           marks={marks}
           onSelect={(first, last) => choosePeriod(first, last + stepMs)}

@@ -1,6 +1,7 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { memo, useEffect, useId, useState } from 'react';
 import { CHART_DAYS, CHART_RANGES, type ChartRange } from '../../../../../src/contracts/chartSpans.ts';
+import { DAY_MS } from '../../../../../src/domain/time.ts';
 import { Input } from '../../../ui/controls.tsx';
 import { FilterButtons } from '../../../ui/FilterBar.tsx';
 import { ArrowLeft } from '../../../ui/icons.ts';
@@ -11,7 +12,6 @@ import { monitoringTexts } from '../texts.ts';
 const { windows, period: texts } = monitoringTexts;
 const RANGES = Object.keys(CHART_RANGES) as ChartRange[]; // the keys of a constant
 const OPTIONS = [...RANGES, 'custom' as const].map((value) => ({ value, label: windows[value] }));
-const DAY_MS = 86_400_000;
 
 const two = (value: number): string => String(value).padStart(2, '0');
 

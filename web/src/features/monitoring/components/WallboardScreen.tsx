@@ -2,6 +2,7 @@ import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { MINUTE_MS } from '../../../../../src/domain/time.ts';
 import { format } from '../../../lib/format.ts';
 import { useLiveState } from '../../../live/useLive.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
@@ -22,8 +23,7 @@ import { useWallboard, WALLBOARD } from './useWallboard.ts';
 const { wallboard: texts, overall } = monitoringTexts;
 
 const VIEW: ChartView = { range: '15m', custom: null, isCompared: false, by: null, filter: {} };
-const MINUTE = 60_000;
-const ageTick = (age: number): string => (age <= 0 ? 'now' : `${Math.round(age / MINUTE)}m`);
+const ageTick = (age: number): string => (age <= 0 ? 'now' : `${Math.round(age / MINUTE_MS)}m`);
 
 /** Requests what the wallboard shows before it is rendered. */
 export const prefetchWallboard = (queries: QueryClient): void => {

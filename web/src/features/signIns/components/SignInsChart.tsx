@@ -1,6 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { SignInsChartReply } from '../../../../../src/contracts/signIns.ts';
+import { DAY_MS } from '../../../../../src/domain/time.ts';
 import { format } from '../../../lib/format.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { ChartKey, type Series } from '../../../ui/charts/chartParts.tsx';
@@ -12,7 +13,6 @@ import { signInTexts } from '../texts.ts';
 const { chart: texts } = signInTexts;
 const HEIGHT = 180;
 const CARD_HEIGHT = '268px';
-const DAY_MS = 86_400_000;
 
 const OUTCOMES = ['accepted', 'rejected', 'throttled'] as const;
 const COLORS = { accepted: 'chart-2', rejected: 'chart-6', throttled: 'chart-3' } as const;

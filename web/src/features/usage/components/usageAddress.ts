@@ -2,11 +2,11 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { isTimeZone } from '../../../../../src/contracts/timeZones.ts';
 import type { UsageRange } from '../../../../../src/contracts/usage.ts';
 import { DEFAULT_USAGE_RANGE, MAX_USAGE_DAYS, USAGE_RANGES } from '../../../../../src/domain/limits.ts';
+import { DAY_MS } from '../../../../../src/domain/time.ts';
 import { format } from '../../../lib/format.ts';
 import { dayIn, idIn, useListAddress } from '../../../lib/listAddress.ts';
 import type { CustomRange, PartFilter, UsageChoice } from '../api/choice.ts';
 
-const DAY_MS = 86_400_000;
 const FIRST_DAY = '2000-01-01';
 
 /** Why a custom range cannot be shown; null if it can. */

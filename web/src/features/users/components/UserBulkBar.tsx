@@ -2,6 +2,7 @@ import { Button } from '@chakra-ui/react';
 import { csvOf } from '../../../../../src/contracts/csv.ts';
 import type { UserStatus } from '../../../../../src/contracts/fields.ts';
 import type { User } from '../../../../../src/contracts/users.ts';
+import { dayOf } from '../../../../../src/domain/time.ts';
 import { download } from '../../../lib/download.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { BulkBar } from '../../../ui/BulkBar.tsx';
@@ -62,11 +63,7 @@ export const UserBulkBar = ({ selection }: { selection: Selection<User> }) => {
           <StatusAction key={to} to={to} users={users} onClose={(done) => selection.select(done, false)} />
         ))}
       </Allowed>
-      <Button
-        size="sm"
-        variant="outline"
-        onClick={() => download(csvFile(users), texts.exportName(new Date().toISOString().slice(0, 10)))}
-      >
+      <Button size="sm" variant="outline" onClick={() => download(csvFile(users), texts.exportName(dayOf(Date.now())))}>
         <Download aria-hidden />
         {texts.exportCsv}
       </Button>

@@ -1,0 +1,17 @@
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** The UTC day (`yyyy-mm-dd`) of an instant: ISO-8601 text with the offset `Z`, or ms since 1970. */
+export const dayOf = (at: string | number): string => (typeof at === 'number' ? new Date(at).toISOString() : at).slice(0, 10);
+
+/** The day `by` days later (earlier where negative). */
+export const dayAfter = (day: string, by: number): string => dayOf(Date.parse(day) + by * DAY_MS);
+
+/** The last `count` days up to `today`, oldest first. */
+export const daysUpTo = (today: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => dayAfter(today, index - count + 1));
+
+/** The days from `first` to `last`, both included, oldest first. */
+export const daysBetween = (first: string, last: string): string[] =>
+  daysUpTo(last, Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1);
