@@ -57,4 +57,5 @@ export type AlertsReply = z.infer<typeof alertsReply>;
 
 /** The id of a created rule. */
 export const alertRuleReply = ok({ ruleId: z.uuid() });
+/** The path parameters of a route of one alert rule. */
 export const alertRuleParams = z.strictObject({ ruleId: alertRuleId });

@@ -34,6 +34,7 @@ const ranges = Object.keys(CHART_RANGES) as [ChartRange, ...ChartRange[]]; // th
 
 /** What the calls of a chart are divided by. An outcome is the class of the HTTP status; without a status `success` or `error`. */
 const DIMENSIONS = ['integrator', 'customer', 'service', 'operation', 'outcome', 'instance'] as const;
+/** One of the dimensions by which the calls of a chart are divided. */
 export type ChartDimension = (typeof DIMENSIONS)[number];
 
 /** The calls that a chart counts: those to which all given values apply. */

@@ -127,6 +127,7 @@ export const day = z.iso.date('Must be a day like 2026-01-31').refine(hasYear, '
 /** A place in the event store's order; a string, since it may be past what a JSON number holds. */
 export const position = z.string().regex(/^\d{1,20}$/);
 
+/** The status of a customer or a service integrator. */
 export const accountStatus = z.enum(['active', 'suspended', 'churned']);
 export const userStatus = z.enum(['active', 'inactive', 'suspended']);
 export const userRole = z.enum(['developer', 'stakeholder', 'admin']);

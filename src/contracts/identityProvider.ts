@@ -73,6 +73,7 @@ export type IdentityProviderReply = z.infer<typeof identityProviderReply>;
 export const identityProviderTestReply = ok({ connected: z.boolean(), detail: z.string() });
 export type IdentityProviderTestReply = z.infer<typeof identityProviderTestReply>;
 
+/** The email domains of an identity provider after their TXT records were looked up; `detail` is a sentence for users. */
 export const emailDomainsReply = ok({
   domains: z.array(z.object({ domain: z.string(), verified: z.boolean(), detail: z.string() })),
 });

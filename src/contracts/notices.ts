@@ -22,5 +22,6 @@ export type Notice = z.infer<typeof notice>;
 export const noticesReply = ok({ notices: z.array(notice) });
 export type NoticesReply = z.infer<typeof noticesReply>;
 
+/** The notices that the signed-in named user dismisses: their ids, at least one. */
 export const dismissNotices = z.strictObject({ noticeIds: z.array(noticeId).min(1).max(MAX_NOTICES) });
 export type DismissNoticesBody = z.infer<typeof dismissNotices>;

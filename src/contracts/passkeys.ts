@@ -54,6 +54,7 @@ const requestOptions = z.object({
   userVerification: z.literal('required'),
   allowCredentials: z.array(descriptor),
 });
+/** The options for a sign-in or a confirmation with a passkey, with a new challenge. */
 export const passkeyRequestReply = ok({ options: requestOptions });
 export type PasskeyRequestReply = z.infer<typeof passkeyRequestReply>;
 
@@ -72,6 +73,7 @@ const creationOptions = z.object({
   }),
   attestation: z.literal('none'),
 });
+/** The options for a passkey that the signed-in named user adds, with a new challenge. */
 export const passkeyCreationReply = ok({ options: creationOptions });
 export type PasskeyCreationReply = z.infer<typeof passkeyCreationReply>;
 
@@ -86,4 +88,5 @@ export const passkey = z.object({
   lastUsedAt: instant.nullable(),
 });
 export type OwnPasskey = z.infer<typeof passkey>;
+/** The passkey that the signed-in named user added. */
 export const passkeyReply = ok({ passkey });

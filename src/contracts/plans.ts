@@ -60,6 +60,7 @@ export const changePlan = planTerms.extend({
   floatingDeveloperMinutes: floatingMinutes.nullable().optional(),
 });
 
+/** The path parameters of a route of one plan: its three-letter code. */
 export const planParams = z.strictObject({ code: planCode });
 
 const planChoice = z.object({
@@ -114,6 +115,7 @@ const planOffer = z.object({
 });
 /** The changes of a plan since a license copied it. */
 export type PlanOffer = z.infer<typeof planOffer>;
+/** What the plan of a license offers now; `offer` is null where the license has what the plan includes. */
 export const planOfferReply = ok({ offer: planOffer.nullable() });
 export type PlanOfferReply = z.infer<typeof planOfferReply>;
 

@@ -159,6 +159,7 @@ const peaks = { developer: seatPeak, stakeholder: seatPeak };
 /** The peaks of both kinds of seats of a customer. */
 export type SeatPeaks = Readonly<{ [Kind in keyof typeof peaks]: SeatPeak }>;
 
+/** The peaks of both kinds of seats of one customer in a list. */
 const customerPeaks = z.object({ id: customerId, name: z.string(), status: accountStatus, ...peaks });
 export type CustomerSeatPeaks = z.infer<typeof customerPeaks>;
 

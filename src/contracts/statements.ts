@@ -98,6 +98,7 @@ const customerCode = z.object({
 const integratorCode = customerCode
   .omit({ customer: true, seats: true })
   .extend({ integrator: z.object({ id: integratorId, name: z.string() }), customers: z.int() });
+/** The signed code in the CSV file of a statement, of a customer or of a service integrator. */
 export const statementCode = z.union([customerCode, integratorCode]);
 export type StatementCode = z.infer<typeof statementCode>;
 

@@ -47,10 +47,13 @@ export type TeamPolicy = z.infer<typeof policy>;
 /** The named users of the caller's tenant by name, and its sign-in policy. */
 export const teamReply = ok({ members: z.array(member), policy });
 export type TeamReply = z.infer<typeof teamReply>;
+/** The member after the change. */
 export const memberReply = ok({ member });
 export type MemberReply = z.infer<typeof memberReply>;
+/** The sign-in policy after the change. */
 export const policyReply = ok({ policy });
 
+/** A named user to invite to the caller's tenant, by an email address that no other member has. */
 export const inviteMember = z.strictObject({ name, email, role });
 export type InviteMemberBody = z.infer<typeof inviteMember>;
 /** `path` is the invitation's link on this server: it is shown once. `emailed`: the server also sends it to the member. */
@@ -82,6 +85,7 @@ const secret = z.string().regex(/^[A-Z2-7]{32}$/, 'Must be the secret that the s
 
 const tenant = z.object({ kind: z.enum(['administration', 'integrator', 'customer']), name: z.string() });
 
+/** The token of an invitation's link, sent without a session to see what the invitation offers. */
 export const openInvitation = z.strictObject({ token });
 /** What an invitation offers, and a secret that may become the member's second factor. */
 export const openInvitationReply = ok({
@@ -143,16 +147,21 @@ const isConfirmed = ({ currentPassword, assertion, recentAuthentication }: Confi
 /** The issue of a request that confirms nothing. */
 export const unconfirmed = { path: ['currentPassword'], message: 'Enter your password, or use a passkey' };
 
+/** A change of the own password, with exactly one confirmation. */
 export const changeOwnPassword = z.strictObject({ ...confirmation, newPassword }).refine(isConfirmed, unconfirmed);
 export type ChangeOwnPasswordBody = z.infer<typeof changeOwnPassword>;
+/** A new secret for one-time passwords in base32, and its `otpauth:` URI for a QR code. It is stored only when it is enabled. */
 export const newSecondFactorReply = ok({ secret: z.string(), uri: z.string() });
 export type NewSecondFactorReply = z.infer<typeof newSecondFactorReply>;
+/** Turns one-time passwords on with a secret that the server proposed, and a code of it that proves that the device has it. */
 export const enableSecondFactor = z.strictObject({ ...confirmation, secret, code }).refine(isConfirmed, unconfirmed);
 export type EnableSecondFactorBody = z.infer<typeof enableSecondFactor>;
 /** A change of the own sign-in that needs no more than the confirmation. */
 export const confirmChange = z.strictObject(confirmation).refine(isConfirmed, unconfirmed);
 export type ConfirmChangeBody = z.infer<typeof confirmChange>;
+/** A passkey that the signed-in named user adds, with exactly one confirmation. */
 export const addPasskey = z.strictObject({ ...confirmation, passkey: newPasskey }).refine(isConfirmed, unconfirmed);
 export type AddPasskeyBody = z.infer<typeof addPasskey>;
+/** New recovery codes, which are valid once each. This reply is the only one with them. */
 export const recoveryCodesReply = ok({ recoveryCodes: z.array(z.string()) });
 export type RecoveryCodesReply = z.infer<typeof recoveryCodesReply>;

@@ -117,6 +117,7 @@ export const assignTheme = z.strictObject({ theme: text(MAX_DISPLAY_NAME) });
 /** The body of `POST /api/service-integrator/themes/:themeId/assign-customer`. */
 export const assignThemeToCustomer = z.strictObject({ customerId });
 
+/** The customers of a custom theme, their active users, and the API calls of these customers in the requested days. */
 const themeUsage = z.object({ customers: z.int(), activeUsers: z.int(), apiCalls: z.int() });
 export type ThemeUsage = z.infer<typeof themeUsage>;
 /** The customers of a custom theme, their active users, and their calls in the requested days. */

@@ -160,6 +160,7 @@ const usage = z.object({
 });
 /** The calls of a customer in a range. */
 export type Usage = z.infer<typeof usage>;
+/** The figures of usage that a range is compared by; see `Usage`. */
 export type UsageFigures = Pick<Usage, keyof typeof figures>;
 
 /** The reply of `GET …/usage`. */

@@ -7,6 +7,7 @@ type NamedEvent = Readonly<{ stream: string; revision: bigint; id: string; posit
 /** The columns of a `LastEventRow` in a select list: numbers as text, because they may exceed what a number holds. */
 export const LAST_EVENT_COLUMNS = 'last_stream, last_revision::text, last_event, last_position::text';
 
+/** The event that the columns name; null before the first one. */
 export const lastEventOf = ({
   last_stream: stream,
   last_revision,
@@ -17,6 +18,7 @@ export const lastEventOf = ({
     ? null
     : { stream, revision: BigInt(last_revision), id, position: BigInt(last_position) };
 
+/** The columns that name an event; all are null for none. */
 export const lastEventRow = (last: NamedEvent | null): LastEventRow => ({
   last_stream: last?.stream ?? null,
   last_revision: last?.revision.toString() ?? null,

@@ -35,7 +35,9 @@ export type CallVoidId = Id<'callVoid'>;
 export type NoticeId = Id<'notice'>;
 /** Three capital letters that name a plan: the tier in the keys of its licenses. */
 export type PlanCode = Id<'plan'>;
+/** The UUID of an alert rule. */
 export type AlertRuleId = Id<'alertRule'>;
+/** The UUID of one alert of a rule, from when it fires until it is resolved. */
 export type AlertId = Id<'alert'>;
 /** One invitation of a member. */
 export type InvitationId = Id<'invitation'>;

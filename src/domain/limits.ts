@@ -29,7 +29,7 @@ export const MAX_TERM_DAYS = 36_525;
 
 /** How long an offline license is valid, in days, unless the license itself ends before. */
 export const OFFLINE_LICENSE_DAYS = 7;
-/** The most days for which a plan makes them valid: an offline license cannot be revoked. */
+/** The most days for which a plan makes offline licenses valid, because they cannot be revoked. */
 export const MAX_OFFLINE_LICENSE_DAYS = 90;
 /** The most machines for which a user has a valid offline license. */
 export const MAX_OFFLINE_LICENSES = 20;
@@ -53,26 +53,43 @@ export const MIN_PASSWORD = 8;
 /** Characters of a portal password, at most. */
 export const MAX_PASSWORD = 128;
 
-/** Longest texts that are accepted, in UTF-16 code units. */
+/** Characters of a name, such as of a company, user or plan. Here and below, characters of texts are UTF-16 code units, at most. */
 export const MAX_NAME = 200;
+/** Characters of an email address (RFC 5321). */
 export const MAX_EMAIL = 254;
+/** Characters of a URL. */
 export const MAX_URL = 2048;
+/** Characters of a username. */
 export const MAX_USERNAME = 100;
+/** Characters of a machine's id. */
 export const MAX_MACHINE_ID = 200;
+/** Characters of a machine's name. */
 export const MAX_MACHINE_NAME = 100;
+/** Characters of a theme's name. */
 export const MAX_THEME_NAME = 50;
+/** Characters of a theme's displayed name. */
 export const MAX_DISPLAY_NAME = 100;
+/** Characters of a description of a theme. */
 export const MAX_DESCRIPTION = 500;
-/** Why a status was changed. */
+/** Characters of the reason of a status change. */
 export const MAX_REASON = 500;
+/** Characters of a password or token of a third-party service, and of an authorization code of OpenID Connect. */
 export const MAX_SECRET = 4096;
+/** Characters of a key or token with which a program or user signs in. */
 export const MAX_KEY = 200;
+/** Characters of a license key that a request may contain. */
 export const MAX_LICENSE_KEY = 64;
+/** Characters of the operation of a recorded call. */
 export const MAX_OPERATION = 200;
+/** Characters of the id of a source of recorded calls. */
 export const MAX_SOURCE_ID = 200;
+/** Characters of a search. */
 export const MAX_SEARCH = 200;
+/** Characters of a customer's id in another system. */
 export const MAX_EXTERNAL_ID = 200;
+/** Characters of a tag of a customer. */
 export const MAX_TAG = 40;
+/** Characters of the notes about a customer. */
 export const MAX_NOTES = 2_000;
 
 /** The most tags of a customer. */
@@ -89,7 +106,7 @@ export const MACHINE_REQUEST_MS = DAY_MS;
 
 /** The most instances of one customer that are counted separately; calls to further ones are counted together, by service. */
 export const MAX_INSTANCES = 2_000;
-/** Stands for the address of these; no instance has such an address. */
+/** In place of the address of instances beyond `MAX_INSTANCES`; no instance has this address. */
 export const OTHER_INSTANCES = 'other';
 
 /** The highest quota of API calls in a month. */
@@ -97,8 +114,9 @@ export const MAX_CALL_QUOTA = 1_000_000_000_000;
 /** The parts of a quota, in percent, at which its customer is notified, lowest first. */
 export const CALL_QUOTA_NOTICES = [70, 90, 100] as const;
 
-/** The most calls in one request of a command-line tool, and the highest sequence number of a call. */
+/** The most calls in one request of a command-line tool. */
 export const MAX_CALLS = 1000;
+/** The highest sequence number of a recorded call. */
 export const MAX_SEQUENCE = 1_000_000_000_000;
 /** The longest duration of a recorded call: a day. */
 export const MAX_CALL_DURATION_MS = DAY_MS;
@@ -123,6 +141,7 @@ export const USAGE_RANGES = [7, 30, 90] as const;
 
 /** What a bulk action changes of customers. */
 export const BULK_CHANGES = ['renewal', 'plan', 'tags', 'status', 'theme'] as const;
+/** One of the kinds of bulk changes; see `BULK_CHANGES`. */
 export type BulkChangeKind = (typeof BULK_CHANGES)[number];
 /** The longest idle time after which seats are released automatically, in days. */
 export const MAX_IDLE_RELEASE_DAYS = 365;
@@ -180,9 +199,11 @@ export const API_TOKEN_LIFETIME_MS = 366 * DAY_MS;
 export const MAX_API_TOKEN_NETWORKS = 20;
 /** Recovery codes that a member gets with a second factor. */
 export const RECOVERY_CODES = 10;
-/** The most email domains of an identity provider, and the most values of its claim that are mapped to a role. */
+/** The most email domains of an identity provider. */
 export const MAX_EMAIL_DOMAINS = 10;
+/** The most values of a claim of an identity provider that are mapped to a role. */
 export const MAX_CLAIM_VALUES = 20;
+/** Characters of the client secret of an identity provider. */
 export const MAX_CLIENT_SECRET = 512;
 /** Characters of a claim's name, of one of its values, and of a client id. */
 export const MAX_CLAIM = 200;
@@ -197,7 +218,7 @@ export const DEVICE_POLL_S = { first: 1, slower: 5, longest: 60 } as const;
 export const MAX_DEVICE_REQUESTS = { address: 20, all: 20_000 } as const;
 /** The letters of the codes that users compare: no vowels, so that they spell no word, and none that look alike (RFC 8628, section 6.1). */
 export const USER_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
-/** Letters of such a code, which is shown in two groups. */
+/** Letters of a user code, which is shown in two groups. */
 export const USER_CODE_LENGTH = 8;
 /** What the state of OpenID Connect begins with where a user with a session authenticates again. */
 export const OPENID_AGAIN_PREFIX = 'again.';
@@ -211,8 +232,9 @@ export const MAX_ALERT_RULES = 50;
 export const MAX_ALERT_THRESHOLD = DAY_MS;
 /** The longest time that the condition of an alert rule has to be true: a day. */
 export const MAX_ALERT_SECONDS = 86_400;
-/** The most lines of an imported file, and the longest name of one. */
+/** The most lines of an imported file. */
 export const MAX_IMPORT_LINES = 20_000;
+/** Characters of an imported file's name. */
 export const MAX_FILE_NAME = 200;
 /** How often recorded calls of a customer can be voided. */
 export const MAX_VOIDS = 500;

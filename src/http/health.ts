@@ -56,6 +56,7 @@ export const eventStoreProbe =
     return finding('warning', `Its clock is ${seconds} s ${direction} this server's. Synchronize both by NTP.`);
   };
 
+/** The time of a query to PostgreSQL; critical if it fails. */
 export const databaseProbe = (db: Database): HealthProbe => roundTrip(() => sql`select 1`.execute(db));
 
 /** Whether the logins of the database have more rights than they need, or fewer; `findings` say what to do. */

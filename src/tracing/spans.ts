@@ -26,6 +26,7 @@ export const turnTracingOn = (): void => {
   isOn = true;
 };
 
+/** Whether spans are exported. Without an exporter, the code that makes spans is skipped. */
 export const isTracing = (): boolean => isOn;
 
 /** Makes the spans of the product. */

@@ -10,6 +10,7 @@ export const areaRoot = { admin: '/admin', portal: '/portal', integrator: '/serv
   string
 >;
 
+/** The address of the sign-in screen of each area. */
 export const loginPath = {
   admin: '/admin/login',
   portal: '/portal/login',
@@ -30,6 +31,7 @@ const DEVICE_PATH = '/portal/device';
 export const signInPathFor = (area: Area, pathname: string): string =>
   pathname === DEVICE_PATH ? accountSignInPath[area] : loginPath[area];
 
+/** The address of the first screen of each area after a sign-in. */
 export const homePath = {
   admin: '/admin/dashboard',
   portal: '/portal/dashboard',

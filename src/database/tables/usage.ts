@@ -197,14 +197,15 @@ const traffic = {
   outcomes: nullable(bytea()),
 };
 
-/** Calls by minute and hour of their arrival, for breakdowns; old ones are removed. */
+/** Calls by minute of their arrival, for breakdowns; old ones are removed. */
 export const usageTrafficMinuteTable = defineTable('usage.traffic_minute', { key: ['at', 'scope'], columns: traffic });
+/** Calls by hour of their arrival, for breakdowns; old ones are removed. */
 export const usageTrafficHourTable = defineTable('usage.traffic_hour', { key: ['at', 'scope'], columns: traffic });
 
 /** The calls of a scope in a minute or hour, in a projection's memory. */
 export type TrafficRow = RowOf<typeof usageTrafficMinuteTable>;
 
-/** The same by four hours (of UTC), not divided further, for long periods. */
+/** Calls by four hours (of UTC) of their arrival, not divided further, for long periods. */
 export const usageTrafficFourHoursTable = defineTable('usage.traffic_four_hours', {
   key: ['at', 'scope'],
   columns: { ...scopeCalls, histogram: bytea() },

@@ -9,6 +9,7 @@ export const isOfClass = (status: number | null, statusClass: (typeof STATUS_CLA
 
 /** How calls end: the class of the HTTP status, or without a status whether the tool reported an error. */
 export const OUTCOMES = [...STATUS_CLASSES, 'success', 'error'] as const;
+/** How one call ended; see `OUTCOMES`. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** The outcome of a call. */

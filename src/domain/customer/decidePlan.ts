@@ -10,6 +10,7 @@ import type { CustomerEvent, FloatingSeatsSet, LicenseEntitlementsSet } from './
 import type { Customer } from './state.ts';
 import { refusalOfTerm, type Term, type TermRefusal } from './term.ts';
 
+/** Why an offer of a plan cannot be accepted: the license has no plan, or the new term is not valid. */
 export type PlanOfferRefusal = 'license_without_plan' | TermRefusal;
 
 /** The event if the license includes something else than before. */

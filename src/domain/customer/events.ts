@@ -21,6 +21,7 @@ export type CustomerRegistered = DomainEvent<
   'CustomerRegistered',
   CustomerDetails & { customerId: CustomerId; integratorId: IntegratorId }
 >;
+/** The first license key of a customer and its tier, the code of the plan in the key. The key is stored encrypted. */
 export type LicenseIssued = DomainEvent<'LicenseIssued', { licenseKey: string; tier: string }>;
 /** The license copied a plan, whose code is its tier. */
 export type LicensePlanApplied = DomainEvent<'LicensePlanApplied', PlanCopy>;

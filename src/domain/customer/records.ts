@@ -11,11 +11,13 @@ export type CustomerRecords = Readonly<{
   customFields: string | null;
 }>;
 
+/** The records of a customer about whom nothing was recorded. */
 export const NO_RECORDS: CustomerRecords = { externalId: null, tags: [], notes: null, customFields: null };
 
 /** Tags in the order in which they are stored. */
 export const orderedTags = (tags: readonly string[]): readonly string[] => [...new Set(tags)].sort();
 
+/** Whether two records have the same values. Both must have their tags in stored order. */
 export const isSameRecords = (one: CustomerRecords, other: CustomerRecords): boolean =>
   one.externalId === other.externalId &&
   one.notes === other.notes &&

@@ -157,6 +157,7 @@ export const userByEmail = (customer: Customer, email: string): User | undefined
   return userId && customer.users.get(userId);
 };
 
+/** The user with a username, compared without case; undefined if the customer has none. */
 export const userByUsername = (customer: Customer, username: string): User | undefined => {
   const userId = customer.userIdByUsername.get(caseless(username));
   return userId && customer.users.get(userId);

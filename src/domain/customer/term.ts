@@ -7,6 +7,7 @@ export type Term = Readonly<{ startsAt: string; expiresAt: string; graceDays: nu
 /** Where a license is in its term. Only an expired one cannot be used. */
 export type TermState = 'active' | 'expiring' | 'grace' | 'expired';
 
+/** An instant plus days of 24 hours, as an ISO-8601 UTC string. */
 export const addDays = (at: string, days: number): string => new Date(Date.parse(at) + days * DAY_MS).toISOString();
 
 /** The same day and time some months later; the last day of that month if it has no such day. */

@@ -11,7 +11,9 @@ export type AlertRuleData = Readonly<{
   forSeconds: number;
 }>;
 
+/** An alert rule was created, with its name, metric and condition. */
 export type AlertRuleCreated = DomainEvent<'AlertRuleCreated', AlertRuleData>;
+/** All values of an alert rule after a change. */
 export type AlertRuleChanged = DomainEvent<'AlertRuleChanged', AlertRuleData>;
 export type AlertRuleRemoved = DomainEvent<'AlertRuleRemoved', { ruleId: AlertRuleId }>;
 /**
@@ -24,6 +26,7 @@ export type AlertFired = DomainEvent<
 >;
 /** Why an alert ended: the value is below the threshold, or the rule was changed or removed. */
 export type AlertEnd = 'recovered' | 'rule_changed' | 'rule_removed';
+/** An alert ended, because its metric recovered or because its rule was changed or removed. */
 export type AlertResolved = DomainEvent<'AlertResolved', { ruleId: AlertRuleId; alertId: AlertId; reason: AlertEnd }>;
 
 /** The events of the stream `operations-alerts`. */

@@ -5,6 +5,7 @@ import type { BulkChangeFinished, ImportFinished } from './events.ts';
 type RecordImport = Command<'RecordImport', ImportFinished['data']>;
 /** Several customers were changed together. Each change was a command of its own. */
 type RecordBulkChange = Command<'RecordBulkChange', BulkChangeFinished['data']>;
+/** The commands that record a finished import or bulk change in the stream of the installation. */
 export type ImportCommand = RecordImport | RecordBulkChange;
 
 /** Imports and bulk actions are recorded as they happened: nothing is refused. */

@@ -4,4 +4,5 @@
  * customer uses. `projection_lag`: ms. `rejected_sign_ins`: those of the last 10 minutes.
  */
 export const ALERT_METRICS = ['health', 'error_rate', 'p95', 'seats', 'projection_lag', 'rejected_sign_ins'] as const;
+/** One of the metrics of alert rules; see `ALERT_METRICS`. */
 export type AlertMetric = (typeof ALERT_METRICS)[number];

@@ -26,6 +26,7 @@ export type PlanTerms = Readonly<{
 /** A plan as a license copies it. `version` counts the changes of the plan, from 1 on. */
 export type PlanCopy = PlanTerms & Readonly<{ code: PlanCode; version: number }>;
 
+/** A plan was created, with its terms and the code that keys of its licenses contain. */
 export type PlanCreated = DomainEvent<'PlanCreated', PlanTerms & { code: PlanCode }>;
 /** Licenses keep what they copied. */
 export type PlanChanged = DomainEvent<'PlanChanged', PlanTerms & { code: PlanCode }>;

@@ -30,6 +30,7 @@ export const BUILT_IN_PLAN: PlanTerms & Readonly<{ code: PlanCode }> = {
 /** The built-in plan has never changed. */
 export const BUILT_IN_VERSION = 1;
 
+/** Only the terms of a plan, of a value that may have further fields. */
 export const planTermsOf = ({
   name,
   developerSeats,

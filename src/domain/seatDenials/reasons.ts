@@ -8,4 +8,5 @@ export const SEAT_DENIAL_REASONS = [
   'user_inactive',
   'role_not_allowed',
 ] as const;
+/** Why a seat was denied; see `SEAT_DENIAL_REASONS`. */
 export type SeatDenialReason = (typeof SEAT_DENIAL_REASONS)[number];

@@ -19,7 +19,9 @@ type HoldSeatOffline = Command<
 /** Does nothing without a lease. */
 type EndSeatLease = Command<'EndSeatLease', OfCustomer<{ userId: UserId; reason: LeaseEndReason; lastUsedAt: string | null }>>;
 
+/** The commands for the floating seats of a customer. */
 export type SeatLeaseCommand = LeaseSeat | HoldSeatOffline | EndSeatLease;
+/** Why a lease was refused: all seats are taken, or an offline license holds the seat. */
 export type SeatLeaseRefusal = 'seat_limit_reached' | 'seat_held_offline';
 
 /** Who holds the floating seats of a customer. */

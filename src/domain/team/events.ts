@@ -143,6 +143,7 @@ export type WrongCodesNoticed = DomainEvent<
   'WrongCodesNoticed',
   { userId: UserId; noticeId: NoticeId; address: string | null; browser: string | null }
 >;
+/** A member dismissed notices in the console, which then lists them no longer. */
 export type NoticesDismissed = DomainEvent<'NoticesDismissed', { userId: UserId; noticeIds: readonly NoticeId[] }>;
 
 /** The events of the team of a tenant. */

@@ -23,6 +23,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const TEAM = /^(administration|(integrator|customer)\.[0-9a-f-]{36})$/;
 
+/** Whether a value is a UUID in lower case, as ids are stored. */
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
 const idOf = <Id extends string>() => z.custom<Id>(isUuid, 'Must be a UUID in lower case');

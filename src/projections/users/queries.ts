@@ -14,6 +14,7 @@ import type { QueryDeps } from '../queryDeps.ts';
 import { scopeOf } from '../scope.ts';
 import { personIn } from './person.ts';
 
+/** The filters of the list of users; an integrator sees users of its own customers only. */
 export type UserFilter = UserQuery & { integratorId?: IntegratorId | undefined };
 export type UserPage = { users: User[]; total: number; nextCursor: string | null; counts: UserStatusCounts };
 export type FoundUser = { user: User; customerId: CustomerId; integratorId: IntegratorId; revision: bigint };

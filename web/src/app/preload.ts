@@ -46,6 +46,7 @@ const preloadPage = async (pathname: string, search: string): Promise<void> => {
   ]);
 };
 
+/** Loads the code of pages and screens before the user opens them. */
 export const preloader: Preloader = {
   page: preloadPage,
   screen: preloadScreen,

@@ -2,6 +2,7 @@ import type { Control, FieldPath, FieldValues } from 'react-hook-form';
 import { useController, useWatch } from 'react-hook-form';
 import { FieldFrame, Textarea } from '../ui/controls.tsx';
 
+/** The label of the reason of a status change, also for messages about the field. */
 export const reasonLabel = 'Reason';
 const HINT = 'Recorded in the history with the status change.';
 

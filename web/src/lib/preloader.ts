@@ -12,6 +12,7 @@ export type Preloader = {
 
 const nothing = (): Promise<void> => Promise.resolve();
 
+/** The preloader of the app; without a provider it loads nothing. */
 export const PreloaderContext = createContext<Preloader>({ page: nothing, screen: nothing, hasScreen: () => false });
 
 /** The functions that load code and data of a screen before the user opens it, such as for a hovered link. */

@@ -63,4 +63,5 @@ const config = defineConfig({
   },
 });
 
+/** Chakra's style system with the tokens and recipes of the console. */
 export const system = createSystem(defaultBaseConfig, config);

@@ -7,6 +7,7 @@ const TYPING_MS = 150;
 
 type SearchOption = { value: string; label: string };
 
+/** The properties of a field that selects one of many options by search. */
 export type SearchSelectProps = {
   /** The value of the chosen option; empty for none. */
   value: string;

@@ -1,5 +1,6 @@
 import type { Customer } from '../../../src/contracts/customers.ts';
 
+/** The number that means an unlimited number of seats. */
 export const UNLIMITED = -1;
 
 const WARNING_PERCENT = 70;

@@ -49,6 +49,7 @@ const reasons = {
   rule_removed: 'The rule was removed',
 } as const satisfies Record<NonNullable<Alert['reason']>, string>;
 
+/** The texts of alert rules and alerts. */
 export const alertTexts = {
   title: 'Alerts',
   sub: 'Rules that are evaluated every 15 seconds, and what they found.',

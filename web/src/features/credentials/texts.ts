@@ -1,3 +1,4 @@
+/** The texts of credentials of third-party services. */
 export const credentialTexts = {
   title: 'Credentials',
   sub: 'Sign-in details for Jira, Azure DevOps and Confluence.',

@@ -1,3 +1,4 @@
+/** The texts of the administrators' screens of customers. */
 export const customerTexts = {
   title: 'Customers',
   seatUtilization: 'Seat utilization',

@@ -6,6 +6,7 @@ const minutesText = (n: number): string => counted(n, 'minute', 'minutes');
 
 type Now = Pick<CustomerImpact, 'activeDeveloperSeats' | 'connected'>;
 
+/** The texts of floating seats. */
 export const floatingSeatsTexts = {
   field: 'Floating seats, free after (minutes)',
   hint: 'From 1 to 1,440 minutes without use. Any number of users share the developer seats. Leave it empty for named seats.',

@@ -46,6 +46,7 @@ const team = {
   NoticesDismissed: 'Notices dismissed',
 } as const;
 
+/** The texts of the history of customers and service integrators. */
 export const historyTexts = {
   title: 'History',
   sub: 'All changes, with time and author',

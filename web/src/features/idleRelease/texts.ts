@@ -1,5 +1,6 @@
 const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`);
 
+/** The texts of the automatic release of idle seats. */
 export const idleReleaseTexts = {
   field: 'Release idle seats after (days)',
   hint: 'From 1 to 365 days without use of the tool or the portal. Leave it empty for never.',

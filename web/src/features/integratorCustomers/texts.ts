@@ -1,3 +1,4 @@
+/** The texts of a service integrator's screens of its customers. */
 export const integratorCustomerTexts = {
   title: 'Customers',
   seatUtilization: 'Seat utilization',

@@ -1,3 +1,4 @@
+/** The texts of the screens of service integrators. */
 export const integratorTexts = {
   title: 'Service Integrators',
   sub: 'Partners who manage their own customers.',

@@ -1,3 +1,4 @@
+/** The texts of passkeys. */
 export const passkeyTexts = {
   cancelled: 'No passkey was used. Try again when you are ready.',
   exists: 'This device has a passkey for your account here already.',

@@ -30,6 +30,7 @@ const includesOf = ({ entitlements }: PlanChoice): string => {
   return `${codes.slice(0, SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 };
 
+/** The texts of plans. */
 export const planTexts = {
   title: 'Plans',
   sub: 'What new licenses get. A license copies its plan: later changes are offered to it, not applied.',

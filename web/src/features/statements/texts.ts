@@ -1,5 +1,6 @@
 const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
+/** The texts of monthly statements. */
 export const statementTexts = {
   open: 'Monthly statement',
   title: 'Monthly statement',

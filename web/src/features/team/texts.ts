@@ -13,6 +13,7 @@ const roles = {
 const ERASED =
   'can no longer sign in, and all sessions end. API tokens of this user stop working. The name and email address are erased, also in the history.';
 
+/** The texts of named users and their sign-in policy. */
 export const teamTexts = {
   activity: 'Activity',
   activitySub: {

@@ -1,3 +1,4 @@
+/** The texts of usage. */
 export const usageTexts = {
   loading: 'Loading usage',
   loadFailed: 'Failed to load usage',

@@ -26,6 +26,7 @@ const size = {
   lg: { textStyle: 'md', px: '3.5', h: '11' },
 };
 
+/** The styles of text inputs. */
 export const input = defineRecipe({
   className: 'input',
   base: control,
@@ -33,6 +34,7 @@ export const input = defineRecipe({
   defaultVariants: { size: 'md' },
 });
 
+/** The styles of inputs with several lines. */
 export const textarea = defineRecipe({
   className: 'textarea',
   base: { ...control, lineHeight: '1.5', py: '2', resize: 'vertical' },
@@ -40,6 +42,7 @@ export const textarea = defineRecipe({
   defaultVariants: { size: 'md' },
 });
 
+/** The styles of the browser's own select element. */
 export const nativeSelect = defineRecipe({
   className: 'native-select',
   base: { ...control, pe: '8', cursor: 'pointer' },

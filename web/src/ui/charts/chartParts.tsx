@@ -13,6 +13,7 @@ export type Series = {
   kind?: 'area' | 'line' | 'dashed';
 };
 
+/** The CSS variable of a color token, for SVG attributes. */
 export const colorOf = (token: string): string => `var(--chakra-colors-${token})`;
 
 /** Sizes are styles because Chakra's preflight sets `font: inherit` on all elements, which overrides attributes of SVG. */

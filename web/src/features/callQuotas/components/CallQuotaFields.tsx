@@ -6,6 +6,7 @@ import { callQuotaFieldTexts as texts } from '../fieldTexts.ts';
 
 type Typed = { callQuota: string; callQuotaKind: SetCallQuota['kind'] };
 
+/** The labels of the fields of a quota by the names in the request, for validation errors. */
 export const callQuotaLabels = texts.fields;
 
 /** A quota as it is typed: an empty number where there is none. */

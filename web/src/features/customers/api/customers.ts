@@ -14,6 +14,7 @@ import { api } from '../../../api/client.ts';
 import { useChange } from '../../../api/useChange.ts';
 import { customerTexts } from '../texts.ts';
 
+/** The orders of the list of customers, as the API names them; `-` is descending. */
 export const CUSTOMER_SORTS = [
   'name',
   '-name',

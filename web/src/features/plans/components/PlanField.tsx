@@ -14,6 +14,7 @@ type NewPlan = { plan: string };
 /** Values of the form for a new customer. */
 export const newPlan: NewPlan = { plan: DEFAULT_PLAN };
 
+/** The label of the plan by its name in the request, for validation errors. */
 export const planFieldLabels = { plan: texts.field } as const;
 
 /** The body of the request with the chosen plan; the built-in one is not named. */

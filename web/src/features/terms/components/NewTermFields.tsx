@@ -8,6 +8,7 @@ import { endOfDay } from './endOfDay.ts';
 export const newTerm = { term: '', graceDays: '', isTrial: false };
 type NewTerm = typeof newTerm;
 
+/** The labels of the fields of a new term by the names in the request, for validation errors. */
 export const termFieldLabels = { term: texts.facts.expires, graceDays: texts.graceDays, isTrial: texts.facts.trial } as const;
 
 /** The body of the request with the term that was entered. Days of grace and a trial without an expiry are refused by the contract. */
