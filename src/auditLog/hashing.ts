@@ -11,7 +11,7 @@ export const decodeHash = (text: string): Buffer | null => {
   return bytes.length === HASH_BYTES && bytes.toString('base64') === text ? bytes : null;
 };
 
-/** The same for several; null if one of them is not a hash. */
+/** The bytes of several hashes in base64; null if one of them is not a hash. */
 export const decodeHashes = (texts: readonly string[]): Buffer[] | null => {
   const hashes = texts.flatMap((text) => decodeHash(text) ?? []);
   return hashes.length === texts.length ? hashes : null;

@@ -51,7 +51,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '57P03': 'the server is starting or stopping',
 };
 
-/** These may pass by themselves while a store starts. */
+/** Error codes that may be temporary while a store starts. */
 const PASSING = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -48,7 +48,7 @@ const alert = z.object({
   /** Why it is resolved: the value is below the threshold, or the rule was changed or removed. */
   reason: z.enum(['recovered', 'rule_changed', 'rule_removed']).nullable(),
 });
-/** An alert. */
+/** An alert of a rule, from when it fired until it is resolved. `resolvedAt` is null before. */
 export type Alert = z.infer<typeof alert>;
 
 /** All rules by name, and the newest 100 alerts, those that are not resolved first. `sendsEmails`: a mail server is configured. */

@@ -26,7 +26,7 @@ const registration = z.strictObject({
 });
 export type PasskeyRegistration = z.infer<typeof registration>;
 
-/** The same for `navigator.credentials.get()`: what an authenticator signed, and whose passkey it says it is. */
+/** The result of `navigator.credentials.get()` as text: what an authenticator signed, and whose passkey it says it is. */
 export const passkeyAssertion = z.strictObject({
   credentialId: base64url(1_364),
   clientDataJSON: base64url(1_500),
@@ -58,7 +58,7 @@ const requestOptions = z.object({
 export const passkeyRequestReply = ok({ options: requestOptions });
 export type PasskeyRequestReply = z.infer<typeof passkeyRequestReply>;
 
-/** The same for `navigator.credentials.create()`. */
+/** `publicKey` of `navigator.credentials.create()`, with binary values as base64url. Times are ms. */
 const creationOptions = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),

@@ -152,7 +152,7 @@ const idleSeat = z.object({ userId, username: z.string(), kind: seatKind, idleSi
 export const idleSeatsReply = ok({ seats: z.array(idleSeat), total: z.int() });
 export type IdleSeatsReply = z.infer<typeof idleSeatsReply>;
 
-/** Of the last 30 days; `limit` -1 is unlimited. `utilization` is the peak as a fraction of the limit, null without one. */
+/** Held seats of a kind, and their peak of 30 days. `limit` -1 is unlimited; `utilization` is peak by limit, null without a limit. */
 const seatPeak = z.object({ held: z.int(), limit: z.int(), peak: z.int(), utilization: z.number().nullable() });
 export type SeatPeak = z.infer<typeof seatPeak>;
 const peaks = { developer: seatPeak, stakeholder: seatPeak };

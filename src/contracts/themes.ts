@@ -122,6 +122,6 @@ const themeUsage = z.object({ customers: z.int(), activeUsers: z.int(), apiCalls
 export type ThemeUsage = z.infer<typeof themeUsage>;
 /** The customers of a custom theme, their active users, and their calls in the requested days. */
 export const themeUsageReply = ok({ stats: themeUsage });
-/** The same of each theme of a page, in the order of the list. */
+/** The usage of each custom theme of a page, in the order of the list. */
 export const themeUsagesReply = ok({ usages: z.array(themeUsage.extend({ id: themeId })) });
 export type ThemeUsagesReply = z.infer<typeof themeUsagesReply>;

@@ -116,7 +116,7 @@ export type UsagePart = z.infer<typeof usagePart>;
 const userPart = usagePart.extend({ username: z.string().nullable() });
 export type UserPart = z.infer<typeof userPart>;
 
-/** Of a range. `errorRate` is a fraction, times are ms. */
+/** The figures of the calls of a range. `errorRate` is a fraction, times are ms. */
 const figures = {
   totalApiCalls: z.int(),
   activeInstances: z.int(),

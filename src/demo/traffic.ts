@@ -109,7 +109,7 @@ const recordCalls = async (url: string, developer: Developer, isStopped: () => b
   }
 };
 
-/** The simulated developers. */
+/** The simulated developers, who report API calls until they are ended. */
 export type Traffic = Readonly<{
   /** Resolves once every developer who may sign in has done so and was connected. */
   connected: Promise<void>;

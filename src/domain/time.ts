@@ -1,5 +1,8 @@
+/** A minute, in ms. */
 export const MINUTE_MS = 60_000;
+/** An hour, in ms. */
 export const HOUR_MS = 60 * MINUTE_MS;
+/** A day of 24 hours, in ms. */
 export const DAY_MS = 24 * HOUR_MS;
 
 /** The UTC day (`yyyy-mm-dd`) of an instant: ISO-8601 text with the offset `Z`, or ms since 1970. */

@@ -14,7 +14,7 @@ export const COALESCING_HEADER = 'several-a-message';
 
 /** Asks for the SHA-256 of large data. Only the embedded store supports it, and says so by the content type. */
 const DIGESTS_HEADER = 'digests-of-data';
-/** The content type of such data. */
+/** The content type of event data that is a SHA-256 instead. */
 export const DIGEST_CONTENT = 'application/x-sha256';
 
 /** The interval of checkpoints over filtered-out events, in units of the server's search window of 32 events. */

@@ -134,7 +134,7 @@ export const expectRevert = async (deps: Deps, customerId: CustomerId, eventId: 
   }
 };
 
-/** The same for a user. */
+/** Throws unless the body is exactly what takes the event of a user back. */
 export const expectUserRevert = async (
   deps: Deps,
   { customerId, userId }: { customerId: CustomerId; userId: UserId },

@@ -8,7 +8,7 @@ import { failureVerdict, type Verdict, verdictOf } from './verdict.ts';
 
 const services: Readonly<Record<Service, ThirdParty>> = { jira, confluence, azdo: azureDevOps };
 
-/** A decrypted credential. */
+/** A decrypted credential, with the service and the instance URL to test it on. */
 export type ProbedCredential = Login & Readonly<{ service: Service; instanceUrl: string }>;
 
 /** `detail` is for users, has at most 500 characters and contains no secret. `durationMs` is a whole number. */

@@ -17,7 +17,7 @@ export type Owner =
 
 /** The owner of a customer's data key, which seals the data of its users too. */
 export const customerOwner = (customerId: CustomerId): Owner => `customer:${customerId}`;
-/** Of addresses that belong to no account; `day` as the stream names it, yyyymmdd. */
+/** The owner of the data key for the addresses of sign-ins of a day that belong to no account; `day` is yyyymmdd, as in the stream's name. */
 export const signInDayOwner = (day: string): Owner => `signIns:${day}`;
 /** The owner of a service integrator's data key. */
 export const integratorOwner = (integratorId: IntegratorId): Owner => `integrator:${integratorId}`;

@@ -196,7 +196,7 @@ export const countSessions = async (
   return (await query.executeTakeFirstOrThrow()).n;
 };
 
-/** Those of the sessions that neither ended nor reached their absolute lifetime, with their last written use in ms since 1970. */
+/** The sessions with the given hashes that neither ended nor reached their absolute lifetime, with their last written use in epoch ms. */
 export const unexpiredSessions = async (
   db: Database,
   hashes: readonly string[],

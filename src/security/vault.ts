@@ -9,7 +9,7 @@ import type { Owner } from './owner.ts';
 
 export type DataKey = Readonly<{ keyId: string; owner: string; key: Buffer }>;
 
-/** Texts that such a key sealed are unreadable, and nothing can be sealed for its owner. */
+/** A destroyed data key: the texts that it sealed are unreadable, and nothing can be sealed for its owner. */
 export type DestroyedKey = Readonly<{ keyId: string; owner: string; key: null }>;
 
 /** The owner was erased, so nothing can be sealed for it. */

@@ -41,7 +41,7 @@ const percentOf = ({ used, limit }: CallQuotaUse): string => `${Math.floor((100 
 export const describeCallQuota = (quota: CallQuotaUse): string =>
   `${count(quota.used)} of ${count(quota.limit)} calls (${percentOf(quota)}), ${quota.kind}, resets on ${quota.resetsAt.slice(0, '2026-01-31'.length)}`;
 
-/** The same in the color of its urgency: from the first notice on, and when no further calls are recorded. */
+/** The text of `describeCallQuota` in the color of its urgency: from the first notice on, and when no further calls are recorded. */
 export const paintedCallQuota = (quota: CallQuotaUse, paint: Paint): string => {
   const text = describeCallQuota(quota);
   if (!allowsCalls(quota)) return paint.bad(text);

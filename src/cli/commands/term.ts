@@ -24,7 +24,7 @@ const describeTerm = ({ state, expiresAt, endsAt, isTrial }: LicenseTerm, nowMs:
   }
 };
 
-/** The same in the color of its urgency. */
+/** The text of `describeTerm` in the color of its urgency. */
 export const paintedTerm = (term: LicenseTerm, nowMs: number, paint: Paint): string => {
   const text = describeTerm(term, nowMs);
   if (term.state === 'active') return text;

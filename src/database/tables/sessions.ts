@@ -75,10 +75,10 @@ export const signInPermitTable = defineTable('auth.sign_in_permit', {
   },
 });
 
-/** At most one row; `hash` is argon2id. */
+/** The admin key in use: at most one row; `hash` is argon2id. */
 export const adminKeyTable = defineTable('auth.admin_key', { key: ['id'], columns: { id: defaulted(boolean()), hash: text() } });
 
-/** The same for the last key from the environment; no row if there was none. */
+/** The last admin key from the environment: at most one row; `hash` is argon2id. */
 export const givenAdminKeyTable = defineTable('auth.given_admin_key', {
   key: ['id'],
   columns: { id: defaulted(boolean()), hash: text() },

@@ -149,7 +149,7 @@ export const usageNotIncludedTable = defineTable('usage.not_included', {
   columns: { customer_id: uuid<CustomerId>(), at: timestamptz(), service: text<Service>(), calls: int8() },
 });
 
-/** Such calls in a projection's memory. */
+/** Calls that a license did not include, in a projection's memory. */
 export type NotIncludedRow = RowOf<typeof usageNotIncludedTable>;
 
 /** Deleted customers, whose calls are no longer counted. */

@@ -6,7 +6,7 @@ export const FORECAST_DAYS = 60;
 const MIN_DAYS = 14;
 /** What the trend says about a later time is a guess. */
 const HORIZON_DAYS = 730;
-/** Of the standard normal distribution: 90 % are within so many deviations. */
+/** 90 % of a standard normal distribution are within so many deviations. */
 const Z_90 = 1.645;
 
 /**

@@ -10,7 +10,7 @@ export type TermState = 'active' | 'expiring' | 'grace' | 'expired';
 /** An instant plus days of 24 hours, as an ISO-8601 UTC string. */
 export const addDays = (at: string, days: number): string => new Date(Date.parse(at) + days * DAY_MS).toISOString();
 
-/** The same day and time some months later; the last day of that month if it has no such day. */
+/** An instant plus months, at the same day and time (UTC); the last day of that month if it has no such day. */
 export const addMonths = (at: string, months: number): string => {
   const date = new Date(at);
   const day = date.getUTCDate();

@@ -11,7 +11,7 @@ type OfCustomer<Data extends object> = Data & { customerId: CustomerId };
  * for any number.
  */
 type LeaseSeat = Command<'LeaseSeat', OfCustomer<{ userId: UserId; kind: SeatKind; limit: number | null }>>;
-/** The same for an offline license: the user keeps the seat until it expires, since it cannot be revoked. */
+/** Leases a seat for an offline license: the user keeps the seat until it expires, since it cannot be revoked. */
 type HoldSeatOffline = Command<
   'HoldSeatOffline',
   OfCustomer<{ userId: UserId; kind: SeatKind; limit: number | null; until: string }>

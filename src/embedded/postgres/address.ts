@@ -113,7 +113,7 @@ export const urlOf = (address: Address, passwords: Passwords, database: string, 
     : `postgres://${credentials}@127.0.0.1:${address.port}/${name}?sslmode=disable`;
 };
 
-/** The same for other nodes. */
+/** A connection string with which other nodes reach this PostgreSQL over TCP. */
 export const networkUrlOf = ({ host, port, tls }: Network, passwords: Passwords, database: string, login: Login): string =>
   `postgres://${LOGINS[login]}:${passwords[login]}@${reachableAt(host, port)}/${encodeURIComponent(database)}?sslmode=${tls ? 'verify-full' : 'disable'}`;
 

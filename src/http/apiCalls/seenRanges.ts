@@ -4,7 +4,7 @@ import type { CountedRanges } from '../../projections/usage/queries.ts';
 import { addRange, isWithin, missingFrom, overlaps, type Range } from '../../projections/usage/ranges.ts';
 
 const SOURCES = 10_000;
-/** Of all sources together: one that leaves thousands of holes takes the place of thousands that leave none. */
+/** The most ranges of all sources together: a source that leaves thousands of holes takes the place of thousands that leave none. */
 const RANGES = 200_000;
 /** Acknowledged ranges of one source. Below the limit of the read model, which joins ranges there: this memory must not. */
 const ACKNOWLEDGED = 1_000;

@@ -35,7 +35,7 @@ const FIELDS: CellFields = {
   status: ['status', asChoice],
 };
 const CHANGEABLE = Object.keys(FIELDS);
-/** Those of an exported file, and those that name the customer by its external id. */
+/** The columns of an exported file, and those that name the customer by its external id. */
 const COLUMNS = [...Object.keys(USER_COLUMNS), 'customer_external_id', 'service_integrator_id'];
 
 const cellsOf = ({ username, email, role, status }: User): Readonly<Record<string, string>> => ({

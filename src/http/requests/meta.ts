@@ -96,7 +96,7 @@ export const metaOf = (request: FastifyRequest, actor: Actor = actorOf(request.s
   };
 };
 
-/** The same for a request that may take an event back, whose id is `reverts`. */
+/** The metadata of a command that may revert an event, whose id is `reverts`. */
 export const metaOfRevert = (request: FastifyRequest, reverts: string | undefined): EventMeta => ({
   ...metaOf(request),
   ...(reverts !== undefined && { reverts }),

@@ -23,7 +23,7 @@ export const expectRecent = async ({ sessions, now }: Deps, { hash, owner, authe
   throw new HttpProblem('reauthentication_required');
 };
 
-/** The same, for a route that declares `reauthentication` with the name of a field, where the request changes its value. */
+/** Expects a recent authentication where the request changes the value of the field that the route declares as `reauthentication`. */
 export const expectRecentFor = async (
   deps: Deps,
   { session, routeOptions }: FastifyRequest,

@@ -33,7 +33,7 @@ export const replyToAdmin = async (
   return { success: true as const, session: { email: member.member.email, expiresAt, ...grantsOf(session, member.member.name) } };
 };
 
-/** The same for a named user of a service integrator. */
+/** Completes the sign-in of a named user of a service integrator: the reply with the session's token. */
 export const replyToIntegrator = async (deps: HttpDeps, request: FastifyRequest, member: FoundMember, method: SignInMethod) => {
   const { token, session } = await completeMemberSignIn(deps, request, member, method);
   if (session.owner.kind !== 'integrator') throw new HttpProblem('wrong_email_or_password');
@@ -42,7 +42,7 @@ export const replyToIntegrator = async (deps: HttpDeps, request: FastifyRequest,
   return { success: true as const, token, serviceIntegrator, ...grantsOf(session, member.member.name) };
 };
 
-/** The same for a named user of a customer. */
+/** Completes the sign-in of a named user of a customer: the reply with the session's token. */
 export const replyToCustomer = async (deps: HttpDeps, request: FastifyRequest, member: FoundMember, method: SignInMethod) => {
   const { token, session } = await completeMemberSignIn(deps, request, member, method);
   if (session.owner.kind !== 'customer') throw new HttpProblem('wrong_email_or_password');

@@ -70,7 +70,7 @@ const shown = ({ session, lastSeenAt }: OpenSession, own: Session, now: number):
   isCurrent: session.hash === own.hash,
 });
 
-/** The same sessions, and of a customer those of the tool that its named users signed in by a device code. */
+/** The open sessions that match, and of a customer those of the tool that its named users signed in by a device code. */
 const listOpen = async (sessions: Sessions, match: Match): Promise<readonly OpenSession[]> => {
   const open = await sessions.list(match);
   if (match.kind !== 'customer') return open;

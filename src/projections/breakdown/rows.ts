@@ -41,7 +41,7 @@ const NO_CELLS = Buffer.alloc(0);
 
 /** What a row counts: divided by all keys, and by outcome alone. */
 type Counted = Readonly<{ cells: Cells; outcomes: Cells }>;
-/** Its cells are decoded when they are first changed. */
+/** A preloaded row, whose cells are decoded when they are first changed. */
 type OpenRow = Scope & { at: string; counted: Counted | null; isReduced: boolean };
 
 const sumOfHistograms = (stored: Iterable<Uint8Array>, less: Iterable<Uint8Array> = []): Buffer => {

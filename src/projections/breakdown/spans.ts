@@ -15,7 +15,7 @@ export const TRAFFIC = [
   { shape: usageTrafficMinuteTable, sizeMs: MINUTES.sizeMs, keptMs: MINUTES.keptMs, totals: MINUTES.shape },
   { shape: usageTrafficHourTable, sizeMs: HOURS.sizeMs, keptMs: HOURS.keptMs, totals: HOURS.shape },
 ] as const;
-/** A stored breakdown. */
+/** The table of a breakdown by minute or by hour, with its times in ms. */
 export type Traffic = (typeof TRAFFIC)[number];
 
 /** The sums of the hours, which are not divided further. */

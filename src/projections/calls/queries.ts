@@ -9,7 +9,7 @@ import type { CallKey, CallScope } from './search.ts';
 export type CallsPage = { calls: RecordedCallEntry[]; nextCursor: string | null; searchedTo: string | null };
 
 const SORT = '-calls';
-/** Of a page. */
+/** The bounds of the search for one page; `ms` is its longest time. */
 const PAGE_LIMITS: SearchLimits = { chunks: 4_000, events: 400, calls: 50_000, ms: 100 };
 const EXPORT_PAGE = 500;
 

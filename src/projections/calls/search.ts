@@ -41,7 +41,7 @@ const KEPT_SECONDS = 5_000;
 const LONGEST = 64 * QUARTERS;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** Of two places, which comes first in the list: negative for the first one. */
+/** Orders two places as in the list: negative if the first one comes first. */
 const compare = (one: Omit<CallKey, 'place'>, other: Omit<CallKey, 'place'>): number =>
   other.second - one.second ||
   other.received - one.received ||

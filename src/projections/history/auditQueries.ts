@@ -48,7 +48,7 @@ const endOf = (cursor: string): End => {
 
 const typesIn = ({ types }: AuditFilter): string[] | null => types?.split(',').filter((type) => type !== '') ?? null;
 
-/** Of which category the wanted types are: each has indexes of its own. */
+/** The categories of the wanted types: each has indexes of its own. */
 const categoriesOf = (types: readonly string[] | null): Sql[] => {
   if (types === null) return [IS_CHANGE];
   const signIns = types.includes(SIGN_IN) ? [IS_SIGN_IN] : [];

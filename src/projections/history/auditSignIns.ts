@@ -10,7 +10,7 @@ type Sql = RawBuilder<unknown>;
 export type AuditFilter = Omit<AuditQuery, 'limit' | 'cursor' | 'proofs' | 'zone'>;
 
 const MAX_SIGN_INS = 500;
-/** Of a longer time, only days with other entries have a count of sign-ins. */
+/** In a longer period, only days with other entries have a count of sign-ins. */
 const MAX_DAYS = 62;
 
 /** The condition of the entries that are sign-ins, of `read.history h`. */

@@ -27,8 +27,9 @@ export type DomainOwner = {
 /** A custom domain in use. `expiresAt` is null for a verified one; `isTaken` says that another integrator has verified it. */
 export type ClaimedDomain = { integratorId: IntegratorId; host: string; expiresAt: Date | null; isTaken: boolean };
 
-/** Of `read.integrator as i` and `ops.verified_domain as v`. */
+/** Whether the custom domain is verified; an expression on `read.integrator as i` and `ops.verified_domain as v`. */
 export const verified = sql<boolean>`coalesce(v.host = i.custom_domain and v.verified_at is not null, false)`;
+/** When the claim of an unverified custom domain ends, null for a verified one; an expression on the same two tables. */
 export const expiresAt = sql<Date | null>`
   case when v.host = i.custom_domain then v.unverified_since + ${CLAIM_MS} * interval '1 millisecond' end`;
 

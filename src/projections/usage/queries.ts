@@ -132,7 +132,7 @@ const isWithin = (day: string | undefined, from: string, to: string): boolean =>
 
 const hasFilter = (filter: UsageFilter): boolean => Object.values(filter).some((value) => value !== undefined);
 
-/** Of other days than those of the range, only the number of instances is shown. */
+/** The part that is read of days before the range: only the number of instances is shown. */
 const OF_EARLIER = 'i' satisfies Dimension;
 
 /** The calls of the range, of the days before it and of the last 30 days. With a filter single calls are counted, one period after the other. */

@@ -86,7 +86,7 @@ export const SelectField = <Values extends FieldValues, Output>({
   );
 };
 
-/** A checkbox. */
+/** A checkbox that is bound to a field of a form, with an optional hint below its label. */
 export const CheckboxField = <Values extends FieldValues, Output>({ control, name, label, hint }: BoundProps<Values, Output>) => {
   const { field } = useController({ control, name });
   return (

@@ -67,7 +67,7 @@ export const useIntegratorSession = (): ServiceIntegrator => useSuspenseQuery(in
 
 /** Who holds the session of the integrator that is signed in, and what the session may do. */
 export const useIntegratorGrants = (): Grants => useSuspenseQuery(integratorSessionQuery).data;
-/** The same of the customer that is signed in. */
+/** Who holds the session of the customer that is signed in, and what the session may do. */
 export const useCustomerGrants = (): Grants => useSuspenseQuery(customerSessionQuery).data;
 
 /** Fetches the area's session before the first paint; the guard shows the result. */
@@ -86,7 +86,7 @@ export const prefetchAsCustomer = (queries: QueryClient, prefetch: (customer: Cu
   );
 };
 
-/** The same for a service integrator. */
+/** Prefetches what needs the signed-in service integrator. Does nothing without a session. */
 export const prefetchAsIntegrator = (queries: QueryClient, prefetch: (integrator: ServiceIntegrator) => void): void => {
   void queries.ensureQueryData(integratorSessionQuery).then(
     ({ serviceIntegrator }) => prefetch(serviceIntegrator),

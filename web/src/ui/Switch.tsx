@@ -35,7 +35,7 @@ type SwitchProps = Omit<ComponentProps<typeof Track>, 'type' | 'role' | 'id' | '
   hint?: ReactNode;
 };
 
-/** A switch. */
+/** A switch with a label, and an optional hint that describes it. */
 export const Switch = ({ label, hint, ...track }: SwitchProps) => {
   const id = useId();
   const note = `${id}-note`;

@@ -37,7 +37,7 @@ export const eventOf = ([position, stream, revision, id, type, isJson, data, met
   created,
 });
 
-/** The same columns for `copyOut`. */
+/** The columns of an event for `copyOut`. */
 export const COPIED_COLUMNS = 'position, stream, revision, id, type, is_json, data, metadata, created';
 
 // Reading rounds 2^63 - 1, so compare with a limit that no other revision reaches.

@@ -12,7 +12,7 @@ const metrics: Readonly<Record<Metric, string>> = {
   rejected_sign_ins: 'Rejected sign-ins in 10 minutes',
 };
 
-/** Of the field for the threshold. */
+/** The unit of the threshold of each metric, as the hint of its field. */
 const units: Readonly<Record<Metric, string>> = {
   health: 'Number of checks',
   error_rate: 'Percent of the calls of the last 5 minutes',

@@ -53,7 +53,7 @@ const OwnedThemes = ({ owner }: { owner: IntegratorId }) => {
   return <Group label={texts.customThemes} choices={choicesOf(data?.themes)} />;
 };
 
-/** The same for the service integrator itself. */
+/** The custom themes of the service integrator that is signed in. */
 const OwnThemes = ({ owner }: { owner: IntegratorId }) => {
   const { data } = useQuery(customThemesQuery(owner, { active: true, limit: MAX_THEMES }));
   return <Group label={texts.customThemes} choices={choicesOf(data?.themes)} />;

@@ -18,7 +18,7 @@ export const VerifiedExportItem = ({ dialog, onOpen }: { dialog: DialogState; on
   </ExportItem>
 );
 
-/** Of a history that its customer reads: the portal has no verified export. */
+/** Whether a customer reads its own history: the portal has no verified export. */
 const isPortal = ({ path }: HistorySource): boolean => path === '/api/customer';
 
 /** Exports all entries of a history that match the filters, on request with proofs. */

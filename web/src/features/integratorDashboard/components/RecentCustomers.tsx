@@ -67,7 +67,7 @@ const item = (row: Customer) => (
 const keyOf = ({ id }: Customer): string => id;
 const pathOf = ({ id }: Customer): string => ownCustomerPath(id);
 
-/** The newest customers. */
+/** The card with the newest customers of the signed-in service integrator. */
 export const RecentCustomers = () => (
   <Card>
     <CardHead

@@ -20,7 +20,7 @@ import { type Panel, panelsOf, seriesOf } from './panels.ts';
 
 const { period: texts } = monitoringTexts;
 const HEIGHT = 200;
-/** Of a row in the list of parts, which is beside the first chart. */
+/** The height of a row in the list of parts beside the first chart, in px. */
 const ROW_HEIGHT = 28;
 /** The live charts are read by age, other periods by the clock. */
 const DIVISIONS = 3;

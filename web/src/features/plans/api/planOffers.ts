@@ -64,7 +64,7 @@ export const moveLicense = (id: CustomerId, { preview: { offer, etag }, term }: 
     { ifMatch: etag, fallback: moveTexts.moveFailed, ...keys },
   );
 
-/** The same for one license. */
+/** Moves one license to another plan. */
 export const useMoveLicense = (id: CustomerId) =>
   useChange(
     (move: Move) => moveLicense(id, move),

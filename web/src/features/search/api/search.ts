@@ -9,7 +9,7 @@ import { searchTexts } from '../texts.ts';
 
 /** A search result of the server, and the path of the screen that shows it. */
 export type Hit = { to: string; name: string; detail: string };
-/** The same, with the customer for actions. */
+/** A customer that was found, with its data for actions. */
 export type CustomerHit = Hit & { customer: Customer };
 
 const LIMIT = 5;

@@ -30,7 +30,7 @@ const MAX_LENGTH = 200;
 /** Whose customers an area searches. */
 const managerOf = (area: Area): CustomerManager => (area === 'integrator' ? 'integrator' : 'admin');
 
-/** A debounced value. */
+/** The value once it has not changed for `TYPING_MS`. */
 const useRested = (value: string): string => {
   const [rested, setRested] = useState(value);
   useEffect(() => {

@@ -46,9 +46,9 @@ const prefetchOf =
     preloadCharts();
   };
 
-/** Requests the usage of the customer of the address before the screen is rendered. */
+/** Requests the usage of the customer of the address before an administrator's screen is rendered. */
 export const prefetchAdminUsage = prefetchOf('admin');
-/** The same for a service integrator. */
+/** Requests the usage of the customer of the address before a service integrator's screen is rendered. */
 export const prefetchIntegratorUsage = prefetchOf('service-integrator');
 
 const OfCustomer = ({ area, id }: { area: Area; id: CustomerId }) => {

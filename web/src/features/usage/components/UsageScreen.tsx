@@ -19,7 +19,7 @@ const prefetchOf =
 
 /** Requests the usage in the range of the address before the screen is rendered. */
 export const prefetchUsage = prefetchOf('customer');
-/** The same of the named user of the session. */
+/** Requests the usage of the signed-in named user before the screen is rendered. */
 export const prefetchMyUsage = prefetchOf('user');
 
 const CALLS = {

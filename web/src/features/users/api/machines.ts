@@ -22,7 +22,7 @@ export const machineRequestsQuery = (area: Area) =>
 
 /** The path of the calls on a user's machines, for those who see all users. */
 export const useMachinesRoot = (id: UserId): string => `${useUsersRoot()}/${id}`;
-/** The same for the named user of the session. */
+/** The path of the calls on the machines of the signed-in named user. */
 export const MY_MACHINES_ROOT = '/api/customer';
 
 /** The machines below a root, with those that wait for approval. */
