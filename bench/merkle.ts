@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hashOfLeaf, type LeafEvent, leafOf } from '../src/auditLog/leaf.ts';
 import { inclusionCalculation, isIncluded, type KnownHashes, rootCalculation } from '../src/auditLog/proofs.ts';
-import { calculate, EMPTY_EDGE, grow, keyOfTile, levelsOf, type TileLevels, type TilePlace } from '../src/auditLog/tiles.ts';
+import { calculate, EMPTY_EDGE, grow, keyOfTile, levelsOf, type TileCoordinates, type TileLevels } from '../src/auditLog/tiles.ts';
 import { cpuOf } from './support/cpu.ts';
 import { report } from './support/figures.ts';
 import { settings } from './support/settings.ts';
@@ -30,8 +30,8 @@ const eventOf = (revision: number): LeafEvent => {
 const tiles = new Map<number, Buffer>();
 const calculated = new Map<number, TileLevels>();
 /** Inner hashes are calculated when a proof first needs them, as the server does. */
-const levels = (place: TilePlace): TileLevels | undefined => {
-  const key = keyOfTile(place);
+const levels = (tile: TileCoordinates): TileLevels | undefined => {
+  const key = keyOfTile(tile);
   const found = calculated.get(key);
   if (found) return found;
   const made = levelsOf(tiles.get(key) ?? Buffer.alloc(0));

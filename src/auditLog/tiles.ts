@@ -6,11 +6,11 @@ export const TILE_ENTRIES = 256;
 /** Levels of the tree in a tile: 2^8 is 256. */
 const TILE_HEIGHT = 8;
 
-/** The place of a tile: `number` counts the tiles of its level from the left. */
-export type TilePlace = Readonly<{ level: number; number: number }>;
+/** Where a tile is: `number` counts the tiles of its level from the left. */
+export type TileCoordinates = Readonly<{ level: number; number: number }>;
 
 /** A tile with its hashes, one after the other. */
-export type Tile = TilePlace & Readonly<{ hashes: Buffer }>;
+export type Tile = TileCoordinates & Readonly<{ hashes: Buffer }>;
 
 /** The hashes of all complete subtrees in a tile, by their level in it. */
 export type TileLevels = readonly Buffer[];
@@ -35,37 +35,37 @@ const rootOfFull = (hashes: Buffer): Buffer => {
 const PER_TILE = Array.from({ length: TILE_HEIGHT }, (_, level) => TILE_ENTRIES / 2 ** level);
 
 /** The tile with a complete subtree, and where in it. */
-const locate = ({ level, index }: TreeNode): { place: TilePlace; levelInTile: number; indexInTile: number } => {
+const locate = ({ level, index }: TreeNode): { tile: TileCoordinates; levelInTile: number; indexInTile: number } => {
   const tileLevel = Math.floor(level / TILE_HEIGHT);
   const levelInTile = level - tileLevel * TILE_HEIGHT;
   const perTile = PER_TILE[levelInTile] ?? TILE_ENTRIES;
   const number = Math.floor(index / perTile);
-  return { place: { level: tileLevel, number }, levelInTile, indexInTile: index - number * perTile };
+  return { tile: { level: tileLevel, number }, levelInTile, indexInTile: index - number * perTile };
 };
 
 /** More levels than a tree of 2^53 leaves has. */
 const LEVELS = 8;
 
 /** A number for a tile that no other has. */
-export const keyOfTile = ({ level, number }: TilePlace): number => number * LEVELS + level;
+export const keyOfTile = ({ level, number }: TileCoordinates): number => number * LEVELS + level;
 
 /** The tiles that a calculation reads, each once. */
-export const tilesOf = ({ nodes }: Pick<Calculation<unknown>, 'nodes'>): TilePlace[] => [
-  ...new Map(nodes.map((node) => locate(node).place).map((place) => [keyOfTile(place), place])).values(),
+export const tilesOf = ({ nodes }: Pick<Calculation<unknown>, 'nodes'>): TileCoordinates[] => [
+  ...new Map(nodes.map((node) => locate(node).tile).map((tile) => [keyOfTile(tile), tile])).values(),
 ];
 
 /** Calculates from tiles, which are looked up by `levels`. `known` keeps what several calculations share. Throws if a hash is missing. */
 export const calculate = <Result>(
   { result }: Calculation<Result>,
-  levels: (place: TilePlace) => TileLevels | undefined,
+  levels: (tile: TileCoordinates) => TileLevels | undefined,
   known?: KnownHashes,
 ): Result =>
   result((node) => {
-    const { place, levelInTile, indexInTile } = locate(node);
-    const hashes = levels(place)?.[levelInTile];
+    const { tile, levelInTile, indexInTile } = locate(node);
+    const hashes = levels(tile)?.[levelInTile];
     const from = indexInTile * HASH_BYTES;
     if (!hashes || hashes.length < from + HASH_BYTES) {
-      throw new Error(`Tile ${place.number} of level ${place.level} of the audit log lacks a hash`);
+      throw new Error(`Tile ${tile.number} of level ${tile.level} of the audit log lacks a hash`);
     }
     return hashes.subarray(from, from + HASH_BYTES);
   }, known);
@@ -77,12 +77,12 @@ export type TreeEdge = Readonly<{ size: number; tiles: readonly Buffer[] }>;
 export const EMPTY_EDGE: TreeEdge = { size: 0, tiles: [] };
 
 /** The last tile of each level of a tree; those of a level whose tiles are all full have no entries. */
-export const edgeTilesOf = (size: number): (TilePlace & { entries: number })[] => {
-  const places: (TilePlace & { entries: number })[] = [];
+export const edgeTilesOf = (size: number): (TileCoordinates & { entries: number })[] => {
+  const tiles: (TileCoordinates & { entries: number })[] = [];
   for (let [level, count] = [0, size]; count > 0; level += 1, count = Math.floor(count / TILE_ENTRIES)) {
-    places.push({ level, number: Math.floor(count / TILE_ENTRIES), entries: count % TILE_ENTRIES });
+    tiles.push({ level, number: Math.floor(count / TILE_ENTRIES), entries: count % TILE_ENTRIES });
   }
-  return places;
+  return tiles;
 };
 
 const TILE_BYTES = TILE_ENTRIES * HASH_BYTES;

@@ -34,7 +34,6 @@ import { createAuditKeys } from '../security/auditKeys.ts';
 import { createEmailDomains, type EmailDomains } from '../security/emailDomains.ts';
 import { keyDigest, keyFingerprint } from '../security/keys.ts';
 import { masterSecretOf } from '../security/masterSecret.ts';
-import { createMemberPlaces, type MemberPlaces } from '../security/memberPlaces.ts';
 import { createOneTimePasswords, type OneTimePasswords } from '../security/oneTimePasswords.ts';
 import { actorOwner } from '../security/owner.ts';
 import { createPasskeys, type Passkeys } from '../security/passkeys.ts';
@@ -43,6 +42,7 @@ import { createSealing, type Sealing } from '../security/sealing.ts';
 import { createSeatUses, type SeatUses } from '../security/seatUses.ts';
 import { SESSIONS_CHANNEL } from '../security/sessionRows.ts';
 import { createSessions, type Sessions } from '../security/sessions.ts';
+import { createSignInLocations, type SignInLocations } from '../security/signInLocations.ts';
 import { createSignInPermits, type SignInPermits } from '../security/signInPermits.ts';
 import { createSignInTiers, type SignInTiers } from '../security/signInTiers.ts';
 import { createSignInTurns, type SignInTurns } from '../security/signInTurns.ts';
@@ -65,7 +65,7 @@ export type Product = Readonly<{
   sealing: Sealing;
   passwords: Passwords;
   oneTimePasswords: OneTimePasswords;
-  memberPlaces: MemberPlaces;
+  signInLocations: SignInLocations;
   accountGuesses: AccountGuesses;
   passkeys: Passkeys;
   emailDomains: EmailDomains;
@@ -220,7 +220,7 @@ export const openProduct = async ({
     vault,
     sealing,
     passwords: createPasswords({ cost: passwordCost }),
-    memberPlaces: createMemberPlaces({ db, pepper: secretFor('sign-in places v1'), now }),
+    signInLocations: createSignInLocations({ db, pepper: secretFor('sign-in places v1'), now }),
     accountGuesses,
     oneTimePasswords: createOneTimePasswords({ db, pepper: secretFor('recovery codes v1'), now }),
     passkeys: createPasskeys({ db, secret: secretFor('passkey challenges v1'), now }),

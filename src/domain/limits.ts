@@ -174,7 +174,7 @@ export const INVITATION_MS = 7 * DAY_MS;
 /** The most emails to one address within an hour; further ones are sent later. */
 export const EMAILS_PER_HOUR = 10;
 /** A member is notified of a sign-in with a browser or from an address that was not used for this many days. */
-export const KNOWN_PLACE_DAYS = 90;
+export const KNOWN_LOCATION_DAYS = 90;
 /** A member is notified of this many wrong codes after the right password within an hour. */
 export const WRONG_CODES_NOTICED = 3;
 /** The most notices that a reply lists, and that one request dismisses. */

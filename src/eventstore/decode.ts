@@ -2,7 +2,7 @@ import { traceparentOf } from '../contracts/traceparent.ts';
 import type { Actor, EventMeta } from '../domain/event.ts';
 import type { AnyEvent } from '../domain/events.ts';
 import { SIGN_IN_METHODS } from '../domain/signIns/methods.ts';
-import type { SealedPlace, Sealing } from '../security/sealing.ts';
+import type { SealingContext, Sealing } from '../security/sealing.ts';
 import { VaultUnavailable } from '../security/vault.ts';
 import { type CodecEntry, codecEntryOf, splitStreamName } from './codecs/codecs.ts';
 import { isUuid } from './codecs/fields.ts';
@@ -163,7 +163,7 @@ export const createDecoder = (sealing: Pick<Sealing, 'open'>): ((stored: StoredE
       if (envelope === null) continue;
       if (typeof envelope !== 'string' || !owner) throw new Error(`${field} is not encrypted`);
       sealed[field] = envelope;
-      const at: SealedPlace = { owner, formerOwner, eventType: type, field };
+      const at: SealingContext = { owner, formerOwner, eventType: type, field };
       const text = sealing.open(envelope, at);
       if (text instanceof Promise) {
         const pending = text.then((given) => {

@@ -32,13 +32,13 @@ import type { AccountGuesses } from '../security/accountGuesses.ts';
 import type { ApiTokens } from '../security/apiTokens.ts';
 import type { DeviceRequests } from '../security/deviceRequests.ts';
 import type { EmailDomains } from '../security/emailDomains.ts';
-import type { MemberPlaces } from '../security/memberPlaces.ts';
 import type { OneTimePasswords } from '../security/oneTimePasswords.ts';
 import type { OpenIdStates } from '../security/openIdStates.ts';
 import type { Passkeys } from '../security/passkeys.ts';
 import type { Passwords } from '../security/passwords.ts';
 import type { SeatUses } from '../security/seatUses.ts';
 import type { Sessions } from '../security/sessions.ts';
+import type { SignInLocations } from '../security/signInLocations.ts';
 import type { SignInPermits } from '../security/signInPermits.ts';
 import type { SignInTiers } from '../security/signInTiers.ts';
 import type { SignInTurns } from '../security/signInTurns.ts';
@@ -137,7 +137,7 @@ export type HttpDeps = Readonly<{
   fingerprint: (key: string) => string;
   passwords: Passwords;
   oneTimePasswords: OneTimePasswords;
-  memberPlaces: MemberPlaces;
+  signInLocations: SignInLocations;
   accountGuesses: AccountGuesses;
   passkeys: Passkeys;
   /** How many emails wait, and how many were sent or failed lately. */

@@ -43,8 +43,8 @@ const evaluatePassword = async (
   { email, password, tenantId }: MemberLoginBody,
 ): Promise<Evaluation<FoundMember>> => {
   const source = networksOf(request.ip).address;
-  const places = await deps.systemQueries.team.byEmail(email, kind);
-  const candidates = await Promise.all(places.map(({ teamId, userId }) => loadMember(deps, teamId, userId)));
+  const memberships = await deps.systemQueries.team.byEmail(email, kind);
+  const candidates = await Promise.all(memberships.map(({ teamId, userId }) => loadMember(deps, teamId, userId)));
   const members = candidates.filter((candidate) => candidate !== null);
   if (members.length === 1 && members[0]) nameMember(request, members[0]);
   const evaluated = Array.from({ length: kind === 'administration' ? 1 : MAX_TEAMS_OF_ADDRESS }, async (_, index) => {
@@ -110,7 +110,7 @@ export const confirmSecondFactor = async (
 
 /** Evaluates a guess of one account's password, in turn where the account has many wrong ones, and counts it if it is wrong. */
 const guessPassword = async <T>(
-  { accountGuesses, memberPlaces, systemQueries }: HttpDeps,
+  { accountGuesses, signInLocations, systemQueries }: HttpDeps,
   request: FastifyRequest,
   kind: TenantKind,
   email: string,
@@ -118,9 +118,9 @@ const guessPassword = async <T>(
 ): Promise<T> => {
   const { address } = networksOf(request.ip);
   const isKnownPlace = async (): Promise<boolean> => {
-    const places = await systemQueries.team.byEmail(email, kind);
-    const userIds = places.map(({ userId }) => userId);
-    return memberPlaces.isKnown(userIds, browserOf(request.headers['user-agent']), address);
+    const memberships = await systemQueries.team.byEmail(email, kind);
+    const userIds = memberships.map(({ userId }) => userId);
+    return signInLocations.isKnown(userIds, browserOf(request.headers['user-agent']), address);
   };
   try {
     return await accountGuesses.run({ kind, email, address, isKnownPlace }, evaluate);

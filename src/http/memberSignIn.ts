@@ -144,14 +144,14 @@ export const evaluateInvitation = async (deps: HttpDeps, request: FastifyRequest
   evaluateGuess(request, deps, {
     evaluate: async () => {
       const [invitationId = '', secret = ''] = token.split('.');
-      const place = await deps.systemQueries.team.byInvitation(invitationId as InvitationId);
-      if (!place) return wrong('invitation_not_found');
-      const { state: team } = await deps.commands.teams.load(place.teamId);
-      const member = team.members.get(place.userId);
+      const membership = await deps.systemQueries.team.byInvitation(invitationId as InvitationId);
+      if (!membership) return wrong('invitation_not_found');
+      const { state: team } = await deps.commands.teams.load(membership.teamId);
+      const member = team.members.get(membership.userId);
       const invitation = member?.invitation;
       if (!member || invitation?.invitationId !== invitationId) return wrong('invitation_not_found');
       if (!isSame(invitation.tokenHash, invitationHash(secret))) return wrong('invitation_not_found');
       if (deps.now() >= Date.parse(invitation.expiresAt)) throw new HttpProblem('invitation_expired');
-      return right({ teamId: place.teamId, team, member });
+      return right({ teamId: membership.teamId, team, member });
     },
   });

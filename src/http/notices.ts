@@ -37,27 +37,27 @@ export const admitKey = async (
 
 /** Notifies a member who signs in with a browser, or from an address, that is new. */
 export const noticePlace = async (
-  { commands, memberPlaces }: Pick<HttpDeps, 'commands' | 'memberPlaces'>,
+  { commands, signInLocations }: Pick<HttpDeps, 'commands' | 'signInLocations'>,
   request: FastifyRequest,
   { teamId, userId }: { teamId: TeamId; userId: UserId },
 ): Promise<void> => {
   const client = clientOf(request);
-  const place = await memberPlaces.find(userId, client.browser, networksOf(request.ip).address);
-  if (place.isNew) {
+  const location = await signInLocations.find(userId, client.browser, networksOf(request.ip).address);
+  if (location.isNew) {
     const meta = followUp(metaOf(request, actorOfTenant(tenantOfTeam(teamId), userId)), 'new place');
-    const data = { teamId, userId, noticeId: noticeIdOf(userId, place.occasion), ...client };
+    const data = { teamId, userId, noticeId: noticeIdOf(userId, location.occasion), ...client };
     accepted(await commands.teams.handle({ type: 'NoticeNewSignIn', data, meta }));
   }
-  await memberPlaces.remember(userId, place);
+  await signInLocations.remember(userId, location);
 };
 
 /** Counts a wrong code that followed the right password of a member, who is notified of several within an hour. */
 export const noticeWrongCode = async (
-  { commands, memberPlaces }: Pick<HttpDeps, 'commands' | 'memberPlaces'>,
+  { commands, signInLocations }: Pick<HttpDeps, 'commands' | 'signInLocations'>,
   request: FastifyRequest,
   { teamId, userId }: { teamId: TeamId; userId: UserId },
 ): Promise<void> => {
-  const since = await memberPlaces.wrongCode(userId);
+  const since = await signInLocations.wrongCode(userId);
   if (since === null) return;
   const meta = metaOf(request, { kind: 'system', id: 'sign-in' });
   const data = { teamId, userId, noticeId: noticeIdOf(userId, 'wrong codes', since), ...clientOf(request) };

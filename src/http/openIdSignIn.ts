@@ -72,8 +72,8 @@ export const beginOpenIdSignIn = async (
   const { teamId, provider } = await evaluateGuess(request, deps, {
     kind: guessOf(kind),
     evaluate: async () => {
-      const place = await providerOf(deps, kind, domainOf(email));
-      return place ? right(place) : wrong('openid_domain_unknown');
+      const found = await providerOf(deps, kind, domainOf(email));
+      return found ? right(found) : wrong('openid_domain_unknown');
     },
   });
   return start(deps, request, reply, { teamId, provider, email, session: null });

@@ -130,9 +130,9 @@ export const signInByPasskey = async (
     kind: kind === 'administration' ? 'admin' : 'key',
     evaluate: async (): Promise<Evaluation<FoundMember>> => {
       const userId = userIdOfHandle(assertion.userHandle);
-      const place = userId && (await deps.systemQueries.team.byUserId(userId));
-      const isHere = place !== null && tenantKindOf(place.teamId) === kind;
-      const candidate = isHere ? await loadMember(deps, place.teamId, place.userId) : null;
+      const membership = userId && (await deps.systemQueries.team.byUserId(userId));
+      const isHere = membership !== null && tenantKindOf(membership.teamId) === kind;
+      const candidate = isHere ? await loadMember(deps, membership.teamId, membership.userId) : null;
       if (candidate) nameMember(request, candidate);
       const member = await evaluate(deps, request, SIGN_IN, assertion, candidate);
       return member ? right(member) : wrong('wrong_passkey');

@@ -62,19 +62,19 @@ const provenOf = async (
   const events = await eventsOf(storedAt, page);
   const leaves = events.map((event) => event && leafOf(event));
   const hashes = leaves.map((leaf) => leaf && hashOfLeaf(leaf));
-  const places = await tree.find(
+  const matches = await tree.find(
     page.map(({ position }, index) => ({ position: BigInt(position), leafHash: hashes[index] ?? null })),
   );
-  const found = places.flatMap((place) => (place ? [place.index] : []));
+  const found = matches.flatMap((match) => (match ? [match.index] : []));
   const proofs = new Map((await tree.inclusion(found)).map((proof, nr) => [found[nr], proof]));
-  return places.map((place, nr) => {
-    if (!place) return null;
+  return matches.map((match, nr) => {
+    if (!match) return null;
     const event = events[nr];
     return {
-      index: place.index,
+      index: match.index,
       leaf: leaves[nr] ?? null,
-      leafHash: (hashes[nr] ?? place.hash).toString('base64'),
-      proof: (proofs.get(place.index) ?? []).map((hash) => hash.toString('base64')),
+      leafHash: (hashes[nr] ?? match.hash).toString('base64'),
+      proof: (proofs.get(match.index) ?? []).map((hash) => hash.toString('base64')),
       ...(withContent && event && { data: textOf(event.data), metadata: textOf(event.metadata) }),
     };
   });

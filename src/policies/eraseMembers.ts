@@ -14,7 +14,7 @@ export const eraseMembers = ({
   teamOf,
   destroyKey,
   forgetTokenUses,
-  forgetPlaces,
+  forgetSignInLocations,
   forgetPasskeyUses,
   releaseDomains,
   forgetClients,
@@ -26,7 +26,7 @@ export const eraseMembers = ({
   /** Deletes the addresses from which a team's API tokens were used. */
   forgetTokenUses: (teamId: TeamId) => Promise<void>;
   /** Deletes from where a member signed in. */
-  forgetPlaces: (userId: UserId) => Promise<void>;
+  forgetSignInLocations: (userId: UserId) => Promise<void>;
   /** Forgets when the passkeys of a named user were used. */
   forgetPasskeyUses: (userId: UserId) => Promise<void>;
   /** Releases the email domains that the team has verified. */
@@ -37,7 +37,7 @@ export const eraseMembers = ({
   forgetReplies: (owner: Owner) => Promise<void>;
 }): Policy => {
   const forgetUses = async (userId: UserId): Promise<void> => {
-    await forgetPlaces(userId);
+    await forgetSignInLocations(userId);
     await forgetPasskeyUses(userId);
     await forgetClients({ userId });
   };

@@ -8,7 +8,7 @@ import { createCache } from '../flow/cache.ts';
 import { type ConcurrencyLimit, limitConcurrency } from '../flow/concurrency.ts';
 import { SignInsBusy } from './signInTurns.ts';
 
-/** Wrong passwords for one email address within a time, over all nodes, from which on sign-ins from unknown places take turns. */
+/** Wrong passwords for one email address within a time, over all nodes, from which on sign-ins from unknown locations take turns. */
 export const ACCOUNT_GUESSES = { failures: 20, windowMs: 15 * MINUTE_MS } as const;
 
 /** The delay of a sign-in in its turn: it grows with the wrong passwords, up to the longest. */
@@ -33,7 +33,7 @@ type Guess = Readonly<{
 /** Slows guesses of one account's password that come from many addresses. */
 export type AccountGuesses = Readonly<{
   /**
-   * Evaluates a guess: immediately, unless the account has many wrong passwords and the place is unknown. Then guesses of the account
+   * Evaluates a guess: immediately, unless the account has many wrong passwords and the location is unknown. Then guesses of the account
    * are evaluated one after the other, with a delay. Rejects with `SignInsBusy` where too many wait, or this one for ten seconds.
    */
   run: <T>(guess: Guess, evaluate: () => Promise<T>) => Promise<T>;

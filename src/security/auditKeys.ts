@@ -31,8 +31,8 @@ export const createAuditKeys = ({
   const generate = async (): Promise<KeyPair & { sealed: string }> => {
     const { log_id } = await db.selectFrom('audit.log').select('log_id').executeTakeFirstOrThrow();
     const key = newKey(log_id);
-    const place = { owner: `auditLog:${log_id}`, eventType: TYPE, field: key.verifierKey } as const;
-    return { ...key, sealed: await sealing.seal(key.privateKey, place) };
+    const context = { owner: `auditLog:${log_id}`, eventType: TYPE, field: key.verifierKey } as const;
+    return { ...key, sealed: await sealing.seal(key.privateKey, context) };
   };
 
   const load = async (from: Database): Promise<KeyPair | null> => {
@@ -44,8 +44,8 @@ export const createAuditKeys = ({
       .executeTakeFirst();
     if (!row) return null;
     const { verifier_key: verifierKey, sealed, log_id } = row;
-    const place = { owner: `auditLog:${log_id}`, eventType: TYPE, field: verifierKey } as const;
-    return { verifierKey, privateKey: await sealing.open(sealed, place) };
+    const context = { owner: `auditLog:${log_id}`, eventType: TYPE, field: verifierKey } as const;
+    return { verifierKey, privateKey: await sealing.open(sealed, context) };
   };
 
   const active = async (): Promise<KeyPair> => {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** An envelope that opens neither now nor later: tampered with, out of its place, or sealed with a key that is nowhere. */
+/** An envelope that opens neither now nor later: tampered with, with another context, or sealed with a key that is nowhere. */
 export class Unopenable extends Error {
   override readonly name = 'Unopenable';
 }
@@ -16,7 +16,7 @@ export const encrypt = (key: Buffer, plaintext: Buffer, aad: string): Buffer => 
   return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 };
 
-/** Throws `Unopenable` when the key, the place or a single bit is not what it was. */
+/** Throws `Unopenable` when the key, the context or a single bit is not what it was. */
 export const decrypt = (key: Buffer, box: Buffer, aad: string): Buffer => {
   if (box.length < NONCE + TAG) throw new Unopenable('The encrypted text is too short');
   const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE), { authTagLength: TAG })

@@ -26,7 +26,7 @@ export type OpenIdState = Readonly<{
 export type OpenIdStates = Readonly<{
   /** A new state, and the text that the browser keeps. */
   begin: (
-    place: Pick<OpenIdState, 'teamId' | 'providerId' | 'redirectUri' | 'session'>,
+    signIn: Pick<OpenIdState, 'teamId' | 'providerId' | 'redirectUri' | 'session'>,
   ) => Readonly<{ state: OpenIdState; sealed: string }>;
   /** The state that a browser kept; null if it is none of ours or has expired. */
   open: (sealed: string) => OpenIdState | null;

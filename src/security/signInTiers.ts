@@ -33,7 +33,7 @@ export const ALL_NETWORKS = 'all';
 /** The delay at a tier's limit, which grows with the excess, and the longest. */
 const DELAY_MS = { least: 250, most: 2_000 } as const;
 /** Requests that are delayed concurrently: one more releases the oldest, so that delays never exhaust a node. */
-const PLACES = 200;
+const DELAY_SLOTS = 200;
 const FLUSH_MS = 1_000;
 /** The most networks that are counted between two flushes; others count for the total only. */
 const COUNTED = 10_000;
@@ -59,7 +59,7 @@ export const createSignInTiers = ({
   onError: (error: unknown) => void;
 }): SignInTiers => {
   const counted = new Map<string, number>();
-  const places = new Map<symbol, () => void>();
+  const slots = new Map<symbol, () => void>();
   let tiers: ReadonlyMap<string, BusyTier> = new Map();
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
@@ -116,15 +116,15 @@ export const createSignInTiers = ({
 
   const wait = (ms: number): Promise<void> =>
     new Promise((resolve) => {
-      const place = Symbol();
+      const slot = Symbol();
       const end = (): void => {
         clearTimeout(timeout);
-        places.delete(place);
+        slots.delete(slot);
         resolve();
       };
       const timeout = setTimeout(end, ms);
-      places.set(place, end);
-      if (places.size > PLACES) places.values().next().value?.();
+      slots.set(slot, end);
+      if (slots.size > DELAY_SLOTS) slots.values().next().value?.();
     });
 
   return {
@@ -151,12 +151,12 @@ export const createSignInTiers = ({
       await refresh();
       return [...tiers.values()];
     },
-    delayed: () => places.size,
+    delayed: () => slots.size,
     overLimit: () => tiers.size,
     close: async () => {
       clearInterval(timer);
       clearInterval(sweeper);
-      for (const end of [...places.values()]) end();
+      for (const end of [...slots.values()]) end();
       await flush();
     },
   };

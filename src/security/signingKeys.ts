@@ -39,14 +39,14 @@ export const createSigningKeys = ({ db, sealing, now }: { db: Database; sealing:
   const installation = async (): Promise<string> =>
     (await db.selectFrom('audit.log').select('log_id').executeTakeFirstOrThrow()).log_id;
 
-  const placeOf = async (kid: string) => ({ owner: `signingKeys:${await installation()}`, eventType: TYPE, field: kid }) as const;
+  const contextOf = async (kid: string) => ({ owner: `signingKeys:${await installation()}`, eventType: TYPE, field: kid }) as const;
 
   const generate = async () => {
     const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
     const jwk = await exportJWK(publicKey);
     if (jwk.x === undefined) throw new Error('The new public key is incomplete');
     const kid = await calculateJwkThumbprint(jwk);
-    const sealed = await sealing.seal(await exportPKCS8(privateKey), await placeOf(kid));
+    const sealed = await sealing.seal(await exportPKCS8(privateKey), await contextOf(kid));
     return { kid, public_key: jwk.x, sealed, created_at: new Date(now()), retired_at: null, signs_until: null };
   };
 
@@ -74,7 +74,7 @@ export const createSigningKeys = ({ db, sealing, now }: { db: Database; sealing:
         .set({ signs_until: sql`greatest(signs_until, ${signsUntil})` })
         .where('kid', '=', kid)
         .execute();
-      const key = await importPKCS8(await sealing.open(sealed, await placeOf(kid)), ALGORITHM);
+      const key = await importPKCS8(await sealing.open(sealed, await contextOf(kid)), ALGORITHM);
       return new SignJWT(claims)
         .setProtectedHeader({ alg: ALGORITHM, kid, typ: type })
         .setIssuer(`latchkey/${await installation()}`)

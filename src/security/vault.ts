@@ -59,7 +59,7 @@ type Row = { key_id: string; owner: string; wrapped: Buffer | null; master_id: s
 const COLUMNS = ['key_id', 'owner', 'wrapped', 'master_id'] as const;
 const REWRAP_BATCH = 500;
 
-const placeOf = ({ key_id, owner }: Pick<Row, 'key_id' | 'owner'>): string => `${key_id}\n${owner}`;
+const contextOf = ({ key_id, owner }: Pick<Row, 'key_id' | 'owner'>): string => `${key_id}\n${owner}`;
 
 const orUnavailable = async <T>(work: Promise<T>): Promise<T> => {
   try {
@@ -94,7 +94,7 @@ export const createVault = ({
     const secret = secrets.get(master_id);
     if (!secret) throw new VaultMismatch(`Data keys are wrapped by master secret ${master_id}, this one is ${masterSecret.id}`);
     try {
-      return { keyId, owner, key: decrypt(secret.wrappingKey, wrapped, placeOf(row)) };
+      return { keyId, owner, key: decrypt(secret.wrappingKey, wrapped, contextOf(row)) };
     } catch (error) {
       throw new VaultMismatch(`Data key ${keyId} of ${owner} does not unwrap`, { cause: error });
     }
@@ -116,7 +116,7 @@ export const createVault = ({
   const findOrMakeKeysFor = async (owners: readonly string[]): Promise<Row[]> => {
     const made = [...owners].sort().map((owner) => {
       const key_id = randomUUID();
-      return { key_id, owner, wrapped: encrypt(masterSecret.wrappingKey, randomBytes(32), placeOf({ key_id, owner })) };
+      return { key_id, owner, wrapped: encrypt(masterSecret.wrappingKey, randomBytes(32), contextOf({ key_id, owner })) };
     });
     const { rows } = await sql<Row>`
       with found as (
@@ -175,7 +175,7 @@ export const createVault = ({
         if (!key) continue;
         await transaction
           .updateTable('vault.data_key')
-          .set({ wrapped: encrypt(to.wrappingKey, key, placeOf(row)), master_id: to.id })
+          .set({ wrapped: encrypt(to.wrappingKey, key, contextOf(row)), master_id: to.id })
           .where('key_id', '=', row.key_id)
           .execute();
       }

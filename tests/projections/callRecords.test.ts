@@ -22,7 +22,7 @@ const seconds = fc
       .map(({ calls, errors, ...rest }) => ({ ...rest, calls, errors: Math.min(calls, errors) }))
       .sort((one, other) => one.second - other.second),
   );
-const places = fc.option(
+const ranges = fc.option(
   fc.array(fc.tuple(fc.integer({ min: 1, max: 500 }), fc.nat(500)), { minLength: 1, maxLength: 8 }).map((gaps) => {
     let next = 0;
     return gaps.map(([gap, length]): [number, number] => {
@@ -39,7 +39,7 @@ const record: fc.Arbitrary<CallRecord> = fc.record({
   revision: fc.nat(2 ** 40),
   services: fc.integer({ min: 1, max: ANY_SERVICE }),
   digests: fc.oneof(digests, fc.uniqueArray(fc.nat(0xffff), { minLength: 4, maxLength: 4 })),
-  places,
+  ranges,
   seconds: fc.oneof(seconds, single),
 });
 
@@ -47,8 +47,8 @@ const everything: Wanted = { digests: [], services: ANY_SERVICE, isFailed: false
 
 const found = (bytes: Buffer, wanted: Wanted) => {
   const all: unknown[] = [];
-  searchRecords(bytes, wanted, (second, { daysLater, revision, places: kept }, calls) =>
-    all.push({ second, daysLater, revision, places: kept, calls }),
+  searchRecords(bytes, wanted, (second, { daysLater, revision, ranges: kept }, calls) =>
+    all.push({ second, daysLater, revision, ranges: kept, calls }),
   );
   return all;
 };
@@ -57,10 +57,10 @@ const found = (bytes: Buffer, wanted: Wanted) => {
 const expected = (records: readonly CallRecord[], { digests: wanted, services, isFailed, from, to }: Wanted) =>
   records
     .filter((one) => (one.services & services) !== 0 && wanted.every((digest) => [...one.digests].includes(digest)))
-    .flatMap(({ daysLater, revision, places: kept, seconds: of }) =>
+    .flatMap(({ daysLater, revision, ranges: kept, seconds: of }) =>
       of
         .filter(({ second, errors }) => second >= from && second <= to && (!isFailed || errors > 0))
-        .map(({ second, calls, errors }) => ({ second, daysLater, revision, places: kept, calls: isFailed ? errors : calls })),
+        .map(({ second, calls, errors }) => ({ second, daysLater, revision, ranges: kept, calls: isFailed ? errors : calls })),
     );
 
 describe('records of the index of calls', () => {
@@ -93,7 +93,7 @@ describe('records of the index of calls', () => {
         revision,
         services: 1,
         digests: [1, 2, 3, 4],
-        places: null,
+        ranges: null,
         seconds: [{ second: 86_399, calls: 1, errors: 1 }],
       }).length;
     expect([of(0), of(10_000), of(1_000_000)]).toEqual([13, 14, 15]);

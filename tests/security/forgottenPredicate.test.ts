@@ -343,7 +343,7 @@ const fill = async (mark: Mark): Promise<Owner> => {
       revision: 0,
       services: 1,
       digests: [1, 2, 3, 4],
-      places: null,
+      ranges: null,
       seconds: [{ second: 36_000, calls: 1, errors: 0 }],
     }),
   });

@@ -123,7 +123,7 @@ export type ApiTokenCreated = DomainEvent<
   }
 >;
 export type ApiTokenRevoked = DomainEvent<'ApiTokenRevoked', { tokenId: ApiTokenId }>;
-/** What a member is notified of: a sign-in with the key in an emergency, a sign-in from a new place, or wrong codes. */
+/** What a member is notified of: a sign-in with the key in an emergency, a sign-in from a new location, or wrong codes. */
 export type NoticeKind = 'break_glass' | 'new_sign_in' | 'wrong_codes';
 /**
  * The key signed in while the policy is `break_glass`. `owners` are the members who are notified. `day` (yyyymmdd, UTC) names the key

@@ -27,15 +27,15 @@ declare module 'fastify' {
 
 type Claim = Readonly<{ principal: string; key: string; id: string }>;
 
-const placeOf = (principal: string, key: string): string => `${principal} ${key}`;
+const contextOf = (principal: string, key: string): string => `${principal} ${key}`;
 
 /** A reply without data of a tenant other than the caller's. */
 const BARE = JSON.stringify({ success: true });
 
 /** Null when it was sealed with another secret. */
-const unseal = (secret: Buffer, sealed: Buffer, place: string): string | null => {
+const unseal = (secret: Buffer, sealed: Buffer, context: string): string | null => {
   try {
-    return decrypt(secret, sealed, place).toString();
+    return decrypt(secret, sealed, context).toString();
   } catch (error) {
     if (error instanceof Unopenable) return null;
     throw error;
@@ -140,7 +140,7 @@ export const runOnce = (
           await forget({ principal, key, id: first.claim });
           continue;
         }
-        const body = unseal(sealingKey, first.sealed_body, placeOf(principal, key));
+        const body = unseal(sealingKey, first.sealed_body, contextOf(principal, key));
         if (body === null) throw new HttpProblem('idempotency_key_reused');
         return reply
           .code(first.status)
@@ -194,7 +194,7 @@ export const runOnce = (
           status: reply.statusCode,
           headers: JSON.stringify(headers),
           owner,
-          sealed_body: encrypt(sealingKey, Buffer.from(payload), placeOf(principal, key)),
+          sealed_body: encrypt(sealingKey, Buffer.from(payload), contextOf(principal, key)),
         })
         .where('principal', '=', principal)
         .where('key', '=', key)

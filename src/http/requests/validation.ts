@@ -63,7 +63,7 @@ export const replySerializer: FastifySerializerCompiler<unknown> = ({ schema, me
   return (data) => {
     const { success, data: reply, error } = schema.safeParse(data);
     if (success) return JSON.stringify(reply);
-    const places = error.issues.map(({ path, code }) => `${path.join('.')} (${code})`);
-    throw new BrokenReply(`The reply of ${method} ${url} breaks its contract: ${places.join(', ')}`);
+    const broken = error.issues.map(({ path, code }) => `${path.join('.')} (${code})`);
+    throw new BrokenReply(`The reply of ${method} ${url} breaks its contract: ${broken.join(', ')}`);
   };
 };

@@ -7,7 +7,15 @@ import {
   type KnownHashes,
   rootCalculation,
 } from '../../auditLog/proofs.ts';
-import { calculate, keyOfTile, levelsOf, TILE_ENTRIES, type TileLevels, type TilePlace, tilesOf } from '../../auditLog/tiles.ts';
+import {
+  calculate,
+  keyOfTile,
+  levelsOf,
+  TILE_ENTRIES,
+  type TileCoordinates,
+  type TileLevels,
+  tilesOf,
+} from '../../auditLog/tiles.ts';
 import type { Database } from '../../database/database.ts';
 import type { Position } from '../../eventstore/port.ts';
 import { createCache } from '../../flow/cache.ts';
@@ -50,9 +58,9 @@ export const openTree = (db: Database, size: number): TreeReader => {
   const known: KnownHashes = new Map();
   const cache = createCache<number, Tile>(CACHED_TILES);
 
-  const load = async (places: readonly TilePlace[]): Promise<Map<number, Tile>> => {
-    const known = new Map(places.map((place) => [keyOfTile(place), cache.get(keyOfTile(place))]));
-    const missing = places.filter((place) => !known.get(keyOfTile(place)));
+  const load = async (wanted: readonly TileCoordinates[]): Promise<Map<number, Tile>> => {
+    const known = new Map(wanted.map((tile) => [keyOfTile(tile), cache.get(keyOfTile(tile))]));
+    const missing = wanted.filter((tile) => !known.get(keyOfTile(tile)));
     if (missing.length > 0) {
       const { rows } = await sql<{ level: number; number: number; hashes: Buffer; positions: Buffer | null }>`
         select level, number, hashes, positions from audit.tile
@@ -71,7 +79,7 @@ export const openTree = (db: Database, size: number): TreeReader => {
 
   const calculated = async <Result>(calculations: readonly Calculation<Result>[]): Promise<Result[]> => {
     const tiles = await load(tilesOf({ nodes: calculations.flatMap(({ nodes }) => nodes) }));
-    const levels = (place: TilePlace) => tiles.get(keyOfTile(place))?.levels;
+    const levels = (tile: TileCoordinates) => tiles.get(keyOfTile(tile))?.levels;
     return calculations.map((calculation) => calculate(calculation, levels, known));
   };
 

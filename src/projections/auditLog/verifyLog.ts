@@ -1,6 +1,6 @@
 import { openCheckpoint } from '../../auditLog/checkpoint.ts';
 import { hashOfLeaf, leafOf } from '../../auditLog/leaf.ts';
-import { EMPTY_EDGE, grow, TILE_ENTRIES, type TilePlace } from '../../auditLog/tiles.ts';
+import { EMPTY_EDGE, grow, TILE_ENTRIES, type TileCoordinates } from '../../auditLog/tiles.ts';
 import type { Database } from '../../database/database.ts';
 import { STREAM_CATEGORIES } from '../../domain/events.ts';
 import type { Position, StoredDigest, StoredEvents } from '../../eventstore/port.ts';
@@ -86,7 +86,7 @@ const compareEvents = async (
   return { events: count, deleted: hashes.length - matched - changed, wrongEvents };
 };
 
-const nameOfTile = ({ level, number }: TilePlace): string => `${level}/${number}`;
+const nameOfTile = ({ level, number }: TileCoordinates): string => `${level}/${number}`;
 
 /** The tiles above level 0 that do not have the hashes which follow from the leaves. */
 const compareTiles = async (db: Database, { hashes }: Leaves): Promise<string[]> => {

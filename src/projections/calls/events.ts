@@ -5,15 +5,15 @@ import { createInstants } from '../../domain/instant.ts';
 import { DAY_MS, dayOf } from '../../domain/time.ts';
 import type { Recorded } from '../../eventstore/port.ts';
 import type { ReadCalls } from '../queryDeps.ts';
-import type { Places } from './records.ts';
+import type { CallRanges } from './records.ts';
 import type { FoundSecond } from './search.ts';
 
-/** A call in its event. `place` is its index in the event's flushes, taken as one list; `ms` when it was made, since 1970. */
+/** A call in its event. `index` is its position in the event's flushes, taken as one list; `ms` when it was made, since 1970. */
 export type CountedCall = Readonly<{
   call: RecordedCall;
   flush: CallFlush;
   sequence: number;
-  place: number;
+  index: number;
   ms: number;
   event: Recorded<ApiCallsRecorded>;
 }>;
@@ -67,7 +67,7 @@ const bySecond = (event: Recorded<ApiCallsRecorded>): Map<number, CountedCall[]>
       const exact = instants.read(call.at);
       const ms = Number.isNaN(exact) ? Date.parse(call.at) : exact;
       const second = Math.floor(ms / 1000);
-      const counted = { call, flush, sequence: flush.firstSequence + index, place: start + index, ms, event };
+      const counted = { call, flush, sequence: flush.firstSequence + index, index: start + index, ms, event };
       const known = seconds.get(second);
       if (known) known.push(counted);
       else seconds.set(second, [counted]);
@@ -77,7 +77,7 @@ const bySecond = (event: Recorded<ApiCallsRecorded>): Map<number, CountedCall[]>
   return seconds;
 };
 
-const isIn = (places: Places, place: number): boolean => places.some(([first, last]) => first <= place && place <= last);
+const isIn = (ranges: CallRanges, index: number): boolean => ranges.some(([first, last]) => first <= index && index <= last);
 
 /** Reads events for a search, and keeps the last ones. */
 export const openCallEvents = (readCalls: ReadCalls): CallEvents => {
@@ -117,8 +117,8 @@ export const openCallEvents = (readCalls: ReadCalls): CallEvents => {
     },
     callsOf: (second) => {
       const calls = loaded.get(keyOf(second))?.get(second.second) ?? [];
-      const { places } = second.record;
-      return places === null ? [...calls] : calls.filter(({ place }) => isIn(places, place));
+      const { ranges } = second.record;
+      return ranges === null ? [...calls] : calls.filter(({ index }) => isIn(ranges, index));
     },
     read: () => read,
   };

@@ -92,7 +92,7 @@ const nextGroup = (seconds: readonly FoundSecond[], start: number, wanted: numbe
   return seconds.slice(start, end);
 };
 
-/** A matching call, its place in the list, what voided it (null if it counts), and whether the license included its service. */
+/** A matching call, its position in the list, what voided it (null if it counts), and whether the license included its service. */
 export type FoundCall = Readonly<{ key: CallKey; counted: CountedCall; voidId: CallVoidId | null; isIncluded: boolean }>;
 
 /** The calls of a second that match, the last one of the event first. */
@@ -113,9 +113,9 @@ const matchesIn = (
     after.customerId === customerId;
   return events
     .callsOf(second)
-    .filter((counted) => (!isLast || counted.place < after.place) && fits(counted))
+    .filter((counted) => (!isLast || counted.index < after.index) && fits(counted))
     .map((counted) => {
-      const key = { second: at, received, revision, customerId, place: counted.place };
+      const key = { second: at, received, revision, customerId, index: counted.index };
       return { key, counted, voidId: voids.of(customerId, counted), isIncluded: voids.isIncluded(customerId, counted) };
     })
     .filter(
@@ -167,7 +167,7 @@ export const findCalls = async (
       start += group.length;
       const last = group.at(-1);
       if (!last) break;
-      const next = { ...last, place: 0 };
+      const next = { ...last, index: 0 };
       if (found >= count || isOver()) return next;
       effort *= 2;
     }

@@ -11,8 +11,8 @@ import { digestOf, either, encodeRecord, type Property, quartersOf, type Second,
 const CHUNK_BYTES = 1_000;
 const SECOND_MS = 1_000;
 
-/** The place of an event with recorded calls in the event store. */
-export type EventPlace = Readonly<{ stream: string; revision: bigint; position: bigint }>;
+/** Where an event with recorded calls is in the event store. */
+export type EventLocation = Readonly<{ stream: string; revision: bigint; position: bigint }>;
 
 /** Takes the counted calls of an event, in runs. */
 type EventIndexer = CallWatcher &
@@ -28,7 +28,7 @@ type EventIndexer = CallWatcher &
 /** The index of the calls that a batch counts. */
 export type CallIndex = Readonly<{
   /** Null for an event that is not in a stream of a customer's calls. */
-  open: (customerId: CustomerId, place: EventPlace) => EventIndexer | null;
+  open: (customerId: CustomerId, location: EventLocation) => EventIndexer | null;
   forget: (customerId: CustomerId) => void;
   flush: () => Promise<void>;
 }>;
@@ -44,7 +44,7 @@ type DayCalls = {
   operations: Set<string>;
   statuses: Set<number | null>;
   seconds: Second[];
-  places: [first: number, last: number][];
+  ranges: [first: number, last: number][];
 };
 
 type Pending = { customerId: CustomerId; day: string; records: { bytes: Buffer; seconds: readonly Second[] }[] };
@@ -87,7 +87,7 @@ const emptyDay = (start: number): DayCalls => ({
   operations: new Set(),
   statuses: new Set(),
   seconds: [],
-  places: [],
+  ranges: [],
 });
 
 const digestsOf = ({ users, instances, operations, statuses }: DayCalls): Set<number> => {
@@ -165,7 +165,7 @@ export const openCallIndex = (session: DatabaseSession, schema: string): CallInd
   const pending = new Map<string, Pending>();
 
   const put = (customerId: CustomerId, streamDay: string, revision: number, of: DayCalls, isWhole: boolean): void => {
-    const { day, services, seconds, places } = of;
+    const { day, services, seconds, ranges } = of;
     const key = `${customerId} ${day}`;
     const known = pending.get(key) ?? { customerId, day, records: [] };
     pending.set(key, known);
@@ -175,7 +175,7 @@ export const openCallIndex = (session: DatabaseSession, schema: string): CallInd
       revision,
       services,
       digests: digestsOf(of),
-      places: isWhole ? null : places,
+      ranges: isWhole ? null : ranges,
       seconds,
     });
     known.records.push({ bytes, seconds });
@@ -190,13 +190,13 @@ export const openCallIndex = (session: DatabaseSession, schema: string): CallInd
       let flushStart = 0;
       let from = 0;
 
-      /** Adds the places from `from` until before the index to the current day. */
+      /** Adds the indexes from `from` until before the index to the current day. */
       const addPlaces = (until: number): void => {
         const [first, last] = [flushStart + from, flushStart + until - 1];
         if (!current || first > last) return;
-        const before = current.places.at(-1);
+        const before = current.ranges.at(-1);
         if (before && before[1] === first - 1) before[1] = last;
-        else current.places.push([first, last]);
+        else current.ranges.push([first, last]);
         from = until;
       };
 

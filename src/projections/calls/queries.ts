@@ -13,13 +13,13 @@ const SORT = '-calls';
 const PAGE_LIMITS: SearchLimits = { chunks: 4_000, events: 400, calls: 50_000, ms: 100 };
 const EXPORT_PAGE = 500;
 
-const cursorFrom = ({ second, received, revision, customerId, place }: CallKey): string =>
-  cursorOf(SORT, { value: [second, received, revision, place].join('/'), id: customerId });
+const cursorFrom = ({ second, received, revision, customerId, index }: CallKey): string =>
+  cursorOf(SORT, { value: [second, received, revision, index].join('/'), id: customerId });
 
 const keyFrom = (cursor: string): CallKey => {
   const { value, id } = pageEndOf(cursor, SORT, (text) => /^\d{1,11}\/(-1|\d{1,6})\/\d{1,15}\/\d{1,9}$/.test(String(text)));
-  const [second = 0, received = 0, revision = 0, place = 0] = String(value).split('/').map(Number);
-  return { second, received, revision, customerId: id, place };
+  const [second = 0, received = 0, revision = 0, index = 0] = String(value).split('/').map(Number);
+  return { second, received, revision, customerId: id, index };
 };
 
 const instantOf = (second: number): string => new Date(second * 1000).toISOString();
@@ -41,9 +41,9 @@ const namesOf = async (db: Database, calls: readonly FoundCall[]): Promise<Names
 };
 
 const shown = ({ key, counted, voidId, isIncluded }: FoundCall, { customers, users }: Names): RecordedCallEntry => {
-  const { call, flush, place, event } = counted;
+  const { call, flush, index, event } = counted;
   return {
-    id: `${event.id}.${place}`,
+    id: `${event.id}.${index}`,
     at: call.at,
     receivedAt: event.meta.at,
     customer: { customerId: key.customerId, name: customers.get(key.customerId) ?? null },

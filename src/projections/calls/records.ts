@@ -35,8 +35,8 @@ export const digestOf = (property: Property, value: string): number => {
 /** The calls that were made in one second of the day. */
 export type Second = { second: number; calls: number; errors: number };
 
-/** Places of counted calls in an event, whose flushes are taken as one list: inclusive, ascending. */
-export type Places = readonly (readonly [first: number, last: number])[];
+/** The indexes of counted calls in an event, whose flushes are taken as one list: ranges are inclusive and ascending. */
+export type CallRanges = readonly (readonly [first: number, last: number])[];
 
 /** What the index knows about the calls of one event that were made on one day. */
 export type CallRecord = Readonly<{
@@ -47,7 +47,7 @@ export type CallRecord = Readonly<{
   services: number;
   digests: Iterable<number>;
   /** The counted calls; null if all calls of the day are. */
-  places: Places | null;
+  ranges: CallRanges | null;
   /** At least one, ascending. */
   seconds: readonly Second[];
 }>;
@@ -80,10 +80,10 @@ const putDigests = (digests: readonly number[]): void => {
   for (const digest of digests) end = buffer.writeUInt16LE(digest, end);
 };
 
-const putPlaces = (places: Places): void => {
-  putNumber(places.length);
+const putRanges = (ranges: CallRanges): void => {
+  putNumber(ranges.length);
   let next = 0;
-  for (const [first, last] of places) {
+  for (const [first, last] of ranges) {
     putNumber(first - next);
     putNumber(last - first);
     next = last + 1;
@@ -107,16 +107,16 @@ const SINGLE = 2;
 const FAILED = 1;
 
 /**
- * The bytes of a record: a head with the days, the services and flags, the revision, the digests, the places, and the seconds after
+ * The bytes of a record: a head with the days, the services and flags, the revision, the digests, the ranges, and the seconds after
  * their length. One call takes about 14 bytes, and each further second of an event two to three.
  */
-export const encodeRecord = ({ daysLater, revision, services, digests, places, seconds }: CallRecord): Buffer => {
+export const encodeRecord = ({ daysLater, revision, services, digests, ranges, seconds }: CallRecord): Buffer => {
   end = 0;
   const known = [...digests];
   const [first] = seconds;
-  const isSingle = places === null && seconds.length === 1 && first?.calls === 1 && known.length === DIGESTS_OF_ONE;
+  const isSingle = ranges === null && seconds.length === 1 && first?.calls === 1 && known.length === DIGESTS_OF_ONE;
   const hasFailed = seconds.some(({ errors }) => errors > 0);
-  putNumber(64 * zigzag(daysLater) + 8 * services + (places ? PARTIAL : 0) + (isSingle ? SINGLE : 0) + (hasFailed ? FAILED : 0));
+  putNumber(64 * zigzag(daysLater) + 8 * services + (ranges ? PARTIAL : 0) + (isSingle ? SINGLE : 0) + (hasFailed ? FAILED : 0));
   putNumber(revision);
   if (isSingle) {
     putDigests(known);
@@ -124,7 +124,7 @@ export const encodeRecord = ({ daysLater, revision, services, digests, places, s
   } else {
     putNumber(known.length);
     putDigests(known);
-    if (places) putPlaces(places);
+    if (ranges) putRanges(ranges);
     const header = Buffer.from(buffer.subarray(0, end));
     end = 0;
     putSeconds(seconds);
@@ -140,7 +140,7 @@ export const encodeRecord = ({ daysLater, revision, services, digests, places, s
 export type FoundRecord = {
   daysLater: number;
   revision: number;
-  places: Places | null;
+  ranges: CallRanges | null;
   /** Its counted calls of the day. */
   calls: number;
 };
@@ -178,7 +178,7 @@ export const searchRecords = (
       if (byte < 128) return value;
     }
   };
-  const nextPlaces = (): Places => {
+  const nextRanges = (): CallRanges => {
     let from = 0;
     return Array.from({ length: next() }, () => {
       const first = from + next();
@@ -190,7 +190,7 @@ export const searchRecords = (
   const hasDigests = (count: number): boolean => {
     const until = at + DIGEST_BYTES * count;
     const all = wanted.digests.every((digest) => {
-      for (let place = at; place < until; place += DIGEST_BYTES) if (bytes.readUInt16LE(place) === digest) return true;
+      for (let digestAt = at; digestAt < until; digestAt += DIGEST_BYTES) if (bytes.readUInt16LE(digestAt) === digest) return true;
       return false;
     });
     at = until;
@@ -207,17 +207,17 @@ export const searchRecords = (
       const isFound = hasDigests(DIGESTS_OF_ONE) && fits;
       const second = next();
       if (isFound && second >= wanted.from && second <= wanted.to)
-        found(second, { daysLater, revision, places: null, calls: 1 }, 1);
+        found(second, { daysLater, revision, ranges: null, calls: 1 }, 1);
       continue;
     }
     const isFound = hasDigests(next()) && fits;
-    const places = (head & PARTIAL) !== 0 ? nextPlaces() : null;
+    const ranges = (head & PARTIAL) !== 0 ? nextRanges() : null;
     const until = next() + at;
     if (!isFound) {
       at = until;
       continue;
     }
-    const record: FoundRecord = { daysLater, revision, places, calls: 0 };
+    const record: FoundRecord = { daysLater, revision, ranges, calls: 0 };
     for (let second = 0; at < until; second += 1) {
       second += next();
       const count = next();

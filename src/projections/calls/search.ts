@@ -9,13 +9,13 @@ import { type FoundRecord, HALF_DAY, QUARTER_SECONDS, searchRecords, type Wanted
 export type CallScope = 'all' | { integratorId: IntegratorId } | { customerId: CustomerId };
 
 /**
- * The place of a call in the lists, which descend: the second in which it was made (since 1970), the day of its event's stream (since
- * 1970), the event's revision there, the customer, and the place in the event.
+ * The position of a call in the lists, which descend: the second in which it was made (since 1970), the day of its event's stream (since
+ * 1970), the event's revision there, the customer, and the index in the event.
  */
-export type CallKey = Readonly<{ second: number; received: number; revision: number; customerId: string; place: number }>;
+export type CallKey = Readonly<{ second: number; received: number; revision: number; customerId: string; index: number }>;
 
 /** The calls of an event that were made in one second and may be looked for. */
-export type FoundSecond = Omit<CallKey, 'customerId' | 'place'> &
+export type FoundSecond = Omit<CallKey, 'customerId' | 'index'> &
   Readonly<{ customerId: CustomerId; record: FoundRecord; calls: number }>;
 
 /** What a search looks for. Seconds since 1970, inclusive. */
@@ -41,8 +41,8 @@ const KEPT_SECONDS = 5_000;
 const LONGEST = 64 * QUARTERS;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** Orders two places as in the list: negative if the first one comes first. */
-const compare = (one: Omit<CallKey, 'place'>, other: Omit<CallKey, 'place'>): number =>
+/** Orders two positions as in the list: negative if the first one comes first. */
+const compare = (one: Omit<CallKey, 'index'>, other: Omit<CallKey, 'index'>): number =>
   other.second - one.second ||
   other.received - one.received ||
   other.revision - one.revision ||
@@ -53,7 +53,7 @@ const dayText = (day: number): string => dayOf(day * DAY_MS);
 const dayOfSecond = (second: number): number => Math.floor(second / DAY_SECONDS);
 
 /** After everything of a second. */
-const endOf = (second: number): CallKey => ({ second, received: -1, revision: 0, customerId: NOBODY, place: 0 });
+const endOf = (second: number): CallKey => ({ second, received: -1, revision: 0, customerId: NOBODY, index: 0 });
 
 /** The days with calls, newest first. */
 const daysOf = async (db: Database, { scope, from, to, wanted }: Search): Promise<number[]> => {
@@ -114,7 +114,7 @@ const chunksOf = async (db: Database, scope: CallScope, condition: RawBuilder<un
 
 const firstOf = (seconds: FoundSecond[]): FoundSecond[] => seconds.sort(compare).slice(0, KEPT_SECONDS);
 
-/** The first seconds of a span after a place, and whether there are more. */
+/** The first seconds of a span after a position, and whether there are more. */
 const searchSpan = async (
   db: Database,
   { scope, wanted, from, to }: Search,
@@ -144,8 +144,8 @@ const searchSpan = async (
           record,
           calls,
         };
-        const place = after === null ? 1 : compare(found, after);
-        if (place > 0 || (place === 0 && after !== null && after.place > 0)) seconds.push(found);
+        const order = after === null ? 1 : compare(found, after);
+        if (order > 0 || (order === 0 && after !== null && after.index > 0)) seconds.push(found);
       });
     }
     if (seconds.length > 2 * KEPT_SECONDS) {
@@ -188,7 +188,7 @@ export async function* searchSeconds(db: Database, search: Search, onChunks: (co
       hasMore = found.hasMore;
       const last = found.seconds.at(-1);
       const start = (some.at(-1) ?? 0) * DAY_SECONDS + first * QUARTER_SECONDS;
-      after = hasMore && last ? { ...last, place: 0 } : endOf(start);
+      after = hasMore && last ? { ...last, index: 0 } : endOf(start);
       yield { seconds: found.seconds, reached: after };
     }
     length = nextLength(length, chunks);

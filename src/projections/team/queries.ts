@@ -11,7 +11,7 @@ import type { TenantKind } from '../../domain/permissions.ts';
 import { type HistoryOwner, isOf, teamsIn } from '../history/owner.ts';
 
 /** Where a member is looked up. */
-export type MemberPlace = Readonly<{ userId: UserId; teamId: TeamId }>;
+export type Membership = Readonly<{ userId: UserId; teamId: TeamId }>;
 
 type Row = Pick<
   MemberRow,
@@ -85,7 +85,7 @@ export const teamQueries = (db: Database) => {
     },
 
     /** The member whom an invitation is for; null if it was used, replaced or withdrawn. */
-    byInvitation: async (invitationId: InvitationId): Promise<MemberPlace | null> => {
+    byInvitation: async (invitationId: InvitationId): Promise<Membership | null> => {
       const row = await db
         .selectFrom('read.member')
         .select(['user_id', 'team_id'])
@@ -115,7 +115,7 @@ export const teamQueries = (db: Database) => {
     },
 
     /** The joined member with an id, as passkeys name their owner. */
-    byUserId: async (userId: UserId): Promise<MemberPlace | null> => {
+    byUserId: async (userId: UserId): Promise<Membership | null> => {
       const row = await db
         .selectFrom('read.member')
         .select(['user_id', 'team_id'])
@@ -129,7 +129,7 @@ export const teamQueries = (db: Database) => {
      * The joined members of a kind of tenant with an email address. Those who joined first are looked at, so that a tenant cannot keep
      * another's member from signing in by inviting the same address.
      */
-    byEmail: async (email: string, kind: TenantKind): Promise<MemberPlace[]> => {
+    byEmail: async (email: string, kind: TenantKind): Promise<Membership[]> => {
       const rows = await db
         .selectFrom('read.member')
         .select(['user_id', 'team_id'])

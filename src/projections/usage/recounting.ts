@@ -7,7 +7,7 @@ import type { CustomerId } from '../../domain/ids.ts';
 import { DAY_MS, dayOf } from '../../domain/time.ts';
 import type { EventStore, Recorded } from '../../eventstore/port.ts';
 import { runsOf } from '../calls/events.ts';
-import { type FoundRecord, type Places, recordsIn } from '../calls/records.ts';
+import { type CallRanges, type FoundRecord, recordsIn } from '../calls/records.ts';
 import type { DatabaseSession } from '../engine/session.ts';
 import { type CallGroup, createCallGroups, emptyCount } from './counting.ts';
 import { notIncludedRows } from './notIncluded.ts';
@@ -39,14 +39,14 @@ const eachRun = (length: number, stateOf: (index: number) => State, take: (state
   }
 };
 
-/** Whether ascending places were counted. */
-const within = (places: Places | null): ((place: number) => boolean) => {
+/** Whether ascending indexes were counted. */
+const within = (ranges: CallRanges | null): ((callIndex: number) => boolean) => {
   let at = 0;
-  return (place) => {
-    if (places === null) return true;
-    for (let range = places[at]; range && range[1] < place; range = places[++at]);
-    const range = places[at];
-    return range !== undefined && range[0] <= place;
+  return (callIndex) => {
+    if (ranges === null) return true;
+    for (let range = ranges[at]; range && range[1] < callIndex; range = ranges[++at]);
+    const range = ranges[at];
+    return range !== undefined && range[0] <= callIndex;
   };
 };
 
@@ -81,13 +81,13 @@ export const divideDay = async (
     });
   };
 
-  const divide = ({ event, position, meta }: Recorded<ApiCallsRecorded>, places: Places | null): void => {
-    const isPlace = within(places);
-    let place = 0;
+  const divide = ({ event, position, meta }: Recorded<ApiCallsRecorded>, ranges: CallRanges | null): void => {
+    const isCounted = within(ranges);
+    let callIndex = 0;
     for (const flush of event.data.flushes) {
       const slice = sliceOf(flush);
-      const flushStart = place;
-      const states = statesOf(flush, slice, position, (index) => isPlace(flushStart + index));
+      const flushStart = callIndex;
+      const states = statesOf(flush, slice, position, (index) => isCounted(flushStart + index));
       eachRun(
         slice.count,
         (index) => states[index] ?? null,
@@ -100,7 +100,7 @@ export const divideDay = async (
           notIncluded.push(...notIncludedRows(customerId, sets, position, slice, [first, last]));
         },
       );
-      place += slice.count;
+      callIndex += slice.count;
     }
   };
 
@@ -121,7 +121,7 @@ export const divideDay = async (
     }
     for (const record of some) {
       const event = events.get(`${received(record)} ${record.revision}`);
-      if (event) divide(event, record.places);
+      if (event) divide(event, record.ranges);
     }
   }
   return { kept: kept.all(), voided: voided.all(), sequences, notIncluded };

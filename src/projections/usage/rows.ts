@@ -13,7 +13,7 @@ import type { EventStore } from '../../eventstore/port.ts';
 import { cellsOf } from '../breakdown/counting.ts';
 import { adoptTraffic, disownTraffic, eraseTraffic } from '../breakdown/erasing.ts';
 import { writeTraffic } from '../breakdown/writing.ts';
-import { type EventPlace, openCallIndex } from '../calls/indexing.ts';
+import { type EventLocation, openCallIndex } from '../calls/indexing.ts';
 import { addChange, type ChangeSet } from '../engine/changes.ts';
 import type { BatchRows } from '../engine/projection.ts';
 import { openRowBuffer, type RowBuffer } from '../engine/rowBuffer.ts';
@@ -39,8 +39,8 @@ export type UsageRows = BatchRows &
     /** Whether the customer is deleted, so that its calls no longer count. */
     isDeleted: (customerId: CustomerId) => boolean;
     register: (customerId: CustomerId, integratorId: IntegratorId) => void;
-    /** Counts the calls of the event at that place that were not counted before; `at` is when they arrived. */
-    record: (data: ApiCallsRecorded['data'], at: string, place: EventPlace) => void;
+    /** Counts the calls of the event at that location that were not counted before; `at` is when they arrived. */
+    record: (data: ApiCallsRecorded['data'], at: string, location: EventLocation) => void;
     /** Remembers what the license of the customer includes from the event on. */
     entitle: (customerId: CustomerId, set: EntitlementsSet) => void;
     /** Takes out what was recorded before; the event is alone in its batch. */
@@ -51,7 +51,7 @@ export type UsageRows = BatchRows &
     erase: (customerId: CustomerId) => void;
   }>;
 
-/** The calls of an event without the places of rejected ones. */
+/** The calls of an event without the sequences of rejected ones. */
 const callsIn = (slices: readonly CallSlice[]): number => {
   let calls = 0;
   for (const { columns, from, count } of slices)
@@ -121,26 +121,26 @@ export const openUsageRows = (session: DatabaseSession, schema: string, store: P
     },
     isDeleted: (customerId) => deleted.get(customerId) !== undefined,
     register: (customerId, integratorId) => void registered.set(customerId, integratorId),
-    record: ({ customerId, flushes }, arrivedAt, place) => {
+    record: ({ customerId, flushes }, arrivedAt, location) => {
       const arrived = arrivals.at(arrivedAt);
       const before = arrived.calls;
-      const indexed = index.open(customerId, place);
-      let places = 0;
+      const indexed = index.open(customerId, location);
+      let callIndex = 0;
       const slices = flushes.map((flush) => ({ flush, slice: sliceOf(flush) }));
       for (const { flush, slice } of slices) {
         const count = calls.counterOf(customerId, flush.userId, arrivedAt);
-        const start = places;
+        const start = callIndex;
         sources.countOnce(customerId, flush, slice, (first, last) => {
           indexed?.begin(first, start);
           count(slice, { first, last }, arrived, indexed);
-          notIncluded.count(customerId, place.position, slice, first, last);
+          notIncluded.count(customerId, location.position, slice, first, last);
           indexed?.end(last);
         });
-        places += slice.count;
+        callIndex += slice.count;
       }
       const counted = arrived.calls - before;
       if (counted === 0) return;
-      indexed?.finish(counted === places || counted === callsIn(slices.map(({ slice }) => slice)));
+      indexed?.finish(counted === callIndex || counted === callsIn(slices.map(({ slice }) => slice)));
     },
     entitle: notIncluded.set,
     voidCalls: (recorded) => {

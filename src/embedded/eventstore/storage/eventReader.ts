@@ -23,8 +23,8 @@ export type PrefixFilter = Readonly<{ on: 'stream' | 'type'; prefixes: readonly 
 
 /** The revisions `first` to `last` (inclusive) of a stream. */
 export type WrittenRange = Readonly<{ stream: string; first: number; last: number }>;
-export type WrittenPlace = Readonly<{ revision: number; position: number }>;
-export type WrittenId = WrittenPlace & Readonly<{ id: string; stream: string }>;
+export type WrittenPosition = Readonly<{ revision: number; position: number }>;
+export type WrittenId = WrittenPosition & Readonly<{ id: string; stream: string }>;
 
 /** PostgreSQL is unreachable. The request may be retried. */
 export class StorageUnavailable extends Error {

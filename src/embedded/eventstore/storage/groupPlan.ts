@@ -9,7 +9,7 @@ import {
   TOMBSTONE_REVISION,
   ticksOf,
 } from './event.ts';
-import type { WrittenId, WrittenPlace, WrittenRange } from './eventReader.ts';
+import type { WrittenId, WrittenPosition, WrittenRange } from './eventReader.ts';
 import type { Operation, Outcome } from './operation.ts';
 import { headOf, isTombstoned, type StreamHead, wasNeverWritten } from './streamHead.ts';
 import { isSoftDeleted, parseStreamMetadata, recreatedFrom, SOFT_DELETED_JSON } from './streamMetadata.ts';
@@ -18,7 +18,7 @@ import { isSoftDeleted, parseStreamMetadata, recreatedFrom, SOFT_DELETED_JSON } 
 export type Committed = Readonly<{
   heads: ReadonlyMap<string, StreamHead>;
   /** Finds a recently written event of a stream by its id. */
-  recent: (stream: string, id: string) => WrittenPlace | undefined;
+  recent: (stream: string, id: string) => WrittenPosition | undefined;
   /** The events in the ranges that `repeatedRange` returned, by `writtenKey`. */
   written: ReadonlyMap<string, WrittenId>;
   lastPosition: number;
@@ -110,15 +110,15 @@ export const planGroup = (operations: readonly Operation[], committed: Committed
   const refuse = (head: StreamHead): Outcome => ({ kind: 'wrong_expected_revision', current: head.revision });
 
   /** The leading events of the append that are already stored: it is a retry if that is all of them. */
-  const writtenBefore = (operation: Operation & { kind: 'append' }): readonly WrittenPlace[] => {
+  const writtenBefore = (operation: Operation & { kind: 'append' }): readonly WrittenPosition[] => {
     const { stream } = operation;
     const expected = exactRevision(operation);
-    const eventAt = (revision: number, id: string): WrittenPlace | undefined => {
+    const eventAt = (revision: number, id: string): WrittenPosition | undefined => {
       const key = writtenKey(stream, revision);
       const found = plannedEventAt(key) ?? committed.written.get(key);
       return found?.id === id ? found : undefined;
     };
-    const before: WrittenPlace[] = [];
+    const before: WrittenPosition[] = [];
     for (const [index, { id }] of operation.events.entries()) {
       const plannedById = planned.get(id);
       const known = plannedById?.stream === stream ? plannedById : committed.recent(stream, id);

@@ -1,9 +1,9 @@
-import type { WrittenId, WrittenPlace } from './eventReader.ts';
+import type { WrittenId, WrittenPosition } from './eventReader.ts';
 import { recentlyUsedMap } from './recentlyUsedMap.ts';
 
-/** The places of recently written events, by which appends that expect no exact revision recognise a retry. */
+/** The positions of recently written events, by which appends that expect no exact revision recognise a retry. */
 export type RecentIds = Readonly<{
-  get: (stream: string, id: string) => WrittenPlace | undefined;
+  get: (stream: string, id: string) => WrittenPosition | undefined;
   add: (written: Iterable<WrittenId>) => void;
   clear: () => void;
 }>;
@@ -13,15 +13,15 @@ export type RecentIds = Readonly<{
  * key of stream and id costs a tenth of an append.
  */
 export const recentIds = (capacity: number): RecentIds => {
-  const places = recentlyUsedMap<WrittenPlace & { stream: string }>(capacity);
+  const known = recentlyUsedMap<WrittenPosition & { stream: string }>(capacity);
   return {
     get: (stream, id) => {
-      const found = places.get(id);
+      const found = known.get(id);
       return found?.stream === stream ? found : undefined;
     },
     add: (written) => {
-      for (const { id, stream, revision, position } of written) places.set(id, { stream, revision, position });
+      for (const { id, stream, revision, position } of written) known.set(id, { stream, revision, position });
     },
-    clear: places.clear,
+    clear: known.clear,
   };
 };

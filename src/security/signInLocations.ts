@@ -2,36 +2,44 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { UserId } from '../domain/ids.ts';
-import { KNOWN_PLACE_DAYS, WRONG_CODES_NOTICED } from '../domain/limits.ts';
+import { KNOWN_LOCATION_DAYS, WRONG_CODES_NOTICED } from '../domain/limits.ts';
 import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 
 /** A browser and address of a member. `occasion` is the same for sign-ins that are equally new: they cause one notice. */
-type Place = Readonly<{ hash: string; isNew: boolean; occasion: string }>;
+type SignInLocation = Readonly<{ hash: string; isNew: boolean; occasion: string }>;
 
 /** From where members signed in, and wrong codes after their right password. */
-export type MemberPlaces = Readonly<{
-  /** The place of a sign-in. It is new if the member did not use it in the last 90 days; the first one of a member is not new. */
-  find: (userId: UserId, browser: string | null, network: string) => Promise<Place>;
+export type SignInLocations = Readonly<{
+  /** The location of a sign-in. It is new if the member did not use it in the last 90 days; the first one of a member is not new. */
+  find: (userId: UserId, browser: string | null, network: string) => Promise<SignInLocation>;
   /** Whether one of the members signed in there in the last 90 days. Takes as long for no members. */
   isKnown: (userIds: readonly UserId[], browser: string | null, network: string) => Promise<boolean>;
   /** Keeps that the member signed in there now. */
-  remember: (userId: UserId, place: Place) => Promise<void>;
+  remember: (userId: UserId, location: SignInLocation) => Promise<void>;
   /** Counts a wrong code; returns the start of the hour (ISO-8601 UTC) if the member is to be notified of the hour's wrong codes. */
   wrongCode: (userId: UserId) => Promise<string | null>;
   /** Deletes what is known of an erased member. */
   forget: (userId: UserId) => Promise<void>;
 }>;
 
-/** The user of no place. */
+/** The user of no location. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** `pepper` keys the hashes of places; `now` is ms since 1970. */
-export const createMemberPlaces = ({ db, pepper, now }: { db: Database; pepper: Buffer; now: () => number }): MemberPlaces => {
+/** `pepper` keys the hashes of locations; `now` is ms since 1970. */
+export const createSignInLocations = ({
+  db,
+  pepper,
+  now,
+}: {
+  db: Database;
+  pepper: Buffer;
+  now: () => number;
+}): SignInLocations => {
   const hashOf = (userId: string, browser: string | null, network: string): string =>
     createHmac('sha256', pepper)
       .update(JSON.stringify([userId, browser, network]))
       .digest('base64url');
-  const oldest = (): Date => new Date(now() - KNOWN_PLACE_DAYS * DAY_MS);
+  const oldest = (): Date => new Date(now() - KNOWN_LOCATION_DAYS * DAY_MS);
   return {
     find: async (userId, browser, network) => {
       const hash = hashOf(userId, browser, network);
@@ -42,14 +50,14 @@ export const createMemberPlaces = ({ db, pepper, now }: { db: Database; pepper: 
     },
     isKnown: async (userIds, browser, network) => {
       const hashes = [...userIds, NOBODY].map((userId) => hashOf(userId, browser, network));
-      const place = await db
+      const known = await db
         .selectFrom('auth.member_place')
         .select('place')
         .where('place', 'in', hashes)
         .where('user_id', 'in', userIds.length > 0 ? [...userIds] : [NOBODY as UserId])
         .where('used_at', '>', oldest())
         .executeTakeFirst();
-      return place !== undefined;
+      return known !== undefined;
     },
     remember: async (userId, { hash }) => {
       const used_at = new Date(now());
