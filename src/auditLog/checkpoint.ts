@@ -2,16 +2,16 @@ import { decodeHash } from './hashing.ts';
 import { openNote, type SigningKey, signNote, type VerifierKey } from './signedNote.ts';
 
 /** What a checkpoint says. `origin` names the log, `at` is when it was signed, ISO 8601. */
-export type Checkpoint = Readonly<{ origin: string; size: number; root: Buffer; at: string }>;
+export type LogCheckpoint = Readonly<{ origin: string; size: number; root: Buffer; at: string }>;
 
 /** The name of a log, and of its keys. */
 export const originOf = (logId: string): string => `latchkey/${logId}`;
 
 /** The checkpoint as a note of C2SP tlog-checkpoint. The time is an extension line. */
-export const signCheckpoint = ({ origin, size, root, at }: Checkpoint, keys: readonly SigningKey[]): string =>
+export const signCheckpoint = ({ origin, size, root, at }: LogCheckpoint, keys: readonly SigningKey[]): string =>
   signNote(`${origin}\n${size}\n${root.toString('base64')}\ntime ${at}\n`, keys);
 
-const checkpointOf = (text: string): Checkpoint | null => {
+const checkpointOf = (text: string): LogCheckpoint | null => {
   const [origin = '', size = '', root = '', time = ''] = text.split('\n');
   const hash = decodeHash(root);
   if (origin === '' || !/^(0|[1-9]\d{0,15})$/.test(size) || !hash) return null;
@@ -22,7 +22,7 @@ const checkpointOf = (text: string): Checkpoint | null => {
 export const openCheckpoint = (
   note: string,
   keys: readonly VerifierKey[],
-): (Checkpoint & Readonly<{ signedBy: readonly VerifierKey[] }>) | null => {
+): (LogCheckpoint & Readonly<{ signedBy: readonly VerifierKey[] }>) | null => {
   const opened = openNote(note, keys);
   const checkpoint = opened && checkpointOf(opened.text);
   return checkpoint && { ...checkpoint, signedBy: opened.signedBy };

@@ -1,4 +1,4 @@
-import type { Checkpoint } from './checkpoint.ts';
+import type { LogCheckpoint } from './checkpoint.ts';
 import { decodeHash, decodeHashes } from './hashing.ts';
 import { fieldsOf, isCount, isFields, isText, isTexts } from './jsonLine.ts';
 import { digestOf, hashOfLeaf, LEAF_FORMAT } from './leaf.ts';
@@ -53,7 +53,7 @@ const differences = (
 };
 
 /** Verifies the line of an entry: the event's leaf, its place in the tree of the checkpoint, and what the entry repeats of the event. */
-export const checkEntry = (text: string, checkpoint: Checkpoint | null): CheckedEntry => {
+export const checkEntry = (text: string, checkpoint: LogCheckpoint | null): CheckedEntry => {
   const { number, previous, entry, proven } = fieldsOf(text) ?? {};
   if (!isCount(number) || number < 1 || !isText(previous) || !isFields(entry)) {
     return unreadable('The line is not an entry of a verified export');

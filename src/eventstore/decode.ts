@@ -2,7 +2,7 @@ import { traceparentOf } from '../contracts/traceparent.ts';
 import type { Actor, EventMeta } from '../domain/event.ts';
 import type { AnyEvent } from '../domain/events.ts';
 import { SIGN_IN_METHODS } from '../domain/signIns/methods.ts';
-import type { SealingContext, Sealing } from '../security/sealing.ts';
+import type { Sealing, SealingContext } from '../security/sealing.ts';
 import { VaultUnavailable } from '../security/vault.ts';
 import { type CodecEntry, codecEntryOf, splitStreamName } from './codecs/codecs.ts';
 import { isUuid } from './codecs/fields.ts';

@@ -37,6 +37,6 @@ const root = protobuf.Root.fromJSON({
 /** In a `ReadResp`, field 1. */
 export const ReadEvent = root.lookupType('ReadEvent');
 /** In a `ReadResp`, field 3. */
-export const Checkpoint = root.lookupType('Checkpoint');
+export const ReadCheckpoint = root.lookupType('Checkpoint');
 /** A `BatchAppendResp`. */
 export const AppendReply = root.lookupType('AppendReply');

@@ -1,7 +1,7 @@
 import protobuf from 'protobufjs/light.js';
 import type { StoredEvent } from './decode.ts';
 import type { Position } from './port.ts';
-import { Checkpoint, ReadEvent } from './protobufMessages.ts';
+import { ReadCheckpoint, ReadEvent } from './protobufMessages.ts';
 
 /** What a `Streams.Read` call yields; other responses are skipped. */
 export type Response =
@@ -63,7 +63,7 @@ const readInto = (reader: protobuf.Reader, responses: Response[]): void => {
       const { event } = ReadEvent.decode(reader, reader.uint32()) as protobuf.Message & { event: RecordedEvent | null };
       if (event) responses.push({ kind: 'event', event: storedEventOf(event) });
     } else if (tag === CHECKPOINT) {
-      const { commit } = Checkpoint.decode(reader, reader.uint32()) as protobuf.Message & { commit: Long };
+      const { commit } = ReadCheckpoint.decode(reader, reader.uint32()) as protobuf.Message & { commit: Long };
       responses.push({ kind: 'checkpoint', position: bigintOf(commit) });
     } else {
       if (tag === CAUGHT_UP) responses.push({ kind: 'caughtUp' });

@@ -124,7 +124,7 @@ export const endSessions = async (
 };
 
 /** An open session, with its last written use in ms since 1970. */
-export type OpenSession = Readonly<{ session: Session; lastSeenAt: number }>;
+export type ListedSession = Readonly<{ session: Session; lastSeenAt: number }>;
 
 /** The most sessions that a list holds. */
 const LISTED = 500;
@@ -134,7 +134,7 @@ export const openSessions = async (
   db: Database,
   match: SessionMatch & { kind: SessionKind },
   at: number,
-): Promise<readonly OpenSession[]> => {
+): Promise<readonly ListedSession[]> => {
   const rows = await db
     .selectFrom('auth.session')
     .selectAll()

@@ -23,9 +23,9 @@ import {
   eraseClients,
   findSession,
   insertSession,
+  type ListedSession,
   type MachineUses,
   machineUses,
-  type OpenSession,
   openSessions,
   SESSIONS_CHANNEL,
   TOUCH_MS,
@@ -58,7 +58,7 @@ export type Sessions = Readonly<{
   /** The number of open sessions of one kind, of a customer or an integrator. Uses are written late, so an idle one counts a minute longer. */
   count: (match: Pick<SessionMatch, 'customerId' | 'integratorId'> & { kind: SessionKind }) => Promise<number>;
   /** The open sessions of one kind, the one used last first, at most 500. Uses are written late, by about a minute. */
-  list: (match: SessionMatch & { kind: SessionKind }) => Promise<readonly OpenSession[]>;
+  list: (match: SessionMatch & { kind: SessionKind }) => Promise<readonly ListedSession[]>;
   /** The last use of each machine of the users. Uses are written late, by about a minute. */
   machineUses: (userIds: readonly UserId[]) => Promise<MachineUses>;
   /** The user of an open session proved again who they are: resolves to when, in ms since 1970, or null if the session has ended. */

@@ -25,7 +25,7 @@ describe('calls that fit into a quota', () => {
     });
   });
 
-  it('leave out the places of rejected calls', () => {
+  it('leave out the sequences of rejected calls', () => {
     const asked: Range[] = [
       [1, 3],
       [5, 8],

@@ -2,7 +2,7 @@ import type { Io } from '../io.ts';
 import type { Output } from './output.ts';
 import { count, duration } from './text.ts';
 
-export type Progress = Readonly<{
+export type ProgressBar = Readonly<{
   /** `done` is the number of completed items; `fraction` (0 to 1) is their share of the total, null if that is unknown. */
   show: (done: number, fraction: number | null, note: string) => void;
   /** Prints a line above the bar. */
@@ -32,7 +32,7 @@ type Shown = Readonly<{ done: number; fraction: number | null; note: string }>;
  * A progress bar on standard error if that is a terminal; otherwise only the printed lines. After a second without progress, it shows
  * how long it has been waiting for `server`, if one is given.
  */
-export const openProgress = (io: Io, output: Output, server: string | null = null): Progress => {
+export const openProgress = (io: Io, output: Output, server: string | null = null): ProgressBar => {
   const { stderr, env } = io;
   const isShown = stderr.isTTY === true && env.TERM !== 'dumb';
   const unicode = /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');

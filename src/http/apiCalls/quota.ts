@@ -4,7 +4,7 @@ import type { RecordedCall } from '../../domain/apiCalls/events.ts';
 import type { Range } from '../../projections/usage/ranges.ts';
 import { HttpProblem } from '../problems/problems.ts';
 
-/** Sequences of the calls that are recorded. The places of rejected calls stay free, so that corrected ones can take them. */
+/** Sequences of the calls that are recorded. The sequences of rejected calls stay free, so that corrected ones can take them. */
 export const recordedRanges = (first: number, calls: readonly (RecordedCall | null)[]): Range[] => {
   const ranges: Range[] = [];
   let from = 0;
@@ -16,7 +16,7 @@ export const recordedRanges = (first: number, calls: readonly (RecordedCall | nu
   return ranges;
 };
 
-/** The calls of a batch up to the last one that fits: `granted` ones and the places of rejected ones between them. */
+/** The calls of a batch up to the last one that fits: `granted` ones and the sequences of rejected ones between them. */
 export const fitting = (calls: readonly (RecordedCall | null)[], granted: number): readonly (RecordedCall | null)[] => {
   let left = granted;
   const end = calls.findIndex((call) => call !== null && left-- === 0);

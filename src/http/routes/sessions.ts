@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { sessionId } from '../../contracts/fields.ts';
 import { done } from '../../contracts/replies.ts';
-import { revokedReply, revokeOthersQuery, type OpenSession as ShownSession, sessionsReply } from '../../contracts/sessions.ts';
+import { type OpenSession, revokedReply, revokeOthersQuery, sessionsReply } from '../../contracts/sessions.ts';
 import type { SessionKind } from '../../database/tables/sessions.ts';
 import type { SessionId, UserId } from '../../domain/ids.ts';
 import { teamIdOf } from '../../domain/team/teamId.ts';
 import type { Session, SessionMatch } from '../../security/session.ts';
-import type { OpenSession } from '../../security/sessionRows.ts';
+import type { ListedSession } from '../../security/sessionRows.ts';
 import type { Sessions } from '../../security/sessions.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
 import { REVOKED } from '../otherSessions.ts';
@@ -44,8 +44,8 @@ const sessionsOfUser = (owner: ConsoleOwner): Match => {
 };
 
 /** The sessions of each user, and those of the key. */
-const byUser = (open: readonly OpenSession[]): OpenSession[][] => {
-  const users = new Map<UserId | null, OpenSession[]>();
+const byUser = (open: readonly ListedSession[]): ListedSession[][] => {
+  const users = new Map<UserId | null, ListedSession[]>();
   for (const one of open) {
     const userId = userIdOf(one.session.owner);
     users.set(userId, [...(users.get(userId) ?? []), one]);
@@ -58,7 +58,7 @@ const ownSession = (request: FastifyRequest): { owner: ConsoleOwner; session: Se
   session: found(request.session, 'session_required'),
 });
 
-const shown = ({ session, lastSeenAt }: OpenSession, own: Session, now: number): Omit<ShownSession, 'name'> => ({
+const shown = ({ session, lastSeenAt }: ListedSession, own: Session, now: number): Omit<OpenSession, 'name'> => ({
   sessionId: session.id,
   userId: userIdOf(session.owner),
   method: session.method,
@@ -71,7 +71,7 @@ const shown = ({ session, lastSeenAt }: OpenSession, own: Session, now: number):
 });
 
 /** The open sessions that match, and of a customer those of the tool that its named users signed in by a device code. */
-const listOpen = async (sessions: Sessions, match: Match): Promise<readonly OpenSession[]> => {
+const listOpen = async (sessions: Sessions, match: Match): Promise<readonly ListedSession[]> => {
   const open = await sessions.list(match);
   if (match.kind !== 'customer') return open;
   const tools = await sessions.list({ ...match, kind: 'cli', isByName: true });
@@ -82,7 +82,7 @@ const listOpen = async (sessions: Sessions, match: Match): Promise<readonly Open
 export const sessionRoutes: Routes<HttpDeps> = (app, deps) => {
   const { sessions, commands, settle, now } = deps;
 
-  const listed = async (request: FastifyRequest, match: Match): Promise<ShownSession[]> => {
+  const listed = async (request: FastifyRequest, match: Match): Promise<OpenSession[]> => {
     const { owner, session } = ownSession(request);
     const open = await listOpen(sessions, match);
     const members = await request.queries.team.members(teamIdOf(tenantOf(owner)));
@@ -97,7 +97,7 @@ export const sessionRoutes: Routes<HttpDeps> = (app, deps) => {
     request: FastifyRequest,
     reply: FastifyReply,
     match: Match,
-    ended: readonly OpenSession[],
+    ended: readonly ListedSession[],
   ): Promise<void> => {
     const teamId = teamIdOf(tenantOf(ownSession(request).owner));
     const userId = ended[0] ? userIdOf(ended[0].session.owner) : null;

@@ -3,19 +3,19 @@ import { type LastEventRow, lastEventOf, lastEventRow } from '../../database/las
 import { type EventStore, holds, type LastEvent, type Position, type SubscriptionItem } from '../../eventstore/port.ts';
 
 /** How far a policy has come: all events up to the position, and the last event of them that it handled. */
-export type Progress = Readonly<{ position: Position; last: LastEvent | null }>;
+export type PolicyProgress = Readonly<{ position: Position; last: LastEvent | null }>;
 
 /** The progress with an item of the subscription, after `last` was handled. */
-export const progressAfter = (item: Exclude<SubscriptionItem, { kind: 'caughtUp' }>, last: LastEvent | null): Progress => {
+export const progressAfter = (item: Exclude<SubscriptionItem, { kind: 'caughtUp' }>, last: LastEvent | null): PolicyProgress => {
   if (item.kind === 'checkpoint') return { position: item.position, last };
   const { stream, revision, id, position } = item.kind === 'event' ? item.recorded : item.undecodable;
   return { position, last: { stream, revision, id, position } };
 };
 
-export type Checkpoint = Readonly<{
+export type PolicyCheckpoint = Readonly<{
   /** What to continue after; null for the start. */
-  from: Progress | null;
-  save: (progress: Progress) => Promise<void>;
+  from: PolicyProgress | null;
+  save: (progress: PolicyProgress) => Promise<void>;
 }>;
 
 type Store = Pick<EventStore, 'identity' | 'head' | 'read'>;
@@ -50,7 +50,7 @@ const differenceOf = async (events: Store, saved: Saved): Promise<Difference | n
 };
 
 /** The progress of a policy. Throws `StoreNotConfirmed`. */
-export const openCheckpoint = async (db: Database, policy: string, events: Store): Promise<Checkpoint> => {
+export const openCheckpoint = async (db: Database, policy: string, events: Store): Promise<PolicyCheckpoint> => {
   const store_id = await events.identity();
   const saved = await db.selectFrom('policy.checkpoint').select(COLUMNS).where('policy', '=', policy).executeTakeFirst();
   const difference = saved && (await differenceOf(events, saved));

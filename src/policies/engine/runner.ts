@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 import type { EventMeta } from '../../domain/event.ts';
 import { type EventStore, type Position, pauseAfter, type Recorded } from '../../eventstore/port.ts';
 import { backoffMs } from '../../flow/backoff.ts';
-import { type Checkpoint, openCheckpoint, progressAfter } from './checkpoint.ts';
+import { openCheckpoint, type PolicyCheckpoint, progressAfter } from './checkpoint.ts';
 import { createDueWatch } from './dueWatch.ts';
 import { clearFailure, clearOtherFailures, recordFailure } from './failures.ts';
 import { createLocks } from './locks.ts';
@@ -112,7 +112,7 @@ export const createPolicyRunner = ({
     policy: Policy,
     context: PolicyContext,
     signal: AbortSignal,
-    checkpoint: Checkpoint,
+    checkpoint: PolicyCheckpoint,
     onCaughtUp: () => Promise<void>,
   ): Promise<void> => {
     if (signal.aborted) return;

@@ -1,5 +1,5 @@
 import { addChange, CHANGED_CHANNEL, type ChangeSet, POSITION_CHANNEL, payloadsOf } from './changes.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import type { ProjectionCheckpoint } from './checkpoint.ts';
 
 /** Slow topics, and the topic of everything, are announced less often, since each browser refetches all that it shows. */
 const SLOW_EVERY_MS = 5_000;
@@ -7,7 +7,7 @@ const SLOW_EVERY_MS = 5_000;
 /** Announces changes by NOTIFY, with a commit if they are due, otherwise a little later; each topic once. */
 export type Announcer = Readonly<{
   /** Adds changes of some traces, and returns the channels and payloads that are due with this commit. */
-  with: (changes: ChangeSet, to: Checkpoint, traces?: readonly string[]) => { channel: string; payload: string }[];
+  with: (changes: ChangeSet, to: ProjectionCheckpoint, traces?: readonly string[]) => { channel: string; payload: string }[];
   /** Pending changes that are due now, to be announced without a commit. */
   overdue: () => { channel: string; payload: string }[];
   /** Milliseconds until a pending change is due; null if none is pending. */

@@ -2,7 +2,15 @@ import { Unstorable } from '../../database/tables/encoding.ts';
 import type { EventStore, LastEvent, Undecodable } from '../../eventstore/port.ts';
 import { startSharedSpans } from '../../tracing/spans.ts';
 import type { ChangeSet } from './changes.ts';
-import { advancing, beginFrom, type Checkpoint, type ParkedEvent, park, parkedEvent, parkedUndecodable } from './checkpoint.ts';
+import {
+  advancing,
+  beginFrom,
+  type ParkedEvent,
+  type ProjectionCheckpoint,
+  park,
+  parkedEvent,
+  parkedUndecodable,
+} from './checkpoint.ts';
 import { Poison, type ProjectionGroup } from './projection.ts';
 import type { RecordedEvent } from './recordedEvent.ts';
 import type { DatabaseSession } from './session.ts';
@@ -22,7 +30,7 @@ export type BatchContext = Readonly<{
   /** Milliseconds that the oldest event not yet applied has waited. */
   lagMs: () => number;
   /** Statements that announce the changes, executed with the commit. */
-  announce: (changes: ChangeSet, to: Checkpoint, traces: readonly string[]) => readonly string[];
+  announce: (changes: ChangeSet, to: ProjectionCheckpoint, traces: readonly string[]) => readonly string[];
   onParked: (event: ParkedEvent) => void;
   /** Whether the events are new, instead of being caught up with. */
   news: () => boolean;
@@ -74,11 +82,11 @@ const NO_CHANGES: ChangeSet = new Map();
  */
 const transact = async (
   context: BatchContext,
-  from: Checkpoint,
+  from: ProjectionCheckpoint,
   items: readonly Item[],
   parkReason: string | null,
   traces: readonly string[],
-): Promise<Checkpoint> => {
+): Promise<ProjectionCheckpoint> => {
   const { session, schema, group, store, node } = context;
   const applicable = parkReason === null ? items.flatMap((item) => (item.kind === 'event' ? [item.recorded] : [])) : [];
   const batch = group.open(session, schema, store, applicable, context.news());
@@ -87,7 +95,7 @@ const transact = async (
   await batch.apply(events);
   const writes = events.length > 0 ? await batch.finish() : [];
   const last = items.findLast((item) => item.kind !== 'checkpoint');
-  const to: Checkpoint = {
+  const to: ProjectionCheckpoint = {
     ...from,
     position: items.at(-1)?.position ?? from.position,
     last: (last && lastEventOf(last)) ?? from.last,
@@ -107,10 +115,10 @@ const transact = async (
 /** The transaction as a span in the traces of its events. */
 const attempt = async (
   context: BatchContext,
-  from: Checkpoint,
+  from: ProjectionCheckpoint,
   items: readonly Item[],
   parkReason: string | null,
-): Promise<Checkpoint> => {
+): Promise<ProjectionCheckpoint> => {
   const parents = items.map((item) => (item.kind === 'event' ? item.recorded.traceparent : undefined));
   const spans = startSharedSpans(`project ${context.group.name}`, { 'latchkey.events': items.length }, parents);
   try {
@@ -139,7 +147,11 @@ const partsAround = (items: readonly Item[], error: unknown): (readonly Item[])[
  * Writes the items and the checkpoint in one transaction. If an event cannot be applied, it takes more transactions, to park the stream
  * of that event and apply the others. Throws errors that the data did not cause; each transaction is complete or has no effect.
  */
-export const writeBatch = async (context: BatchContext, from: Checkpoint, items: readonly Item[]): Promise<Checkpoint> => {
+export const writeBatch = async (
+  context: BatchContext,
+  from: ProjectionCheckpoint,
+  items: readonly Item[],
+): Promise<ProjectionCheckpoint> => {
   try {
     return await attempt(context, from, items, null);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { CHANGED_CHANNEL, EVERYTHING_CHANGED, POSITION_CHANNEL } from './changes.ts';
-import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
+import { type ProjectionCheckpoint, readCheckpoint } from './checkpoint.ts';
 import type { ProjectionGroup } from './projection.ts';
 import type { DatabaseSession } from './session.ts';
 
@@ -44,7 +44,11 @@ const indexing = (indexes: readonly Index[], group: ProjectionGroup, schema: str
  * Creates an empty build with the tables and keys of the serving schema, and only the indexes of few rows: updating others costs more than
  * creating them later. An existing schema of that name is dropped.
  */
-export const createBuild = async (session: DatabaseSession, group: ProjectionGroup, schema: string): Promise<Checkpoint> => {
+export const createBuild = async (
+  session: DatabaseSession,
+  group: ProjectionGroup,
+  schema: string,
+): Promise<ProjectionCheckpoint> => {
   const tables = await tablesOf(session, group.schema);
   const constraints = await constraintsOf(session, group.schema);
   const sparse = (await indexesOf(session, group.schema)).filter(({ name }) => group.sparseIndexes.has(name));
@@ -133,7 +137,7 @@ export const resetBuild = async (
   group: ProjectionGroup,
   schema: string,
   store: string | null,
-): Promise<Checkpoint> => {
+): Promise<ProjectionCheckpoint> => {
   const tables = (await tablesOf(session, schema)).filter(({ name }) => name !== 'checkpoint');
   await session.execute(`begin;
     select 1 from ${schema}.checkpoint for update;

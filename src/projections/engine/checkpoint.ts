@@ -4,7 +4,7 @@ import type { RecordedEvent } from './recordedEvent.ts';
 import type { DatabaseSession } from './session.ts';
 
 /** How far a build has come: it lives in the schema of its rows and changes in their transactions. */
-export type Checkpoint = Readonly<{
+export type ProjectionCheckpoint = Readonly<{
   version: number;
   /** All events up to here are applied. */
   position: bigint | null;
@@ -35,7 +35,7 @@ type Row = LastEventRow & {
 const selected = (schema: string): string => `select version, position::text, store, ${LAST_EVENT_COLUMNS}, events, epoch,
   (select coalesce(json_agg(distinct stream), '[]') from ${schema}.parked) as parked from ${schema}.checkpoint`;
 
-const checkpointOf = (row: Row | undefined, schema: string): Checkpoint => {
+const checkpointOf = (row: Row | undefined, schema: string): ProjectionCheckpoint => {
   if (!row) throw new Error(`${schema}.checkpoint has no row`);
   const { version, position, store, events, epoch } = row;
   return {
@@ -48,7 +48,7 @@ const checkpointOf = (row: Row | undefined, schema: string): Checkpoint => {
   };
 };
 
-export const readCheckpoint = async (session: DatabaseSession, schema: string): Promise<Checkpoint> => {
+export const readCheckpoint = async (session: DatabaseSession, schema: string): Promise<ProjectionCheckpoint> => {
   const [row] = await session.execute<Row>(selected(schema));
   return checkpointOf(row, schema);
 };
@@ -57,13 +57,13 @@ export const readCheckpoint = async (session: DatabaseSession, schema: string): 
 export const beginLocked = async (
   session: DatabaseSession,
   schema: string,
-): Promise<{ checkpoint: Checkpoint; parked: Set<string> }> => {
+): Promise<{ checkpoint: ProjectionCheckpoint; parked: Set<string> }> => {
   const [row] = await session.execute<Row>(`begin; ${selected(schema)} for update`);
   return { checkpoint: checkpointOf(row, schema), parked: new Set(row?.parked) };
 };
 
 /** Begins a transaction to write from `expected` on. Throws `Superseded` when the checkpoint is no longer that. */
-export const beginFrom = async (session: DatabaseSession, schema: string, expected: Checkpoint): Promise<Set<string>> => {
+export const beginFrom = async (session: DatabaseSession, schema: string, expected: ProjectionCheckpoint): Promise<Set<string>> => {
   const { checkpoint, parked } = await beginLocked(session, schema);
   const { version, position, epoch } = checkpoint;
   if (version !== expected.version || position !== expected.position || epoch !== expected.epoch) {
@@ -84,7 +84,7 @@ const assigned = (session: DatabaseSession, columns: Readonly<Record<string, str
 export const advancing = (
   session: DatabaseSession,
   schema: string,
-  to: Checkpoint,
+  to: ProjectionCheckpoint,
   { lagMs, node }: { lagMs: number; node: string },
 ): string =>
   `update ${schema}.checkpoint set version = ${to.version}, position = ${text(session, to.position)}, store = ${text(session, to.store)},
@@ -95,7 +95,7 @@ export const advancing = (
 export const touch = async (
   session: DatabaseSession,
   schema: string,
-  { version, position, epoch }: Checkpoint,
+  { version, position, epoch }: ProjectionCheckpoint,
   { looked, lagMs, node }: { looked: bigint | null; lagMs: number; node: string },
 ): Promise<void> => {
   const moved = await session.query(

@@ -1,7 +1,7 @@
 import type { EventStore, Position, SubscriptionItem } from '../../eventstore/port.ts';
 import type { Announcer } from './announcer.ts';
 import { type BatchContext, type Item, writeBatch } from './batch.ts';
-import { type Checkpoint, type ParkedEvent, touch } from './checkpoint.ts';
+import { type ParkedEvent, type ProjectionCheckpoint, touch } from './checkpoint.ts';
 import { createInbox } from './inbox.ts';
 import type { ProjectionGroup } from './projection.ts';
 import { recordedEventOf } from './recordedEvent.ts';
@@ -17,7 +17,7 @@ const CATCH_UP_LINGER_MS = 500;
 const HEARTBEAT_MS = 1_000;
 const SAMPLE_LAG_EVERY_MS = 5_000;
 
-export type Progress = Readonly<{ position: bigint | null; events: number; caughtUp: boolean }>;
+export type ProjectionProgress = Readonly<{ position: bigint | null; events: number; caughtUp: boolean }>;
 
 export type Following = Readonly<{
   session: DatabaseSession;
@@ -25,15 +25,15 @@ export type Following = Readonly<{
   group: ProjectionGroup;
   events: EventStore;
   node: string;
-  checkpoint: Checkpoint;
+  checkpoint: ProjectionCheckpoint;
   now: () => number;
   /** Null for a build that does not serve yet, which notifies no client. */
   announcer: Announcer | null;
   signal: AbortSignal;
-  onProgress: (progress: Progress) => void;
+  onProgress: (progress: ProjectionProgress) => void;
   onParked: (event: ParkedEvent) => void;
   /** Called after each batch and each heartbeat; following ends when it returns true. */
-  isDone?: (progress: Progress, checkpoint: Checkpoint) => Promise<boolean>;
+  isDone?: (progress: ProjectionProgress, checkpoint: ProjectionCheckpoint) => Promise<boolean>;
   /** Events after this position are ignored. */
   upTo?: Position;
 }>;
@@ -62,7 +62,7 @@ const itemOf = (received: SubscriptionItem): Item | 'caughtUp' => {
  * written, so batches grow under load, and a single event does not wait. Resolves to the checkpoint when aborted or done. Throws if
  * the subscription, the store or the database is lost.
  */
-export const follow = async (following: Following): Promise<Checkpoint> => {
+export const follow = async (following: Following): Promise<ProjectionCheckpoint> => {
   const { session, schema, group, events, node, now, announcer, signal } = following;
   const weigh = (item: Item): number => (item.kind === 'event' ? group.weigh(item.recorded.event) : 1);
   const inbox = createInbox<Item>(weigh, { batches: BATCHES_WAITING });

@@ -1,7 +1,7 @@
 import type { EventStore } from '../../eventstore/port.ts';
 import { buildExists, completeBuild, createBuild, nextSchemaOf, swapBuild, withLookUps } from './builds.ts';
-import { type Checkpoint, type ParkedEvent, readCheckpoint } from './checkpoint.ts';
-import { follow, type Progress } from './follow.ts';
+import { type ParkedEvent, type ProjectionCheckpoint, readCheckpoint } from './checkpoint.ts';
+import { follow, type ProjectionProgress } from './follow.ts';
 import { tryLock } from './lock.ts';
 import type { ProjectionGroup } from './projection.ts';
 import { type DatabaseSession, openDatabaseSession } from './session.ts';
@@ -16,7 +16,7 @@ export type BuildDeps = Readonly<{
   /** ms since 1970 */
   now: () => number;
   signal: AbortSignal;
-  onProgress: (progress: Progress) => void;
+  onProgress: (progress: ProjectionProgress) => void;
   onParked: (event: ParkedEvent) => void;
 }>;
 
@@ -27,7 +27,7 @@ const begunBuild = async (
   schema: string,
   events: EventStore,
   afresh: boolean,
-): Promise<Checkpoint> => {
+): Promise<ProjectionCheckpoint> => {
   if (!afresh && (await buildExists(session, schema))) {
     const begun = await readCheckpoint(session, schema);
     const { differs, store } = await checkStore(events, begun);

@@ -3,8 +3,8 @@ import { type EventStore, pauseAfter } from '../../eventstore/port.ts';
 import { backoffMs, withJitter } from '../../flow/backoff.ts';
 import { createAnnouncer } from './announcer.ts';
 import { everythingChanged, resetBuild } from './builds.ts';
-import { type Checkpoint, type ParkedEvent, readCheckpoint, Superseded } from './checkpoint.ts';
-import { follow, type Progress } from './follow.ts';
+import { type ParkedEvent, type ProjectionCheckpoint, readCheckpoint, Superseded } from './checkpoint.ts';
+import { follow, type ProjectionProgress } from './follow.ts';
 import type { GroupName } from './groups.ts';
 import { tryLock } from './lock.ts';
 import type { ProjectionGroup } from './projection.ts';
@@ -20,7 +20,7 @@ export type Notice = Readonly<{ group: GroupName }> &
     | Readonly<{ kind: 'following' }>
     /** A newer version of the product has taken over: this node no longer writes. */
     | Readonly<{ kind: 'outdated'; version: number; running: number }>
-    | Readonly<{ kind: 'rebuilding'; progress: Progress }>
+    | Readonly<{ kind: 'rebuilding'; progress: ProjectionProgress }>
     | Readonly<{ kind: 'rebuilt' }>
     | Readonly<{ kind: 'storeDiffers'; reason: string }>
     | Readonly<{ kind: 'parked'; event: ParkedEvent }>
@@ -76,7 +76,7 @@ export const startRunner = (group: ProjectionGroup, deps: RunnerDeps): Runner =>
   };
 
   /** The checkpoint to continue from; null if the read models are of another version. */
-  const usable = async (session: DatabaseSession): Promise<Checkpoint | null> => {
+  const usable = async (session: DatabaseSession): Promise<ProjectionCheckpoint | null> => {
     const found = await readCheckpoint(session, group.schema);
     if (found.version !== group.version && found.position !== null) return null;
     const { store, differs } = await checkStore(events, found);
@@ -85,7 +85,7 @@ export const startRunner = (group: ProjectionGroup, deps: RunnerDeps): Runner =>
     return resetBuild(session, group, group.schema, store);
   };
 
-  const lead = async (session: DatabaseSession, checkpoint: Checkpoint): Promise<void> => {
+  const lead = async (session: DatabaseSession, checkpoint: ProjectionCheckpoint): Promise<void> => {
     const announcer = createAnnouncer({
       everyMs: group.announceEveryMs,
       awaited: group.awaited,
@@ -114,7 +114,7 @@ export const startRunner = (group: ProjectionGroup, deps: RunnerDeps): Runner =>
   };
 
   const renew = async (): Promise<void> => {
-    const onProgress = (progress: Progress): void => notice({ kind: 'rebuilding', progress });
+    const onProgress = (progress: ProjectionProgress): void => notice({ kind: 'rebuilding', progress });
     const swapped = await rebuild(group, { ownerUrl, events, node, now, signal, onProgress, onParked }, { afresh: false });
     if (swapped) notice({ kind: 'rebuilt' });
     else await pause(withJitter(LOOK_AGAIN_MS, random));
@@ -175,7 +175,11 @@ export const startRunner = (group: ProjectionGroup, deps: RunnerDeps): Runner =>
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 /** Empty read models are of any version; what an empty event store lacked is its identity. */
-const adopted = async (session: DatabaseSession, group: ProjectionGroup, found: Checkpoint): Promise<Checkpoint> => {
+const adopted = async (
+  session: DatabaseSession,
+  group: ProjectionGroup,
+  found: ProjectionCheckpoint,
+): Promise<ProjectionCheckpoint> => {
   const adopting = { ...found, version: group.version };
   await session.query(`update ${group.schema}.checkpoint set version = $1, store = $2`, [adopting.version, adopting.store]);
   return adopting;

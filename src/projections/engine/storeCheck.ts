@@ -1,5 +1,5 @@
 import { type EventStore, holds } from '../../eventstore/port.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import type { ProjectionCheckpoint } from './checkpoint.ts';
 
 /**
  * Whether a checkpoint was made from this event store as it is now. A store with the checkpoint's last event at its position has all
@@ -7,7 +7,7 @@ import type { Checkpoint } from './checkpoint.ts';
  */
 export const checkStore = async (
   events: EventStore,
-  { position, store, last }: Pick<Checkpoint, 'position' | 'store' | 'last'>,
+  { position, store, last }: Pick<ProjectionCheckpoint, 'position' | 'store' | 'last'>,
 ): Promise<{ store: string; differs: string | null }> => {
   const identity = await events.identity();
   if (position === null) return { store: identity, differs: null };

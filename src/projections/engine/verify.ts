@@ -1,7 +1,7 @@
 import type { Position } from '../../eventstore/port.ts';
 import { createBuild, withLookUps } from './builds.ts';
-import { beginLocked, type Checkpoint, readCheckpoint } from './checkpoint.ts';
-import { follow, type Progress } from './follow.ts';
+import { beginLocked, type ProjectionCheckpoint, readCheckpoint } from './checkpoint.ts';
+import { follow, type ProjectionProgress } from './follow.ts';
 import { tryLock } from './lock.ts';
 import type { ProjectionGroup } from './projection.ts';
 import type { BuildDeps } from './rebuild.ts';
@@ -54,13 +54,14 @@ export const verify = async (group: ProjectionGroup, deps: BuildDeps): Promise<V
     if (!(await tryLock(building, schema))) throw new Error(`${group.name} is already being verified`);
     const fresh = await createBuild(building, group, schema);
     const following = { ...deps, session: await withLookUps(building, group, schema), schema, group, announcer: null };
-    let checkpoint: Checkpoint = { ...fresh, store: await deps.events.identity() };
+    let checkpoint: ProjectionCheckpoint = { ...fresh, store: await deps.events.identity() };
     const followTo = async (target: Position | null): Promise<void> => {
       const reached = checkpoint.last?.position ?? null;
       if (target === null || reached === target) return;
       if (reached !== null && target < reached) throw notComparable(group, 'they are being rebuilt');
       // A scavenge may have removed the event at the target.
-      const isDone = async ({ caughtUp }: Progress, { last }: Checkpoint) => caughtUp || last?.position === target;
+      const isDone = async ({ caughtUp }: ProjectionProgress, { last }: ProjectionCheckpoint) =>
+        caughtUp || last?.position === target;
       checkpoint = await follow({ ...following, checkpoint, upTo: target, isDone });
     };
     const serving = await readCheckpoint(holding, group.schema);

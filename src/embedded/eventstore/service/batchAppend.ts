@@ -2,7 +2,7 @@ import { type handleBidiStreamingCall, status } from '@grpc/grpc-js';
 import type { AppendOptions, BatchAppendRequest } from '../codec/batchAppendRequest.ts';
 import { memoryOf, type ProposedEvent } from '../storage/event.ts';
 import { StorageUnavailable } from '../storage/eventReader.ts';
-import { type Outcome, type Sequence, StoreClosing, type Written } from '../storage/operation.ts';
+import { type OperationResult, type Sequence, StoreClosing, type Written } from '../storage/operation.ts';
 import { acknowledgementsOf } from './acknowledgements.ts';
 import {
   type BatchAddress,
@@ -36,7 +36,7 @@ const CHUNK_TIMEOUT_MS = 30_000;
 /** A batch that the store has, and that has no reply yet. */
 type Submitted = { readonly to: BatchAddress; readonly deadline: number | undefined; isAnswered: boolean };
 
-const refusalReply = (to: BatchAddress, options: AppendOptions, outcome: Exclude<Outcome, Written>): Buffer => {
+const refusalReply = (to: BatchAddress, options: AppendOptions, outcome: Exclude<OperationResult, Written>): Buffer => {
   switch (outcome.kind) {
     case 'wrong_expected_revision':
       return wrongExpectedRevisionReply(to, options.expected, outcome.current);
@@ -151,7 +151,7 @@ export const batchAppend =
       const append: Submitted = { to, deadline, isAnswered: false };
       submitted++;
       expiries.add(append);
-      const onOutcome = (outcome: Outcome): void => {
+      const onOutcome = (outcome: OperationResult): void => {
         if (outcome.kind !== 'written') answer(append, refusalReply(to, options, outcome));
         else if (settle(append)) {
           acknowledgements.add(to, options, events.length, outcome);

@@ -10,7 +10,7 @@ import {
   ticksOf,
 } from './event.ts';
 import type { WrittenId, WrittenPosition, WrittenRange } from './eventReader.ts';
-import type { Operation, Outcome } from './operation.ts';
+import type { Operation, OperationResult } from './operation.ts';
 import { headOf, isTombstoned, type StreamHead, wasNeverWritten } from './streamHead.ts';
 import { isSoftDeleted, parseStreamMetadata, recreatedFrom, SOFT_DELETED_JSON } from './streamMetadata.ts';
 
@@ -28,7 +28,7 @@ export type Committed = Readonly<{
 export type GroupPlan = Readonly<{
   events: readonly StoredEvent[];
   heads: ReadonlyMap<string, StreamHead>;
-  outcomes: readonly Outcome[];
+  outcomes: readonly OperationResult[];
 }>;
 
 const NO_BYTES = Buffer.alloc(0);
@@ -107,7 +107,7 @@ export const planGroup = (operations: readonly Operation[], committed: Committed
     writeMetadata(name, recreatedFrom(described(name).metadata, revision));
   };
 
-  const refuse = (head: StreamHead): Outcome => ({ kind: 'wrong_expected_revision', current: head.revision });
+  const refuse = (head: StreamHead): OperationResult => ({ kind: 'wrong_expected_revision', current: head.revision });
 
   /** The leading events of the append that are already stored: it is a retry if that is all of them. */
   const writtenBefore = (operation: Operation & { kind: 'append' }): readonly WrittenPosition[] => {
@@ -130,7 +130,7 @@ export const planGroup = (operations: readonly Operation[], committed: Committed
     return before;
   };
 
-  const append = (operation: Operation & { kind: 'append' }): Outcome => {
+  const append = (operation: Operation & { kind: 'append' }): OperationResult => {
     const { stream } = operation;
     const head = headOf(stream, described(stream));
     const expected = exactRevision(operation);
@@ -154,7 +154,7 @@ export const planGroup = (operations: readonly Operation[], committed: Committed
     return { kind: 'written', revision, position };
   };
 
-  const remove = (operation: Operation & { kind: 'delete' | 'tombstone' }): Outcome => {
+  const remove = (operation: Operation & { kind: 'delete' | 'tombstone' }): OperationResult => {
     const { stream } = operation;
     const head = headOf(stream, described(stream));
     const expected = exactRevision(operation);
@@ -168,7 +168,7 @@ export const planGroup = (operations: readonly Operation[], committed: Committed
     return { kind: 'written', revision: head.revision, position: writeMetadata(stream, SOFT_DELETED_JSON) };
   };
 
-  const decide = (operation: Operation): Outcome => {
+  const decide = (operation: Operation): OperationResult => {
     const head = headOf(operation.stream, described(operation.stream));
     if (operation.deadline !== undefined && operation.deadline <= now) return { kind: 'deadline_exceeded' };
     if (isTombstoned(head)) return { kind: 'stream_deleted' };

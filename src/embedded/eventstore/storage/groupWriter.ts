@@ -2,22 +2,27 @@ import { type Log, reasonOf } from '../log.ts';
 import { memoryOf, type StoredEvent } from './event.ts';
 import { type EventReader, StorageUnavailable } from './eventReader.ts';
 import { type GroupPlan, planGroup, repeatedRange, writtenKey } from './groupPlan.ts';
-import { type Operation, type Outcome, StoreClosing } from './operation.ts';
+import { type Operation, type OperationResult, StoreClosing } from './operation.ts';
 import type { RecentIds } from './recentIds.ts';
 import { isRefusedStatement } from './refusedStatement.ts';
 import type { HeadCache } from './streamHead.ts';
 import type { WriterSession } from './writerSession.ts';
 
-type Pending = Readonly<{ operation: Operation; bytes: number; settle: (outcome: Outcome) => void; fail: (error: Error) => void }>;
+type Pending = Readonly<{
+  operation: Operation;
+  bytes: number;
+  settle: (outcome: OperationResult) => void;
+  fail: (error: Error) => void;
+}>;
 
 export type GroupWriter = Readonly<{
   /**
    * Resolves once the operation is durable or rejected. Throws `StorageUnavailable` when the outcome is unknown, and PostgreSQL's error
    * when it refused the events.
    */
-  submit: (operation: Operation) => Promise<Outcome>;
+  submit: (operation: Operation) => Promise<OperationResult>;
   /** `submit` by callbacks, because promises cost a tenth of a small append. They are called in the order of the calls and must not throw. */
-  enqueue: (operation: Operation, settle: (outcome: Outcome) => void, fail: (error: Error) => void) => void;
+  enqueue: (operation: Operation, settle: (outcome: OperationResult) => void, fail: (error: Error) => void) => void;
   /** Sets the session to write with. While it is `undefined`, submissions fail. */
   use: (session: WriterSession | undefined) => void;
   /** Rejects new submissions with `StoreClosing`; resolves when all earlier ones are settled. */

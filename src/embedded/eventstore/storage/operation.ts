@@ -32,4 +32,4 @@ export class StoreClosing extends Error {
 }
 
 /** The result of an operation. */
-export type Outcome = Written | Refusal;
+export type OperationResult = Written | Refusal;

@@ -5,7 +5,7 @@ import { within } from '../within.ts';
 import { describedStream, type StoredEvent } from './event.ts';
 import { type EventReader, openEventReader, type PrefixFilter, StorageUnavailable } from './eventReader.ts';
 import { type GroupWriter, groupWriter } from './groupWriter.ts';
-import type { Operation, Outcome } from './operation.ts';
+import type { Operation, OperationResult } from './operation.ts';
 import { recentIds } from './recentIds.ts';
 import { type Scavenged, scavenge } from './scavenge.ts';
 import { headCache, headOf, type StreamHead } from './streamHead.ts';
@@ -18,7 +18,7 @@ export type AllPage = Readonly<{ events: readonly StoredEvent[]; through: number
 /** The events of one PostgreSQL database: writes, reads and notification of new events. */
 export type Store = Readonly<{
   /** See `GroupWriter.submit`. */
-  submit: (operation: Operation) => Promise<Outcome>;
+  submit: (operation: Operation) => Promise<OperationResult>;
   enqueue: GroupWriter['enqueue'];
   isFull: GroupWriter['isFull'];
   waitForCapacity: GroupWriter['waitForCapacity'];

@@ -11,7 +11,7 @@ import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { History, ListFilter } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { callTexts as texts } from '../texts.ts';
-import { customerOf, Outcome, userOf } from './callRows.tsx';
+import { CallOutcome, customerOf, userOf } from './callRows.tsx';
 
 const { facts: labels } = texts;
 
@@ -62,7 +62,7 @@ export const CallDrawer = ({ dialog, call, customers, users, audit, onFilter }: 
     <Drawer dialog={dialog} title={texts.drawer} description={<code className="mono">{call.operation}</code>}>
       <Facts>
         <Fact label={labels.outcome}>
-          <Outcome {...call} />
+          <CallOutcome {...call} />
           {by(labels.status, { status: String(call.status ?? 'none') })}
         </Fact>
         <Fact label={labels.at}>{format.exactZoned(call.at)}</Fact>

@@ -11,7 +11,7 @@ const { columns: headers } = texts;
 export const callKey = ({ id }: RecordedCallEntry): string => id;
 
 /** The status of the response, colored by the outcome, and whether the call was voided. */
-export const Outcome = ({ isSuccessful, status, voidId, isNotIncluded }: RecordedCallEntry) => (
+export const CallOutcome = ({ isSuccessful, status, voidId, isNotIncluded }: RecordedCallEntry) => (
   <Flex as="span" display="inline-flex" gap="1.5" wrap="wrap">
     <StatusBadge status={isSuccessful ? 'active' : 'error'}>{texts.statusOf(status)}</StatusBadge>
     {isNotIncluded && <Badge tone="red">{texts.notIncluded}</Badge>}
@@ -52,7 +52,7 @@ export const rowsOf = (shows: { customer: boolean; user: boolean }, onOpen: (row
       ),
     },
     { header: headers.service, tone: 'muted', isSecondary: true, cell: (row) => texts.services[row.service] },
-    { header: headers.status, cell: Outcome },
+    { header: headers.status, cell: CallOutcome },
     { header: headers.duration, align: 'end', cell: (row) => format.duration(row.durationMs) },
   ],
   item: (row) => (
@@ -65,7 +65,7 @@ export const rowsOf = (shows: { customer: boolean; user: boolean }, onOpen: (row
           </div>
         </div>
         <div className="end">
-          <Outcome {...row} />
+          <CallOutcome {...row} />
         </div>
       </div>
       <div className="item-facts">

@@ -37,7 +37,7 @@ const Account = ({ row: { account, audience, outcome }, hasLinks }: AccountProps
 const namesOf = ({ account }: SignInEntry): string | undefined =>
   [account?.name, account?.username].filter(Boolean).join(', ') || undefined;
 
-const Outcome = (row: SignInEntry) => {
+const SignInOutcome = (row: SignInEntry) => {
   const reason = texts.reason(row);
   return (
     <>
@@ -68,7 +68,7 @@ const Audience = (row: SignInEntry) => (
 
 const columnsOf = (hasLinks: boolean): readonly Column<SignInEntry>[] => [
   { header: headers.time, cell: (row) => <Time at={row.at} /> },
-  { header: headers.outcome, cell: Outcome },
+  { header: headers.outcome, cell: SignInOutcome },
   { header: headers.audience, cell: Audience },
   {
     header: headers.account,
@@ -94,7 +94,7 @@ const itemOf = (hasLinks: boolean) => (row: SignInEntry) => (
   <>
     <div className="item-facts">
       <div>
-        <Outcome {...row} />
+        <SignInOutcome {...row} />
       </div>
       <div className="end">
         <span className="caption">
