@@ -18,7 +18,7 @@ const LENGTHS = {
   'tests/security/guessingRun.proof.test.ts': { GUESSING_MINUTES: '10', GUESSING_SIGN_INS: '1000' },
   'tests/cli/processes.test.ts': { CONCURRENT_RECORDINGS: '12', KILLED_RECORDINGS: '100', IMPORTED_CALLS: '60000' },
   'tests/embedded/otherNodes.test.ts': { NODES_OF_ROLE: '2' },
-  'tests/eventstore/scripted/subscriptions.test.ts': { ARRIVING_EVENTS: '100000' },
+  'tests/eventstoreClient/scripted/subscriptions.test.ts': { ARRIVING_EVENTS: '100000' },
   'tests/embedded/eventstore/crash.test.ts': { STORE_KILLS: '10' },
   'tests/embedded/eventstore/manyCalls.test.ts': { SUBSCRIPTIONS: '5000' },
   'tests/embedded/eventstore/model.test.ts': { MODEL_OPERATIONS: '100000' },

@@ -22,7 +22,7 @@ const membersOf = (client: EventStoreDBClient) => ({
 /**
  * The protected members of the client that the adapter uses, because its public API cannot close a connection, open an RPC of
  * one's own or start a scavenge. Null if a version of the client lacks one of them: then appends and subscriptions use the public API.
- * No other file accesses them, and `tests/eventstore/clientInternals.test.ts` checks them.
+ * No other file accesses them, and `tests/eventstoreClient/clientInternals.test.ts` checks them.
  */
 export const clientInternals = (client: EventStoreDBClient): Internals | null => {
   const members = membersOf(client);

@@ -11,7 +11,7 @@ import { createEventStore } from '../../src/eventstore/adapter.ts';
 import { masterSecretOf } from '../../src/security/masterSecret.ts';
 import { createSealing } from '../../src/security/sealing.ts';
 import { createVault } from '../../src/security/vault.ts';
-import { eventsOf } from '../eventstore/adapterSupport.ts';
+import { eventsOf } from '../eventstoreClient/adapterSupport.ts';
 import { metaOf } from '../support/builders/command.ts';
 import { customerRegistered, licenseTermSet } from '../support/builders/customer.ts';
 import { eventually } from '../support/eventually.ts';

@@ -5,7 +5,7 @@ import { streams } from '../../src/commands/streams.ts';
 import type { ApiCallsRecorded } from '../../src/domain/apiCalls/events.ts';
 import type { CustomerId, UserId } from '../../src/domain/ids.ts';
 import { type EventStore, EventStoreUnavailable } from '../../src/eventstore/port.ts';
-import { openStoreFixture, readAll } from '../eventstore/adapterSupport.ts';
+import { openStoreFixture, readAll } from '../eventstoreClient/adapterSupport.ts';
 import { apiCallBatch, apiCallsJoined, recordedCall } from '../support/builders/activity.ts';
 import { metaOf } from '../support/builders/command.ts';
 

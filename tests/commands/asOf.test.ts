@@ -5,7 +5,7 @@ import { customerAsOf } from '../../src/commands/asOf.ts';
 import { createCommands } from '../../src/commands/commands.ts';
 import { streams } from '../../src/commands/streams.ts';
 import type { CustomerId, UserId } from '../../src/domain/ids.ts';
-import { openStoreFixture, readAll } from '../eventstore/adapterSupport.ts';
+import { openStoreFixture, readAll } from '../eventstoreClient/adapterSupport.ts';
 import { adminSignInRefused, userAuthenticated } from '../support/builders/activity.ts';
 import { commandOf, metaOf } from '../support/builders/command.ts';
 import { registerCustomer } from '../support/builders/customerCommands.ts';

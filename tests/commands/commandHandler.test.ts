@@ -9,7 +9,7 @@ import { findUser } from '../../src/domain/customer/state.ts';
 import type { CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../src/domain/ids.ts';
 import type { EventStore } from '../../src/eventstore/port.ts';
 import { customerOwner } from '../../src/security/owner.ts';
-import { openStoreFixture, readAll } from '../eventstore/adapterSupport.ts';
+import { openStoreFixture, readAll } from '../eventstoreClient/adapterSupport.ts';
 import { commandOf } from '../support/builders/command.ts';
 import { storeCredential } from '../support/builders/credentialCommands.ts';
 import { registerCustomer } from '../support/builders/customerCommands.ts';

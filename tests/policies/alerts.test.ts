@@ -9,7 +9,7 @@ import type { AlertMetric } from '../../src/domain/operations/metrics.ts';
 import type { Measured } from '../../src/policies/alerts/measure.ts';
 import { watchAlerts } from '../../src/policies/alerts/watchAlerts.ts';
 import { createPolicyRunner, type PolicyRunner } from '../../src/policies/engine/runner.ts';
-import { eventsOf, openStoreFixture } from '../eventstore/adapterSupport.ts';
+import { eventsOf, openStoreFixture } from '../eventstoreClient/adapterSupport.ts';
 import { metaOf } from '../support/builders/command.ts';
 import { alertRule } from '../support/builders/operations.ts';
 import { until } from '../support/eventually.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createDueWatch } from '../../src/policies/engine/dueWatch.ts';
 import { dueNotes, notesOf, policiesWithDueNotes } from '../../src/policies/engine/notes.ts';
-import { openStoreFixture } from '../eventstore/adapterSupport.ts';
+import { openStoreFixture } from '../eventstoreClient/adapterSupport.ts';
 import { until } from '../support/eventually.ts';
 
 const fixture = openStoreFixture();

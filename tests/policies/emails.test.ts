@@ -14,7 +14,7 @@ import { outboxCounts } from '../../src/policies/emails/outbox.ts';
 import { sendEmails } from '../../src/policies/emails/sendEmails.ts';
 import { createPolicyRunner, type PolicyRunner } from '../../src/policies/engine/runner.ts';
 import { invitationPath } from '../../src/security/invitations.ts';
-import { openStoreFixture } from '../eventstore/adapterSupport.ts';
+import { openStoreFixture } from '../eventstoreClient/adapterSupport.ts';
 import { commandOf, metaOf } from '../support/builders/command.ts';
 import {
   callQuotaReached,

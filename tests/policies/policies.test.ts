@@ -24,7 +24,7 @@ import { forgetSignIns } from '../../src/policies/forgetSignIns.ts';
 import { forgetCallClaims } from '../../src/projections/callQuotas/claims.ts';
 import { integratorOwner, type Owner, signInDayOwner } from '../../src/security/owner.ts';
 import { DataKeyDestroyed } from '../../src/security/vault.ts';
-import { eventsOf, openStoreFixture } from '../eventstore/adapterSupport.ts';
+import { eventsOf, openStoreFixture } from '../eventstoreClient/adapterSupport.ts';
 import { apiCallBatch, signInsRecorded, userAuthenticated } from '../support/builders/activity.ts';
 import { commandOf, metaOf } from '../support/builders/command.ts';
 import { reviseCredential, storeCredential } from '../support/builders/credentialCommands.ts';

@@ -10,7 +10,7 @@ import { policyFailures, recordFailure } from '../../src/policies/engine/failure
 import type { Policy } from '../../src/policies/engine/policy.ts';
 import { createPolicyRunner, type PolicyRunner, type PolicyRunnerDeps } from '../../src/policies/engine/runner.ts';
 import { createSealing } from '../../src/security/sealing.ts';
-import { openStoreFixture } from '../eventstore/adapterSupport.ts';
+import { openStoreFixture } from '../eventstoreClient/adapterSupport.ts';
 import { metaOf } from '../support/builders/command.ts';
 import { themeAssigned } from '../support/builders/customer.ts';
 import { until } from '../support/eventually.ts';

@@ -5,7 +5,7 @@ import type { CustomerId } from '../../../src/domain/ids.ts';
 import { type RunningEventStore, startEventStore } from '../../../src/embedded/eventstore/server.ts';
 import { createEventStore } from '../../../src/eventstore/adapter.ts';
 import { type EventStore, EventStoreUnavailable } from '../../../src/eventstore/port.ts';
-import { eventsOf, readAll } from '../../eventstore/adapterSupport.ts';
+import { eventsOf, readAll } from '../../eventstoreClient/adapterSupport.ts';
 import { metaOf } from '../../support/builders/command.ts';
 import { seatLimitsEnforced, seatLimitsRelaxed, themeAssigned } from '../../support/builders/customer.ts';
 import { eventually } from '../../support/eventually.ts';

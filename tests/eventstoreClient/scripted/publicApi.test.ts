@@ -6,9 +6,9 @@ import { clientOf } from '../../../src/eventstore/connect.ts';
 import { createDecoder } from '../../../src/eventstore/decode.ts';
 import { createLeaderCheck } from '../../../src/eventstore/leaderCheck.ts';
 import { subscribeToAll } from '../../../src/eventstore/subscription.ts';
+import { seatClaimed } from '../../eventstore/support.ts';
 import { until } from '../../support/eventually.ts';
 import { fixedSealing } from '../../support/fixedSealing.ts';
-import { seatClaimed } from '../support.ts';
 import { appendTo, newCustomerStream, openAdapter, openFake } from './support.ts';
 
 /** A client that has another name for one of its protected members, as a new version may. */

@@ -9,7 +9,8 @@ import { fixedSealing } from '../support/fixedSealing.ts';
 
 /**
  * Records how the current version of an event is stored, for `adapterCodecs.test.ts`:
- * `node tests/support/run.js tests/eventstore/recordFixture.ts <type>`. The data are those of `everyEvent`. Refuses to overwrite a file.
+ * `node tests/support/run.js tests/eventstoreClient/recordFixture.ts <type>`. The data are those of `everyEvent`. It refuses to
+ * overwrite a file.
  */
 
 const [type = ''] = process.argv.slice(3);
