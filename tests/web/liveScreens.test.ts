@@ -516,6 +516,21 @@ describe('the connection', () => {
     await leave(page);
   });
 
+  itAtLength('opens a screen without a reload after its code failed to load', async () => {
+    const page = await web.openAsAdmin('/admin/customers');
+    const CODE_OF_CUSTOMER = '**/assets/CustomerScreen-*.js';
+    await mark(page);
+    await page.route(CODE_OF_CUSTOMER, (route) => route.abort());
+    await page.getByRole('link', { name: 'First', exact: true }).click();
+    await page.getByText("This screen couldn't be loaded").waitFor();
+    await page.unroute(CODE_OF_CUSTOMER);
+    await page.goBack();
+    await page.getByRole('link', { name: 'First', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'First' }).waitFor();
+    expect(await isMarked(page)).toBe(true);
+    await leave(page);
+  });
+
   itAtLength('reloads the page once if a newer version replaced a file of this one', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await page.locator('[data-live=live]').waitFor();

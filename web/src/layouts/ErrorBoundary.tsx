@@ -1,4 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
+import { forgetFailures } from '../lib/lazyScreen.tsx';
 import { Card } from '../ui/Card.tsx';
 import { ErrorState } from '../ui/states.tsx';
 
@@ -25,6 +26,7 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override componentDidCatch(error: Error, info: ErrorInfo): void {
     console.error(error, info.componentStack);
+    forgetFailures();
   }
 
   override componentDidUpdate(before: Props): void {

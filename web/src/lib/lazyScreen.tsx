@@ -16,6 +16,14 @@ export type LazyScreen = ComponentType & {
   preload: () => Promise<ScreenModule>;
 };
 
+/** For each screen whose code failed to load, what forgets that. */
+const failures = new Set<() => void>();
+
+/** Makes the screens whose code failed to load request it again when they are opened. */
+export const forgetFailures = (): void => {
+  for (const forget of failures) forget();
+};
+
 /**
  * Like `lazy`, but a screen whose code is loaded renders without suspending: `lazy` suspends at least once even then, and
  * React holds a suspended fallback for 300 ms.
@@ -23,18 +31,21 @@ export type LazyScreen = ComponentType & {
 export const lazyScreen = (load: () => Promise<ScreenModule>): LazyScreen => {
   let loaded: ScreenModule | undefined;
   let loading: Promise<ScreenModule> | undefined;
-  let hasFailed = false;
-  /** A failure is kept while it is shown, since each render calls this; the next preload tries again. */
+  const forget = (): void => {
+    failures.delete(forget);
+    loading = undefined;
+  };
+  /** A failure is kept until it is shown, since each render calls this; the next preload tries again. */
   const preload = (): Promise<ScreenModule> => {
-    if (hasFailed || !loading) {
-      hasFailed = false;
+    if (failures.has(forget)) forget();
+    if (!loading) {
       loading = load();
       loading.then(
         (screen) => {
           loaded = screen;
         },
         () => {
-          hasFailed = true;
+          failures.add(forget);
         },
       );
     }
