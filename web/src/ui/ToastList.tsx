@@ -94,23 +94,23 @@ const GAP = 12;
 /** A screen's buttons further down are not near the toasts. */
 const NEAR = 240;
 
-/** Moves the toasts below the buttons of the screen's head, so that they do not cover its main action. */
+/**
+ * Keeps the toasts below the buttons of the screen's head, so that they do not cover its main action. No event reports that a
+ * screen was opened or that its head moved, so it looks before each paint, as long as there are toasts.
+ */
 const useClearOfActions = (list: RefObject<HTMLOListElement | null>, isEmpty: boolean): void => {
   useLayoutEffect(() => {
     const region = list.current?.parentElement;
     if (isEmpty || !region) return;
+    let frame = 0;
     const place = (): void => {
       const { top = 0, bottom = 0 } = document.querySelector('[data-page-actions]')?.getBoundingClientRect() ?? {};
       region.style.top = `${bottom > TOP && top < NEAR ? bottom + GAP : TOP}px`;
+      frame = requestAnimationFrame(place);
     };
     place();
-    window.addEventListener('scroll', place, { passive: true });
-    window.addEventListener('resize', place);
-    return () => {
-      window.removeEventListener('scroll', place);
-      window.removeEventListener('resize', place);
-    };
-  });
+    return () => cancelAnimationFrame(frame);
+  }, [list, isEmpty]);
 };
 
 /**
