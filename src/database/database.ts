@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { Client } from './client.ts';
 import { type Lookup, lookUpIn } from './lookup.ts';
 import type { Tables } from './tables/tables.ts';
 
@@ -25,6 +26,7 @@ export const openPool = (
   { max = CONNECTIONS, application = 'latchkey', statementMs = STATEMENT_MS, onError }: Options,
 ): pg.Pool => {
   const pool = new pg.Pool({
+    Client,
     connectionString: url,
     max,
     types,

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { Client } from '../../database/client.ts';
 
 /** A statement with its parameters, ready to be sent. */
 export type Write = Readonly<{ text: string; values: readonly unknown[] }>;
@@ -60,7 +61,7 @@ export const openDatabaseSession = async (
   { idle = 'briefly' }: { idle?: keyof typeof IDLE } = {},
 ): Promise<DatabaseSession> => {
   const socket = new Socket();
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: url,
     stream: () => socket,
     application_name: application,
