@@ -125,48 +125,76 @@ export const encodeCells = (cells: Cells): Buffer => {
   return stored.subarray(0, at);
 };
 
-/** Calls back with the counts of each stored cell. Its key begins at `keyAt`, and its histogram is from `start` to `end`. */
+/** Part of a buffer. */
+export type Bytes = Readonly<{ buffer: Buffer; start: number; end: number }>;
+
+/** Takes the calls and failed ones of a cell. The histogram of their durations is the part of `buffer` from `start` to `end`. */
+export type TakeCounts = (calls: number, errors: number, buffer: Buffer, start: number, end: number) => void;
+
+/** Calls back with the counts of each stored cell. Its key is from `keyAt` to `start`, and its histogram from `start` to `end`. */
 const eachPlace = (
-  stored: Buffer,
+  cells: Bytes,
   take: (keyAt: number, calls: number, errors: number, start: number, end: number) => void,
 ): void => {
-  let at = 0;
-  while (at < stored.length) {
+  const { buffer } = cells;
+  let at = cells.start;
+  while (at < cells.end) {
     const keyAt = at + HEAD_BYTES;
-    const start = keyAt + stored.readUInt32BE(at);
-    const end = start + stored.readUInt32BE(at + SIZE_BYTES);
-    take(keyAt, stored.readDoubleBE(at + 2 * SIZE_BYTES), stored.readDoubleBE(at + 2 * SIZE_BYTES + COUNT_BYTES), start, end);
+    const start = keyAt + buffer.readUInt32BE(at);
+    const end = start + buffer.readUInt32BE(at + SIZE_BYTES);
+    take(keyAt, buffer.readDoubleBE(at + 2 * SIZE_BYTES), buffer.readDoubleBE(at + 2 * SIZE_BYTES + COUNT_BYTES), start, end);
     at = end;
   }
 };
 
-/** Calls and failed ones of a stored cell. The histogram of their durations is the part of `stored` from `start` to `end`. */
-export type StoredCounts = Readonly<{ calls: number; errors: number; stored: Uint8Array; start: number; end: number }>;
+const areEqual = (one: Bytes, other: Buffer, start: number, end: number): boolean => {
+  const length = end - start;
+  if (one.end - one.start !== length) return false;
+  for (let at = 0; at < length; at++) if (one.buffer[one.start + at] !== other[start + at]) return false;
+  return true;
+};
+
+/** What was made of the keys of cells, by their bytes, and of each key of the last row. */
+export type OpenedKeys<Value> = Readonly<{ values: Map<string, Value>; last: (Bytes & Readonly<{ value: Value }>)[] }>;
+
+export const noKeys = <Value>(): OpenedKeys<Value> => ({ values: new Map(), last: [] });
 
 /**
- * Calls back with the counts of each stored cell, and with what `open` made of its key. `opened` keeps that by the bytes of the key,
- * since the rows of a period have the same keys.
+ * Calls back with what `open` made of the key of each stored cell, and with its counts. `opened` keeps the former: rows of one scope
+ * mostly have the same keys in the same order, so a key is compared with that of the last row before it is looked up as a text.
  */
-export const eachStored = <Value extends object | null>(
-  stored: Buffer,
-  opened: Map<string, Value>,
+export const eachStored = <Value>(
+  cells: Bytes,
+  opened: OpenedKeys<Value>,
   open: (key: CellKey) => Value,
-  take: (value: Value, calls: number, errors: number, start: number, end: number) => void,
-): void =>
-  eachPlace(stored, (keyAt, calls, errors, start, end) => {
-    const bytes = stored.toString('latin1', keyAt, start);
-    let value = opened.get(bytes);
-    if (value === undefined) {
-      value = open(keyOf(stored.toString('utf8', keyAt, start)));
-      opened.set(bytes, value);
+  take: (value: Value, ...counts: Parameters<TakeCounts>) => void,
+): void => {
+  const { values, last } = opened;
+  const { buffer } = cells;
+  let index = 0;
+  eachPlace(cells, (keyAt, calls, errors, start, end) => {
+    let known = last[index];
+    if (known === undefined || !areEqual(known, buffer, keyAt, start)) {
+      const text = buffer.toString('utf8', keyAt, start);
+      const found = values.get(text);
+      const value = found === undefined ? open(keyOf(text)) : found;
+      values.set(text, value);
+      known = { buffer, start: keyAt, end: start, value };
+      last[index] = known;
     }
-    take(value, calls, errors, start, end);
+    index += 1;
+    take(known.value, calls, errors, buffer, start, end);
   });
+};
+
+/** Calls back with the counts of each stored cell. */
+export const eachCount = (cells: Bytes, take: TakeCounts): void =>
+  eachPlace(cells, (_keyAt, calls, errors, start, end) => take(calls, errors, cells.buffer, start, end));
 
 /** Reads stored cells. Histograms stay as they are stored. */
 export const decodeCells = (stored: Buffer): Cells => {
   const cells: Cells = new Map();
-  eachPlace(stored, (keyAt, calls, errors, start, end) => {
+  eachPlace({ buffer: stored, start: 0, end: stored.length }, (keyAt, calls, errors, start, end) => {
     cells.set(stored.toString('utf8', keyAt, start), { calls, errors, histogram: stored.subarray(start, end) });
   });
   return cells;

@@ -1,8 +1,8 @@
 import type { BrokenDown, Chart, ChartDimension, ChartFilter, ChartSeries } from '../../contracts/charts.ts';
 import type { Database } from '../../database/database.ts';
-import { chartOf } from '../monitoring/charts.ts';
+import { chartOf, stepsOf } from '../monitoring/charts.ts';
 import { breakdownResolutionOf, type Period, type Resolution } from '../monitoring/resolutions.ts';
-import { type CellKey, decodeCells, eachOf, eachStored, type StoredCounts, TOGETHER } from './cells.ts';
+import { type CellKey, eachCount, eachStored, noKeys, type OpenedKeys, type TakeCounts, TOGETHER } from './cells.ts';
 import {
   dividesCells,
   hasFourHours,
@@ -14,9 +14,10 @@ import {
   readTotals,
   type StoredRow,
   scopeOfFilter,
+  withRows,
 } from './reading.ts';
 import { FOUR_HOURS, type Span, TRAFFIC, type Traffic } from './spans.ts';
-import { addToStep, emptySteps, percentilesOf, remainderOf, type Steps, sumOf, totalOf, valuesOf } from './steps.ts';
+import { addUp, type Count, callsIn, type Steps, type Values, WHOLE } from './steps.ts';
 
 /** The series of a chart beside the others. */
 const TOP = 10;
@@ -24,7 +25,6 @@ const TOP = 10;
 const CANDIDATES = 20;
 
 type Name = Readonly<{ key: string; customerId: string | null }>;
-type Named = Name & Readonly<{ steps: Steps }>;
 
 /**
  * What one chart reads: rows that are divided, the longest rows of all calls of a scope, those that may be read in place of many of the
@@ -43,64 +43,116 @@ type Asked = Readonly<{
   byOutcome: boolean;
 }>;
 
-const indexOf = ({ period, stepMs }: Asked, ms: number): number => Math.floor((ms - period.from) / stepMs);
-
-/** What a cell is counted for; null for none. */
+/** What a cell is counted for; null for no part. */
 type KeyOf = (scope: string, key: CellKey) => Name | null;
 
-/** A cell in the step of the chart with that index. */
-type PlacedCell = StoredCounts & { at: number };
-/** Calls with a key. */
-type Group = Name & { calls: number; cells: PlacedCell[] };
+/** The calls with one key. `number` counts those of a part. */
+type Group = Name & { calls: number; number: number };
 
 const byCalls = (one: Name & { calls: number }, other: Name & { calls: number }): number =>
   other.calls - one.calls || (one.key < other.key ? -1 : 1);
 
-/** The calls of rows by a key: the largest groups, and the rest of all that pass the filter. */
-const groupsIn = (asked: Asked, rows: readonly StoredRow[], keyOf: KeyOf): { groups: Named[]; rest: Steps } => {
-  const others: Group = { key: TOGETHER, customerId: null, calls: 0, cells: [] };
+/** Divided calls: all, the parts with their names, the largest first, and those of no part. */
+type Divided = Readonly<{ whole: Values; parts: readonly (Name & { values: Values })[]; others: Values }>;
+
+const noCalls = (points: number): Divided => ({ ...addUp(points, 0, () => undefined), parts: [] });
+
+const namedParts = (names: readonly Name[], { whole, parts, others }: Steps): Divided => ({
+  whole,
+  others,
+  parts: names.flatMap(({ key, customerId }, index) => {
+    const values = parts[index];
+    return values ? [{ key, customerId, values }] : [];
+  }),
+});
+
+/** The rows of each point of the chart. */
+const byPoint = ({ period, stepMs, count }: Asked, rows: readonly StoredRow[]): StoredRow[][] => {
+  const points = Array.from({ length: count }, (): StoredRow[] => []);
+  for (const row of rows) points[Math.floor((row.ms - period.from) / stepMs)]?.push(row);
+  return points;
+};
+
+/** Counts all calls of a row. Rows without a histogram of all calls have those of their cells. */
+const countRow = ({ calls, errors, histogram, cells }: StoredRow, number: number, count: Count): void => {
+  if (histogram) count(number, calls, errors, histogram.buffer, histogram.start, histogram.end);
+  else eachCount(cells, (calls, errors, buffer, start, end) => count(number, calls, errors, buffer, start, end));
+};
+
+/**
+ * The calls of a scope by the keys of cells that pass the filter, the largest ten as parts. Rows of other scopes may have calls of
+ * parts; those of the scope itself are the whole.
+ */
+const divideCells = (asked: Asked, whole: string, rows: readonly StoredRow[], keyOf: KeyOf): Divided => {
+  const { filter, count: points } = asked;
   const groups = new Map<string, Group>();
+  const inNoPart: Group = { key: TOGETHER, customerId: null, calls: 0, number: -1 };
   const groupOf = (scope: string, key: CellKey): Group | null => {
-    if (!passes(asked.filter, key)) return null;
-    const named = keyOf(scope, key);
-    if (!named) return others;
-    const id = `${named.customerId} ${named.key}`;
-    const group = groups.get(id) ?? { ...named, calls: 0, cells: [] };
+    if (!passes(filter, key)) return null;
+    const name = keyOf(scope, key);
+    if (!name) return inNoPart;
+    const id = `${name.customerId} ${name.key}`;
+    const group = groups.get(id) ?? { ...name, calls: 0, number: -1 };
     groups.set(id, group);
     return group;
   };
-  const groupsOf = new Map<string, Map<string, Group | null>>();
-  for (const { ms, scope, cells } of rows) {
-    const at = indexOf(asked, ms);
-    const known = groupsOf.get(scope) ?? new Map<string, Group | null>();
-    groupsOf.set(scope, known);
+  const openedOf = new Map<string, OpenedKeys<Group | null>>();
+  const eachGroup = ({ scope, cells }: StoredRow, take: (group: Group, ...counts: Parameters<TakeCounts>) => void): void => {
+    const opened = openedOf.get(scope) ?? noKeys();
+    openedOf.set(scope, opened);
     eachStored(
       cells,
-      known,
+      opened,
       (key) => groupOf(scope, key),
-      (group, calls, errors, start, end) => {
-        if (!group) return;
-        group.calls += calls;
-        group.cells.push({ at, calls, errors, stored: cells, start, end });
+      (group, calls, errors, buffer, start, end) => {
+        if (group) take(group, calls, errors, buffer, start, end);
       },
     );
+  };
+  for (const row of rows) {
+    eachGroup(row, (group, calls) => {
+      group.calls += calls;
+    });
   }
-  const stepsOfCells = (counted: readonly Group[]): Steps => {
-    const steps = emptySteps(asked.count);
-    for (const { cells } of counted) for (const cell of cells) addToStep(steps[cell.at], cell);
-    return steps;
-  };
-  const sorted = [...groups.values()].sort(byCalls);
-  return {
-    groups: sorted.slice(0, TOP).map((group) => ({ key: group.key, customerId: group.customerId, steps: stepsOfCells([group]) })),
-    rest: stepsOfCells([others, ...sorted.slice(TOP)]),
-  };
+  const largest = [...groups.values()].sort(byCalls).slice(0, TOP);
+  for (const [index, group] of largest.entries()) group.number = WHOLE + 1 + index;
+  const isFiltered = dividesCells(filter);
+  const rowsOf = byPoint(asked, rows);
+  const steps = addUp(points, largest.length, (point, count) => {
+    for (const row of rowsOf[point] ?? []) {
+      const isWhole = row.scope === whole;
+      if (isWhole && !isFiltered) countRow(row, WHOLE, count);
+      eachGroup(row, (group, calls, errors, buffer, start, end) => {
+        if (isWhole && isFiltered) count(WHOLE, calls, errors, buffer, start, end);
+        if (group.number > WHOLE) count(group.number, calls, errors, buffer, start, end);
+      });
+    }
+  });
+  return namedParts(largest, steps);
 };
 
-const cellsOf = ({ db, traffic, period, filter, byOutcome }: Asked, scopes: readonly string[]): Promise<StoredRow[]> =>
-  readCells(db, traffic, period, scopes, { byOutcome, withWhole: !dividesCells(filter) });
+const divideTotals = (asked: Asked, whole: string, scopes: readonly string[], rows: readonly StoredRow[]): Divided => {
+  const numbers = new Map(scopes.map((scope, index) => [scope, WHOLE + 1 + index]));
+  const rowsOf = byPoint(asked, rows);
+  const steps = addUp(asked.count, scopes.length, (point, count) => {
+    for (const row of rowsOf[point] ?? []) countRow(row, row.scope === whole ? WHOLE : (numbers.get(row.scope) ?? -1), count);
+  });
+  return namedParts(scopes.map(ofScope), steps);
+};
 
-const stepsOf = (groups: readonly Named[]): Steps[] => groups.map(({ steps }) => steps);
+/** `divideCells` of a scope and of other ones. One statement reads all, so that calls which arrive meanwhile are in both or in none. */
+const byCells = async (asked: Asked, whole: string, others: readonly string[], keyOf: KeyOf): Promise<Divided> => {
+  const { db, traffic, period, filter, byOutcome } = asked;
+  const wanted = { byOutcome, withWhole: !dividesCells(filter) };
+  const read = await readCells(db, traffic, period, [whole, ...others], wanted);
+  return withRows(read, (rows) => divideCells(asked, whole, rows, keyOf));
+};
+
+/** `divideTotals` of a scope and of other ones, likewise. */
+const byTotals = async (asked: Asked, whole: string, others: readonly string[]): Promise<Divided> => {
+  const read = await readTotals(asked.db, asked.totals, asked.period, [whole, ...others]);
+  return withRows(read, (rows) => divideTotals(asked, whole, others, rows));
+};
 
 const ofNothing: KeyOf = () => null;
 const ofCell =
@@ -110,27 +162,9 @@ const ofCell =
 const ofInstance: KeyOf = (scope, { instanceUrl }) => (instanceUrl === TOGETHER ? null : { key: instanceUrl, customerId: scope });
 const ofScope = (scope: string): Name => ({ key: scope, customerId: null });
 
-/** All calls of rows by their scopes. */
-const totalsIn = (asked: Asked, rows: readonly StoredRow[]): Named[] => {
-  const steps = new Map<string, Steps>();
-  for (const { ms, scope, calls, errors, histogram, cells } of rows) {
-    const ofThis = steps.get(scope) ?? emptySteps(asked.count);
-    steps.set(scope, ofThis);
-    const step = ofThis[indexOf(asked, ms)];
-    const whole = histogram ? [{ calls, errors, histogram }] : eachOf(decodeCells(cells)).map(({ counts }) => counts);
-    for (const { histogram: stored, ...counts } of whole) addToStep(step, { ...counts, stored, start: 0, end: stored.length });
-  }
-  return Array.from(steps, ([scope, ofThis]) => ({ ...ofScope(scope), steps: ofThis }));
-};
-
-/** All calls of the rows of one scope. */
-const totalIn = (asked: Asked, rows: readonly StoredRow[]): Steps => totalsIn(asked, rows)[0]?.steps ?? emptySteps(asked.count);
-
 /** All calls of a scope that pass the filter. */
-const totalOfScope = async (asked: Asked, scope: string): Promise<Steps> => {
-  if (dividesCells(asked.filter)) return groupsIn(asked, await cellsOf(asked, [scope]), ofNothing).rest;
-  return totalIn(asked, await readTotals(asked.db, asked.totals, asked.period, [scope]));
-};
+const undivided = (asked: Asked, scope: string): Promise<Divided> =>
+  dividesCells(asked.filter) ? byCells(asked, scope, [], ofNothing) : byTotals(asked, scope, []);
 
 const FAILED: readonly unknown[] = ['4xx', '5xx', 'error'];
 
@@ -147,49 +181,26 @@ const candidatesOf = (
     count: isDivided ? CANDIDATES : TOP,
   });
 
-/** All calls of a scope, its largest groups, and what is left of it, so that the groups add up to it exactly. */
-type Divided = Readonly<{ total: Steps; groups: readonly Named[]; others: Steps }>;
-
 /** The calls of a scope by a dimension. */
 const dividedBy = async (asked: Asked, by: ChartDimension, scope: string): Promise<Divided> => {
   const { filter } = asked;
-  const ofCells = async (keyOf: KeyOf) => {
-    const rows = await cellsOf(asked, [scope]);
-    const { groups, rest } = groupsIn(asked, rows, keyOf);
-    return { groups, others: rest, total: dividesCells(filter) ? sumOf(rest, stepsOf(groups)) : totalIn(asked, rows) };
-  };
-  const ofOne = async (id: string) => {
-    const total = await totalOfScope(asked, scope);
-    return { groups: totalOf(total) > 0 ? [{ ...ofScope(id), steps: total }] : [], others: emptySteps(asked.count), total };
+  const ofOne = async (id: string): Promise<Divided> => {
+    const { whole } = await undivided(asked, scope);
+    return { ...noCalls(asked.count), whole, parts: [{ ...ofScope(id), values: whole }] };
   };
   const ofLargest = async (kind: 'customer' | 'integrator', keyOf?: KeyOf) => {
     const scopes = await candidatesOf(asked, kind, keyOf !== undefined);
-    // One statement reads the parts and the whole, so that calls that arrive in between are in both or in none.
-    const read = [scope, ...scopes];
-    if (!keyOf) {
-      const totals = totalsIn(asked, await readTotals(asked.db, asked.totals, asked.period, read));
-      const total = totals.find(({ key }) => key === scope)?.steps ?? emptySteps(asked.count);
-      const groups = totals.filter(({ key }) => key !== scope);
-      return { groups, total, others: remainderOf(total, stepsOf(groups)) };
-    }
-    const rows = await cellsOf(asked, read);
-    const isWhole = (row: StoredRow): boolean => row.scope === scope;
-    const { rest: total } = groupsIn(asked, rows.filter(isWhole), ofNothing);
-    const { groups } = groupsIn(
-      asked,
-      rows.filter((row) => !isWhole(row)),
-      keyOf,
-    );
-    return { groups, total, others: remainderOf(total, stepsOf(groups)) };
+    if (!keyOf) return byTotals(asked, scope, scopes);
+    return byCells(asked, scope, scopes, (of, key) => (of === scope ? null : keyOf(of, key)));
   };
   const ofScopes = dividesCells(filter) ? ofScope : undefined;
   switch (by) {
     case 'service':
     case 'operation':
     case 'outcome':
-      return ofCells(ofCell(by));
+      return byCells(asked, scope, [], ofCell(by));
     case 'instance':
-      return filter.customer ? ofCells(ofInstance) : ofLargest('customer', ofInstance);
+      return filter.customer ? byCells(asked, scope, [], ofInstance) : ofLargest('customer', ofInstance);
     case 'customer':
       return filter.customer ? ofOne(filter.customer) : ofLargest(by, ofScopes);
     case 'integrator': {
@@ -200,24 +211,22 @@ const dividedBy = async (asked: Asked, by: ChartDimension, scope: string): Promi
 };
 
 /** The chart with the calls of the filter in place of all calls. */
-const withCalls = (chart: Chart, total: Steps): Chart => ({
+const withCalls = (chart: Chart, { calls, failed, p50, p95, p99 }: Values): Chart => ({
   ...chart,
   points: chart.points.map((point, at) => {
-    const step = total[at];
-    if (!step || (point.calls === null && step.calls === 0)) return point;
-    const [p50 = null, p95 = null, p99 = null] = percentilesOf(step, [0.5, 0.95, 0.99]);
-    return { ...point, calls: step.calls, failed: step.failed, p50, p95, p99 };
+    const counted = calls[at] ?? 0;
+    if (point.calls === null && counted === 0) return point;
+    return { ...point, calls: counted, failed: failed[at] ?? 0, p50: p50[at] ?? null, p95: p95[at] ?? null, p99: p99[at] ?? null };
   }),
 });
 
-/** The groups, largest first, and the others. */
-const seriesOf = ({ groups, others }: Divided): ChartSeries[] => [
-  ...groups
-    .map((group) => ({ ...group, calls: totalOf(group.steps) }))
-    .sort(byCalls)
-    .map(({ key, customerId, steps }) => ({ key, customerId, ...valuesOf(steps) })),
-  ...(totalOf(others) > 0 ? [{ key: null, customerId: null, ...valuesOf(others) }] : []),
-];
+/** The parts, largest first, and the others; those with calls. */
+const seriesOf = ({ parts, others }: Divided): ChartSeries[] => {
+  const sorted = parts.map((part) => ({ ...part, calls: callsIn(part.values) })).sort(byCalls);
+  return [...sorted, { key: null, customerId: null, values: others, calls: callsIn(others) }]
+    .filter(({ calls }) => calls > 0)
+    .map(({ key, customerId, values: { calls, failed, p95 } }) => ({ key, customerId, calls, failed, p95 }));
+};
 
 /** Whether a chart divides the calls of a scope by nothing but their outcome. */
 const dividesByOutcome = ({ service, operation, instance }: ChartFilter, by: ChartDimension | null): boolean =>
@@ -236,34 +245,28 @@ export const breakdownQueries = (db: Database) => ({
   /** The chart of a filter's calls, divided by a dimension if one is given, with the names of its customers and integrators. */
   breakdown: async (asked: Period, now: Date, filter: ChartFilter, by: ChartDimension | null): Promise<BrokenDown> => {
     const resolution = breakdownResolutionOf(asked, now.getTime());
-    const [chart, scope, isComplete] = await Promise.all([
-      chartOf(db, asked, now.getTime(), resolution),
-      scopeOfFilter(db, filter),
-      hasFourHours(db),
-    ]);
-    const { points, stepSeconds } = chart;
-    const from = Date.parse(chart.from);
-    const stepMs = stepSeconds * 1000;
-    const period = { from, to: from + points.length * stepMs };
-    const reading: Asked = {
-      db,
-      ...spansOf(resolution, stepMs, isComplete),
-      period,
-      stepMs,
-      count: points.length,
-      filter,
-      byOutcome: dividesByOutcome(filter, by),
+    const { from, stepMs, count } = stepsOf(asked, now.getTime(), resolution);
+    const read = async (): Promise<Divided> => {
+      const [scope, isComplete] = await Promise.all([scopeOfFilter(db, filter), hasFourHours(db)]);
+      if (scope === null) return noCalls(count);
+      const reading: Asked = {
+        db,
+        ...spansOf(resolution, stepMs, isComplete),
+        period: { from, to: from + count * stepMs },
+        stepMs,
+        count,
+        filter,
+        byOutcome: dividesByOutcome(filter, by),
+      };
+      return by === null ? undivided(reading, scope) : dividedBy(reading, by, scope);
     };
-    const nothing = { groups: [], others: [], total: emptySteps(points.length) };
-    const read = async (of: string): Promise<Divided> =>
-      by === null ? { ...nothing, total: await totalOfScope(reading, of) } : dividedBy(reading, by, of);
-    const divided = scope === null ? nothing : await read(scope);
+    const [chart, divided] = await Promise.all([chartOf(db, asked, now.getTime(), resolution), read()]);
     const series = by === null ? null : seriesOf(divided);
     const shown = (series ?? []).flatMap(({ key, customerId }) => [
       ...(by === 'customer' || by === 'integrator' ? [key] : []),
       customerId,
     ]);
     const ids = [...shown, filter.customer, filter.integrator].filter((id) => typeof id === 'string');
-    return { chart: withCalls(chart, divided.total), series, names: await namesOf(db, [...new Set(ids)]) };
+    return { chart: withCalls(chart, divided.whole), series, names: await namesOf(db, [...new Set(ids)]) };
   },
 });

@@ -1,66 +1,83 @@
-import type { ChartSeries } from '../../contracts/charts.ts';
-import { addEncoded, percentilesOfSum, subtractEncoded } from '../usage/histogram.ts';
-import type { StoredCounts } from './cells.ts';
+import { addEncoded, addHistogram, emptyHistograms, type Histogram, percentiles, subtractHistogram } from '../usage/histogram.ts';
+import type { TakeCounts } from './cells.ts';
 
-type StoredHistogram = Pick<StoredCounts, 'stored' | 'start' | 'end'>;
+/** Calls of each point of a chart: their number, the failed ones, and percentiles of their durations in ms, null without calls. */
+export type Values = Readonly<{
+  calls: number[];
+  failed: number[];
+  p50: (number | null)[];
+  p95: (number | null)[];
+  p99: (number | null)[];
+}>;
 
-/** Calls of one point of a chart, with the stored histograms of their durations, and those that are not among them. */
-export type Step = { calls: number; failed: number; durations: StoredHistogram[]; without: StoredHistogram[] };
-/** Calls of each point of a chart. */
-export type Steps = readonly Step[];
+/** All calls, those of each part, and those of no part. */
+export type Steps = Readonly<{ whole: Values; parts: readonly Values[]; others: Values }>;
 
-export const emptySteps = (count: number): Steps =>
-  Array.from({ length: count }, () => ({ calls: 0, failed: 0, durations: [], without: [] }));
+/** All calls, among the numbers that calls are counted for; the parts have the numbers from 1 on. */
+export const WHOLE = 0;
 
-export const addToStep = (step: Step | undefined, { calls, errors, stored, start, end }: StoredCounts): void => {
-  if (!step) return;
-  step.calls += calls;
-  step.failed += errors;
-  step.durations.push({ stored, start, end });
+/** Counts calls for a number. */
+export type Count = (number: number, ...counts: Parameters<TakeCounts>) => void;
+
+/** Calls in one point. */
+type Sum = { calls: number; failed: number; readonly durations: Histogram };
+
+const noValues = (): Values => ({ calls: [], failed: [], p50: [], p95: [], p99: [] });
+
+const addPoint = (values: Values, { calls, failed, durations }: Sum): void => {
+  const [p50 = null, p95 = null, p99 = null] = calls === 0 ? [] : percentiles(durations, [0.5, 0.95, 0.99]);
+  values.calls.push(calls);
+  values.failed.push(failed);
+  values.p50.push(p50);
+  values.p95.push(p95);
+  values.p99.push(p99);
 };
 
-export const totalOf = (steps: Steps): number => steps.reduce((sum, { calls }) => sum + calls, 0);
-
-const combined = (steps: Steps, others: readonly Steps[], combine: (step: Step, other: Step) => void): Steps =>
-  steps.map(({ calls, failed, durations, without }, at) => {
-    const step = { calls, failed, durations: [...durations], without: [...without] };
-    for (const other of others) {
-      const more = other[at];
-      if (more) combine(step, more);
-    }
-    return step;
-  });
-
-/** The calls of steps together. */
-export const sumOf = (steps: Steps, others: readonly Steps[]): Steps =>
-  combined(steps, others, (step, { calls, failed, durations, without }) => {
-    step.calls += calls;
-    step.failed += failed;
-    step.durations.push(...durations);
-    step.without.push(...without);
-  });
-
-/** What is left of the total without the parts. */
-export const remainderOf = (total: Steps, parts: readonly Steps[]): Steps =>
-  combined(total, parts, (step, { calls, failed, durations, without }) => {
-    step.calls -= calls;
-    step.failed -= failed;
-    step.durations.push(...without);
-    step.without.push(...durations);
-  });
-
-/** Percentiles of the durations, in ms; null without calls. Histograms are only added up here: a chart has thousands of steps. */
-export const percentilesOf = ({ calls, durations, without }: Step, fractions: readonly number[]): (number | null)[] => {
-  if (calls === 0) return fractions.map(() => null);
-  return percentilesOfSum((sum) => {
-    for (const { stored, start, end } of durations) addEncoded(sum, stored, start, end);
-    for (const { stored, start, end } of without) subtractEncoded(sum, stored, start, end);
-  }, fractions);
+/** Zero without its parts. */
+const clear = (sum: Sum): void => {
+  if (sum.calls > 0) sum.durations.fill(0);
+  sum.calls = 0;
+  sum.failed = 0;
 };
 
-/** The values of a series, point by point. */
-export const valuesOf = (steps: Steps): Pick<ChartSeries, 'calls' | 'failed' | 'p95'> => ({
-  calls: steps.map(({ calls }) => calls),
-  failed: steps.map(({ failed }) => failed),
-  p95: steps.map((step) => percentilesOf(step, [0.95])[0] ?? null),
-});
+/** What is left of the whole without its parts, in place of `others`. */
+const subtractAll = (others: Sum, whole: Sum, parts: readonly Sum[]): void => {
+  others.calls = whole.calls;
+  others.failed = whole.failed;
+  addHistogram(others.durations, whole.durations);
+  for (const part of parts) {
+    if (part.calls === 0) continue;
+    others.calls -= part.calls;
+    others.failed -= part.failed;
+    subtractHistogram(others.durations, part.durations);
+  }
+};
+
+/**
+ * Adds up the calls of a chart and of its parts. `countPoint` counts those of one point: a chart has thousands of histograms, of which
+ * only the sums of one point are in memory.
+ */
+export const addUp = (points: number, parts: number, countPoint: (point: number, count: Count) => void): Steps => {
+  const [others, whole, ...ofParts] = emptyHistograms(parts + 2).map((durations): Sum => ({ calls: 0, failed: 0, durations }));
+  if (!others || !whole) throw new Error('Histograms are missing');
+  const sums = [whole, ...ofParts];
+  const count: Count = (number, calls, errors, buffer, start, end) => {
+    const sum = sums[number];
+    if (!sum) return;
+    sum.calls += calls;
+    sum.failed += errors;
+    addEncoded(sum.durations, buffer, start, end);
+  };
+  const values = { whole: noValues(), parts: ofParts.map(noValues), others: noValues() };
+  for (let point = 0; point < points; point++) {
+    countPoint(point, count);
+    subtractAll(others, whole, ofParts);
+    addPoint(values.whole, whole);
+    addPoint(values.others, others);
+    for (const [index, ofPart] of values.parts.entries()) addPoint(ofPart, ofParts[index] ?? others);
+    for (const sum of [others, ...sums]) clear(sum);
+  }
+  return values;
+};
+
+export const callsIn = ({ calls }: Values): number => calls.reduce((sum, one) => sum + one, 0);

@@ -85,6 +85,27 @@ const addingUp = (connectedBefore: number, { aliveFor }: Resolution) => {
   };
 };
 
+/** The part of a bucket that is over. The calls of the newest second may not be counted yet, so it counts when all of it is over. */
+const overOf = (at: number, sizeMs: number, now: number): number => {
+  const over = Math.min(at + sizeMs, now) - at;
+  return over <= 0 || (sizeMs === 1000 && over < sizeMs) ? 0 : over;
+};
+
+/** The steps of a period: whole ones from `from` to `to`, of which `count` have a point, since enough of their time is over. */
+export const stepsOf = (
+  asked: Period,
+  now: number,
+  resolution: Resolution,
+): Period & Readonly<{ stepMs: number; count: number }> => {
+  const { sizeMs } = resolution;
+  const stepMs = stepOf(asked, resolution);
+  const { from, to } = aligned(asked, stepMs);
+  const leastMs = Math.min(stepMs, Math.max(LEAST_MS, stepMs * LEAST_OF_STEP));
+  const overBefore = Math.floor(now / sizeMs) * sizeMs;
+  const overUntil = overBefore + overOf(overBefore, sizeMs, now);
+  return { from, to, stepMs, count: Math.max(0, Math.floor((Math.min(overUntil, to) - leastMs - from) / stepMs) + 1) };
+};
+
 /** The points of a period, one each step, from the finest buckets that are kept for it unless `resolution` is given. */
 export const chartOf = async (
   db: Database,
@@ -93,8 +114,7 @@ export const chartOf = async (
   resolution: Resolution = resolutionOf(asked, now),
 ): Promise<Chart> => {
   const { sizeMs, aliveFor } = resolution;
-  const stepMs = stepOf(asked, resolution);
-  const { from, to } = aligned(asked, stepMs);
+  const { from, to, stepMs, count } = stepsOf(asked, now, resolution);
   const before = from - aliveFor * sizeMs;
   const [buckets, connected] = await Promise.all([
     bucketsOf(db, { from: before, to }, resolution),
@@ -102,25 +122,20 @@ export const chartOf = async (
   ]);
   const byNumber = new Map(buckets.map((bucket) => [bucket.bucket, bucket]));
   const sums = addingUp(connected, resolution);
-  const countTo = (start: number, end: number): number => {
-    let overMs = 0;
+  const countTo = (start: number, end: number): void => {
     for (let at = start; at < end; at += sizeMs) {
-      const over = Math.min(at + sizeMs, now) - at;
-      // The calls of the newest second may not be counted yet.
-      if (over <= 0 || (sizeMs === 1000 && over < sizeMs)) break;
+      const over = overOf(at, sizeMs, now);
+      if (over === 0) break;
       sums.next(at / sizeMs, byNumber.get(at / sizeMs), over);
-      overMs += over;
     }
-    return overMs;
   };
   countTo(before, from);
   sums.point(before);
-  const points: ChartPoint[] = [];
-  for (let start = from; start < to; start += stepMs) {
-    const overMs = countTo(start, start + stepMs);
-    if (overMs < Math.min(stepMs, Math.max(LEAST_MS, stepMs * LEAST_OF_STEP))) break;
-    points.push(sums.point(start));
-  }
+  const points = Array.from({ length: count }, (_, index) => {
+    const start = from + index * stepMs;
+    countTo(start, start + stepMs);
+    return sums.point(start);
+  });
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString(), stepSeconds: stepMs / 1000, points };
 };
 

@@ -41,6 +41,11 @@ export const addHistogram = (histogram: Histogram, more: Histogram): void => {
   for (let bucket = 0; bucket < BUCKETS; bucket++) histogram[bucket] = (histogram[bucket] ?? 0) + (more[bucket] ?? 0);
 };
 
+/** Takes the counts of `less` out of `histogram`, in place. */
+export const subtractHistogram = (histogram: Histogram, less: Histogram): void => {
+  for (let bucket = 0; bucket < BUCKETS; bucket++) histogram[bucket] = (histogram[bucket] ?? 0) - (less[bucket] ?? 0);
+};
+
 /** Milliseconds below which the given fractions of calls stayed; null where there was none. `fractions` ascend. */
 export const percentiles = (histogram: Histogram, fractions: readonly number[]): (number | null)[] => {
   let total = 0;
@@ -48,10 +53,17 @@ export const percentiles = (histogram: Histogram, fractions: readonly number[]):
   if (total === 0) return fractions.map(() => null);
   let bucket = 0;
   let below = histogram[0] ?? 0;
-  return fractions.map((fraction) => {
-    while (below < fraction * total && bucket < BUCKETS - 1) below += histogram[++bucket] ?? 0;
-    return middleOf(bucket);
-  });
+  const found: number[] = [];
+  // Not a callback of `map`: V8 would allocate a number at each step, and a chart has thousands of sums.
+  for (const fraction of fractions) {
+    const wanted = fraction * total;
+    while (below < wanted && bucket < BUCKETS - 1) {
+      bucket += 1;
+      below += histogram[bucket] ?? 0;
+    }
+    found.push(middleOf(bucket));
+  }
+  return found;
 };
 
 /** Bytes of a histogram that is being encoded; it is large enough for a distance and a count of eight bytes each for every bucket. */
@@ -100,19 +112,41 @@ const eachOf = (stored: Uint8Array, take: (bucket: number, count: number) => voi
   }
 };
 
+/** Where `restOf` ended. */
+let restEnd = 0;
+
+/** The bytes of a number after its first one; few numbers have some. */
+const restOf = (stored: Uint8Array, from: number): number => {
+  let value = 0;
+  let at = from;
+  let byte: number;
+  let weight = 128;
+  do {
+    byte = stored[at++] ?? 0;
+    value += (byte & 127) * weight;
+    weight *= 128;
+  } while (byte >= 128);
+  restEnd = at;
+  return value;
+};
+
 /** Adds a stored histogram, or one in a part of `stored`, to `histogram`, in place. Charts call it for thousands of cells. */
 export const addEncoded = (histogram: Histogram, stored: Uint8Array, start = 0, end = stored.length, sign = 1): void => {
   let bucket = -1;
-  let isCount = false;
-  for (let at = start; at < end; isCount = !isCount) {
-    let byte = stored[at++] ?? 0;
-    let value = byte & 127;
-    for (let weight = 128; byte >= 128; weight *= 128) {
-      byte = stored[at++] ?? 0;
-      value += (byte & 127) * weight;
+  let at = start;
+  while (at < end) {
+    let distance = stored[at++] ?? 0;
+    if (distance >= 128) {
+      distance = (distance & 127) + restOf(stored, at);
+      at = restEnd;
     }
-    if (isCount) histogram[bucket] = (histogram[bucket] ?? 0) + sign * value;
-    else bucket += value + 1;
+    let count = stored[at++] ?? 0;
+    if (count >= 128) {
+      count = (count & 127) + restOf(stored, at);
+      at = restEnd;
+    }
+    bucket += distance + 1;
+    histogram[bucket] = (histogram[bucket] ?? 0) + sign * count;
   }
 };
 
