@@ -5,6 +5,7 @@ import { openProduct, type Product } from '../src/bootstrap/product.ts';
 import { streams } from '../src/commands/streams.ts';
 import { customerId, integratorId, userId } from '../src/contracts/fields.ts';
 import type { RecordedCall } from '../src/domain/apiCalls/events.ts';
+import { SERVICES } from '../src/domain/enumerations.ts';
 import type { AnyEvent } from '../src/domain/events.ts';
 import { DAY_MS, dayOf } from '../src/domain/time.ts';
 import type { StreamName } from '../src/eventstore/port.ts';
@@ -35,7 +36,6 @@ const WARM_UP = 5;
 const TARGET_MS = 300;
 const CONCURRENT_APPENDS = 32;
 const QUARTER_MS = 900_000;
-const SERVICES = ['jira', 'azdo', 'confluence'] as const;
 /** One call in so many has an operation of its own. */
 const RARE = 100_000;
 

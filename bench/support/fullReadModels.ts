@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Product } from '../../src/bootstrap/product.ts';
 import { streams } from '../../src/commands/streams.ts';
 import { customerId, integratorId } from '../../src/contracts/fields.ts';
+import { SERVICES } from '../../src/domain/enumerations.ts';
 import type { AnyEvent } from '../../src/domain/events.ts';
 import type { StreamName } from '../../src/eventstore/port.ts';
 import { type Cells, encodeCells, outcomesOf } from '../../src/projections/breakdown/cells.ts';
@@ -172,7 +173,7 @@ const partsLiteral = (): string => {
   for (let index = 1; index <= INSTANCES; index++) parts.add('i', 0, uuidBytes(uuidOf('n', index)), part);
   for (let index = 10; index < 50; index++) parts.add('u', 0, uuidBytes(uuidOf('u', `1-${index}`)), part);
   for (let index = 0; index < 40; index++) parts.add('o', 0, textBytes(`GET:/thing-${index}`), part);
-  for (const service of ['jira', 'azdo', 'confluence']) parts.add('s', 0, textBytes(service), part);
+  for (const service of SERVICES) parts.add('s', 0, textBytes(service), part);
   for (const status of ['404', '500', '503']) parts.add('r', 0, status, part);
   return `'\\x${parts.encode().toString('hex')}'::bytea`;
 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { streams } from '../../src/commands/streams.ts';
 import { customerId, integratorId, userId } from '../../src/contracts/fields.ts';
 import type { RecordedCall } from '../../src/domain/apiCalls/events.ts';
+import { SERVICES } from '../../src/domain/enumerations.ts';
 import type { AnyEvent } from '../../src/domain/events.ts';
 import type { CustomerId, IntegratorId } from '../../src/domain/ids.ts';
 import { DAY_MS, dayOf } from '../../src/domain/time.ts';
@@ -50,8 +51,6 @@ const customerEvents = (id: CustomerId, integrator: IntegratorId, index: number)
     { type: 'CustomerDetailsChanged', data: details },
   ];
 };
-
-const SERVICES = ['jira', 'azdo', 'confluence'] as const;
 
 const callsOn = (at: number, count: number): RecordedCall[] =>
   Array.from({ length: count }, (_, index) => ({

@@ -1,5 +1,6 @@
-import type { CustomerEvent, SeatKind } from '../domain/customer/events.ts';
+import type { CustomerEvent } from '../domain/customer/events.ts';
 import { countSeats, type SeatUse } from '../domain/customer/seatUse.ts';
+import type { SeatKind } from '../domain/enumerations.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import type { SeatLeaseEvent } from '../domain/seatLeases/events.ts';
 import type { EventStore } from '../eventstore/port.ts';

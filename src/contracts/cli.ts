@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SEAT_KINDS } from '../domain/enumerations.ts';
 import { MAX_KEY } from '../domain/limits.ts';
 import { callQuotaUse } from './callQuotas.ts';
 import { licenseEntitlements } from './entitlements.ts';
@@ -29,7 +30,7 @@ export type CheckLicenseKey = z.infer<typeof checkLicenseKey>;
 export const cliCustomer = z.object({ id: customerId, name: z.string(), status: accountStatus });
 /** The seats of the user's kind: allocated to the customer, and held by active users. */
 export const cliSeat = z.object({
-  kind: z.enum(['developer', 'stakeholder']),
+  kind: z.enum(SEAT_KINDS),
   /** -1 means unlimited. */
   allocated: z.int(),
   active: z.int(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ACCOUNT_STATUSES, SERVICES, USER_ROLES, USER_STATUSES } from '../domain/enumerations.ts';
 import type {
   ApiTokenId,
   ConnectionId,
@@ -128,20 +129,11 @@ export const day = z.iso.date('Must be a day like 2026-01-31').refine(hasYear, '
 export const position = z.string().regex(/^\d{1,20}$/);
 
 /** The status of a customer or a service integrator. */
-export const accountStatus = z.enum(['active', 'suspended', 'churned']);
-export const userStatus = z.enum(['active', 'inactive', 'suspended']);
-export const userRole = z.enum(['developer', 'stakeholder', 'admin']);
+export const accountStatus = z.enum(ACCOUNT_STATUSES);
+export const userStatus = z.enum(USER_STATUSES);
+export const userRole = z.enum(USER_ROLES);
 /** The third-party services whose calls are counted and for which credentials are stored. */
-export const service = z.enum(['jira', 'azdo', 'confluence']);
-
-/** The status of a customer or a service integrator. */
-export type AccountStatus = z.infer<typeof accountStatus>;
-/** The status of a user; only an active one holds a seat. */
-export type UserStatus = z.infer<typeof userStatus>;
-/** The role of a user in requests and replies. */
-export type UserRoleName = z.infer<typeof userRole>;
-/** A third-party service; `azdo` is Azure DevOps. */
-export type ServiceName = z.infer<typeof service>;
+export const service = z.enum(SERVICES);
 
 /** The id of the event that a change reverts; the change must be exactly what the preview of the revert replied. */
 export const reverts = z.uuid().optional();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SEAT_KINDS } from '../domain/enumerations.ts';
 import { SIGN_IN_METHODS } from '../domain/signIns/methods.ts';
 import { customer } from './customers.ts';
 import { instant, position, sessionId, userId, userRole, userStatus } from './fields.ts';
@@ -70,7 +71,7 @@ const userAsOf = z.object({
   email: z.string(),
   role: userRole,
   status: userStatus,
-  seat: z.enum(['developer', 'stakeholder']).nullable(),
+  seat: z.enum(SEAT_KINDS).nullable(),
   machines: z.int(),
 });
 

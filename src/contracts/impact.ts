@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SEAT_KINDS } from '../domain/enumerations.ts';
 import { MAX_NAMED } from '../domain/limits.ts';
 import { accountStatus, seatCount, userRole, userStatus } from './fields.ts';
 import { floatingMinutes } from './floatingSeats.ts';
@@ -8,7 +9,7 @@ import { ok } from './replies.ts';
 const named = z.object({ count: z.int(), names: z.array(z.string()).max(MAX_NAMED) });
 export type Named = z.infer<typeof named>;
 
-const seatKind = z.enum(['developer', 'stakeholder']);
+const seatKind = z.enum(SEAT_KINDS);
 const flag = z.enum(['true', 'false']);
 
 /** The change of a customer whose effects are asked for. Without fields, only what there is now is counted. */

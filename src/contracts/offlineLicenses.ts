@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SEAT_KINDS } from '../domain/enumerations.ts';
 import type { OfflineLicenseId } from '../domain/ids.ts';
 import { licenseEntitlements } from './entitlements.ts';
 import { customerId, instant, userId } from './fields.ts';
@@ -63,7 +64,7 @@ export const offlineLicenseClaims = z.object({
     /** Absent if the license includes everything, and in offline licenses of former versions. */
     entitlements: licenseEntitlements.optional(),
   }),
-  user: z.object({ username: z.string(), role: z.string(), seat: z.enum(['developer', 'stakeholder']).nullable() }),
+  user: z.object({ username: z.string(), role: z.string(), seat: z.enum(SEAT_KINDS).nullable() }),
   machine: z.object({ fingerprint: z.string(), name: z.string().nullable() }),
 });
 /** The claims of an offline license after its signature was verified. */

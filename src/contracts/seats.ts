@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SEAT_KINDS } from '../domain/enumerations.ts';
 import { DEFAULT_USAGE_RANGE, MAX_IDLE_DAYS, MAX_IDLE_RELEASE_DAYS, SEAT_RANGES } from '../domain/limits.ts';
 import { SEAT_DENIAL_REASONS } from '../domain/seatDenials/reasons.ts';
 import { accountStatus, customerId, day, instant, userId } from './fields.ts';
@@ -6,7 +7,7 @@ import { listQuery, ok, page } from './replies.ts';
 import { checkRange, usageDay, zone } from './usage.ts';
 import { user } from './users.ts';
 
-const seatKind = z.enum(['developer', 'stakeholder']);
+const seatKind = z.enum(SEAT_KINDS);
 
 /** A seat with the user who holds it. */
 const seat = user.extend({

@@ -1,4 +1,4 @@
-import type { AccountStatus } from '../contracts/fields.ts';
+import type { AccountStatus, Service, UserRole, UserStatus } from '../domain/enumerations.ts';
 import type { Random } from './random.ts';
 
 /** What the demo creates for a service integrator. */
@@ -10,8 +10,8 @@ export type UserSpec = Readonly<{
   email: string;
   /** Null for a user of the portal only. */
   machineId: string | null;
-  role: 'developer' | 'stakeholder' | 'admin';
-  status: 'active' | 'inactive' | 'suspended';
+  role: UserRole;
+  status: UserStatus;
   /** Why the user is not active; null while active. */
   statusReason: string | null;
   /** A further machine of the user, which needs approval. */
@@ -20,7 +20,7 @@ export type UserSpec = Readonly<{
 
 /** An instance of a service that a customer calls. `share` weighs it against the others; `medianMs` is its median response time. */
 export type InstanceSpec = Readonly<{
-  service: 'jira' | 'azdo' | 'confluence';
+  service: Service;
   instanceUrl: string;
   share: number;
   medianMs: number;

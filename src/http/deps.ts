@@ -18,7 +18,7 @@ import type { SignInRecorder } from '../commands/signIns.ts';
 import type { InvitationEmail } from '../contracts/team.ts';
 import type { Database } from '../database/database.ts';
 import type { Tenant } from '../database/tenants.ts';
-import type { Service } from '../domain/credential/events.ts';
+import type { Service } from '../domain/enumerations.ts';
 import type { CustomerId, TeamId, UserId } from '../domain/ids.ts';
 import type { Logo } from '../outbound/logo.ts';
 import type { OpenId } from '../outbound/openId.ts';

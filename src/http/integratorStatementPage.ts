@@ -1,4 +1,5 @@
 import type { IntegratorStatement, StatedCustomer } from '../contracts/statements.ts';
+import { SERVICES } from '../domain/enumerations.ts';
 import { escapedHtml } from './html.ts';
 import { rowOf, STATEMENT_STYLE, shownLimit } from './statementPage.ts';
 
@@ -11,7 +12,6 @@ thead { display: table-header-group }
 
 /** The seats of a kind take four columns. */
 const SEATS = ['Limit', 'Peak', 'Average', 'Hours above'];
-const SERVICES = ['jira', 'azdo', 'confluence'];
 
 const callsTo = ({ calls }: StatedCustomer, service: string): number =>
   calls.services.find(({ key }) => key === service)?.calls ?? 0;

@@ -9,6 +9,7 @@ import {
   STATEMENT_TYPE,
   type StatedCustomer,
 } from '../contracts/statements.ts';
+import { SEAT_KINDS, SERVICES } from '../domain/enumerations.ts';
 import type { IntegratorId } from '../domain/ids.ts';
 import { sha256Of } from '../security/sha256.ts';
 import type { HttpDeps } from './deps.ts';
@@ -25,11 +26,10 @@ const CHUNK = 100;
 /** Customers whose events are read at the same time. */
 const CONCURRENT = 8;
 
-const SERVICES = ['jira', 'azdo', 'confluence'];
 const SEAT_COLUMNS = ['limit', 'peak', 'average', 'hours_above_limit'];
 const COLUMNS = [
   ...['month', 'customer_id', 'customer', 'tier', 'status'],
-  ...(['developer', 'stakeholder'] as const).flatMap((kind) => SEAT_COLUMNS.map((column) => `${kind}_${column}`)),
+  ...SEAT_KINDS.flatMap((kind) => SEAT_COLUMNS.map((column) => `${kind}_${column}`)),
   ...['calls', 'errors', ...SERVICES.map((service) => `${service}_calls`), 'not_included_calls', 'voids', 'voided_calls'],
 ];
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { username as usernameField } from '../contracts/users.ts';
-import type { UserRole } from '../domain/customer/events.ts';
 import { type Customer, type CustomerState, type User, userByEmail, userByUsername } from '../domain/customer/state.ts';
+import type { UserRole } from '../domain/enumerations.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
 import { ROLES, type Role } from '../domain/permissions.ts';
 import type { AdmitIdentity, TeamCommand } from '../domain/team/commands.ts';

@@ -1,5 +1,5 @@
 import type { SeatDay, SeatUtilization } from '../contracts/seats.ts';
-import type { SeatKind } from '../domain/customer/events.ts';
+import type { SeatKind } from '../domain/enumerations.ts';
 import { csvWith } from './export.ts';
 
 /** A row of the file: a kind of seat on a day. */

@@ -1,4 +1,5 @@
 import type { Statement } from '../contracts/statements.ts';
+import { SEAT_KINDS } from '../domain/enumerations.ts';
 import { UNLIMITED_SEATS } from '../domain/limits.ts';
 import { escapedHtml } from './html.ts';
 
@@ -38,7 +39,7 @@ export const statementPage = (
   code: string,
 ): string => {
   const PART = ['Calls', 'Errors'];
-  const kinds = (['developer', 'stakeholder'] as const).map((kind) => {
+  const kinds = SEAT_KINDS.map((kind) => {
     const { limit, peak, average, hoursAboveLimit } = seats[kind];
     return [kind, shownLimit(limit), peak, average, hoursAboveLimit];
   });

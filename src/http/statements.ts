@@ -4,6 +4,7 @@ import { STATEMENT_CODE_TYPE, STATEMENT_TYPE, type Statement, type StatementRepl
 import type { CallVoid } from '../contracts/voids.ts';
 import type { SeatUse } from '../domain/customer/seatUse.ts';
 import { addMonths } from '../domain/customer/term.ts';
+import { SEAT_KINDS } from '../domain/enumerations.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import { dayOf, HOUR_MS } from '../domain/time.ts';
 import { sha256Of } from '../security/sha256.ts';
@@ -32,7 +33,7 @@ const csvOfStatement = ({ month, customer, seats, calls, voids }: Statement): st
   const rows: (string | number)[][] = [
     ['part', 'key', 'name', 'calls', 'errors', 'seat_limit', 'seat_peak', 'seat_average', 'hours_above_limit'],
     ['customer', customer.id, customer.name, '', '', '', '', '', ''],
-    ...(['developer', 'stakeholder'] as const).map((kind) => {
+    ...SEAT_KINDS.map((kind) => {
       const { limit, peak, average, hoursAboveLimit } = seats[kind];
       return ['seats', kind, '', '', '', limit, peak, average, hoursAboveLimit];
     }),

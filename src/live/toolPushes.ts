@@ -1,9 +1,9 @@
 import type { CallQuotaUse } from '../contracts/callQuotas.ts';
 import { CLOSE } from '../contracts/cli.ts';
 import { reachedPercent } from '../domain/customer/callQuota.ts';
-import type { SeatKind } from '../domain/customer/events.ts';
 import { seatKindOf } from '../domain/customer/state.ts';
 import { hasExpired } from '../domain/customer/term.ts';
+import { SEAT_KINDS } from '../domain/enumerations.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import { publicIdOf, showRequest } from '../http/machines.ts';
@@ -22,8 +22,6 @@ import { send } from './toolSocket.ts';
 const PAUSE_MS = 500;
 /** How soon failed pushes are retried. */
 const RETRY_MS = 2_000;
-
-const KINDS: readonly SeatKind[] = ['developer', 'stakeholder'];
 
 export type ToolPushes = Readonly<{
   /** Remembers what a tool of the customer was just sent, so that it is not pushed again. */
@@ -78,7 +76,7 @@ export const createToolPushes = ({
   };
 
   const pushSeats = async ({ lastSent, sockets }: ToolsOfCustomer, { seats }: ToolCustomer): Promise<void> => {
-    const news = KINDS.map((kind) => ({ kind, ...seats[kind] })).filter(
+    const news = SEAT_KINDS.map((kind) => ({ kind, ...seats[kind] })).filter(
       (seat) => lastSent.seats[seat.kind] !== JSON.stringify(seat),
     );
     if (news.length === 0) return;

@@ -1,4 +1,4 @@
-import type { SeatKind } from '../domain/customer/events.ts';
+import type { SeatKind } from '../domain/enumerations.ts';
 import type { ConnectionId, CustomerId, IntegratorId } from '../domain/ids.ts';
 import type { ToolSocket } from './toolSocket.ts';
 

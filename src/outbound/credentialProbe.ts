@@ -1,4 +1,4 @@
-import type { Service } from '../domain/credential/events.ts';
+import type { Service } from '../domain/enumerations.ts';
 import { azureDevOps } from './azureDevOps.ts';
 import { confluence } from './confluence.ts';
 import { guardedGet, type Reach } from './guardedGet.ts';

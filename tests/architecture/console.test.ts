@@ -25,7 +25,15 @@ const LAYERS = [
 const OTHERS = ['boot.css', 'env.d.ts'];
 
 /** What the console imports of the server: contracts, what contracts are made of, and the backoff. */
-const SERVER = ['contracts', 'domain/ids.ts', 'domain/limits.ts', 'domain/permissions.ts', 'domain/time.ts', 'flow/backoff.ts'];
+const SERVER = [
+  'contracts',
+  'domain/enumerations.ts',
+  'domain/ids.ts',
+  'domain/limits.ts',
+  'domain/permissions.ts',
+  'domain/time.ts',
+  'flow/backoff.ts',
+];
 
 const layerOf = (path: string): number => LAYERS.findIndex((layer) => path === layer || path.startsWith(`${layer}/`));
 

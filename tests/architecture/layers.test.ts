@@ -35,6 +35,7 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
   embedded: { layers: [], packages: 'any' },
   contracts: {
     layers: [
+      'domain/enumerations.ts',
       'domain/ids.ts',
       'domain/limits.ts',
       'domain/permissions.ts',
@@ -136,7 +137,7 @@ const foundations: Record<string, readonly string[]> = {
   ],
   'policies/engine': ['domain', 'flow', 'eventstore/port.ts', 'database'],
   'projections/engine': ['domain', 'flow', 'tracing', 'contracts', 'eventstore/port.ts', 'database'],
-  'projections/lists': ['contracts', 'database'],
+  'projections/lists': ['contracts', 'domain/enumerations.ts', 'database'],
 };
 
 /** The read side never decides: it may know what happened, not how it was decided. */

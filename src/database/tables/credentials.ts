@@ -1,4 +1,4 @@
-import type { Service } from '../../domain/credential/events.ts';
+import type { Service } from '../../domain/enumerations.ts';
 import type { CredentialId, CustomerId } from '../../domain/ids.ts';
 import { boolean, defineTable, int8, nullable, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
 

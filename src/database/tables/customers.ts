@@ -1,6 +1,6 @@
 import type { CallQuota, CallQuotaNotice } from '../../domain/customer/callQuota.ts';
 import type { Entitlements } from '../../domain/customer/entitlements.ts';
-import type { CustomerStatus } from '../../domain/customer/state.ts';
+import type { AccountStatus } from '../../domain/enumerations.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import type { PlanCopy } from '../../domain/plan/events.ts';
 import {
@@ -32,7 +32,7 @@ export const customerTable = defineTable('read.customer', {
     license_event: nullable(text()),
     /** Hashes of the license key's parts; see `keyFragmentsOf`. */
     key_fragments: int4Array(),
-    status: text<CustomerStatus>(),
+    status: text<AccountStatus>(),
     theme: nullable(text()),
     /** The term of the license; null if it is perpetual. `term_ends_at` is the end of the grace. */
     term_starts_at: nullable(timestamptz()),

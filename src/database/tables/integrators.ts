@@ -1,5 +1,5 @@
+import type { AccountStatus } from '../../domain/enumerations.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
-import type { IntegratorStatus } from '../../domain/integrator/evolve.ts';
 import { boolean, bytea, defineTable, int4Array, int8, nullable, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
 
 /** One row for each service integrator that is not deleted. */
@@ -15,7 +15,7 @@ export const integratorTable = defineTable('read.integrator', {
     master_event: nullable(text()),
     /** Hashes of the master license key's parts; see `keyFragmentsOf`. */
     key_fragments: int4Array(),
-    status: text<IntegratorStatus>(),
+    status: text<AccountStatus>(),
     white_label_enabled: boolean(),
     custom_domain: nullable(text()),
     logo_url: nullable(text()),

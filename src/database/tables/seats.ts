@@ -1,4 +1,4 @@
-import type { SeatKind } from '../../domain/customer/events.ts';
+import type { SeatKind } from '../../domain/enumerations.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { defineTable, int4, int8, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
 

@@ -1,5 +1,4 @@
-import type { SeatKind, UserRole } from '../../domain/customer/events.ts';
-import type { UserStatus } from '../../domain/customer/state.ts';
+import type { SeatKind, UserRole, UserStatus } from '../../domain/enumerations.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, UserId } from '../../domain/ids.ts';
 import { defineTable, nullable, type RowOf, text, timestamptz, uuid } from './defineTable.ts';
 

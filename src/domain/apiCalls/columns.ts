@@ -1,4 +1,4 @@
-import type { Service } from '../credential/events.ts';
+import type { Service } from '../enumerations.ts';
 import { createInstants } from '../instant.ts';
 import type { CallFlush, RecordedCall } from './events.ts';
 

@@ -1,7 +1,5 @@
-import type { Service } from '../credential/events.ts';
 import { type Entitlements, isEntitled } from '../customer/entitlements.ts';
-
-const SERVICES: readonly Service[] = ['jira', 'azdo', 'confluence'];
+import { SERVICES, type Service } from '../enumerations.ts';
 
 /** What a license included of the services from an event on: the position of the event, its time in ms since 1970, and the entitlements. */
 export type ServicesSet = Readonly<{ position: bigint; ms: number; entitlements: Entitlements }>;

@@ -1,4 +1,4 @@
-import type { Service } from '../credential/events.ts';
+import type { Service } from '../enumerations.ts';
 import type { DomainEvent } from '../event.ts';
 import type { CustomerId, UserId } from '../ids.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from '../decider.ts';
+import type { Service } from '../enumerations.ts';
 import type { CredentialId, CustomerId } from '../ids.ts';
-import type { Service } from './events.ts';
 
 type OfCredential<Data extends object = object> = Data & { credentialId: CredentialId; customerId: CustomerId };
 

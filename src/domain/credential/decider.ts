@@ -1,6 +1,7 @@
 import { accept, type Decider, type Decision, refuse } from '../decider.ts';
+import type { Service } from '../enumerations.ts';
 import type { CredentialCommand, ExpireCredential, ReviseCredential, StoreCredential } from './commands.ts';
-import type { Clearable, CredentialEvent, CredentialExpired, CredentialRevised, CredentialStored, Service } from './events.ts';
+import type { Clearable, CredentialEvent, CredentialExpired, CredentialRevised, CredentialStored } from './events.ts';
 import { type Credential, type CredentialState, evolve } from './evolve.ts';
 
 /**

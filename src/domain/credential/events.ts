@@ -1,8 +1,6 @@
+import type { Service } from '../enumerations.ts';
 import type { DomainEvent } from '../event.ts';
 import type { CredentialId, CustomerId } from '../ids.ts';
-
-/** A third-party service; `azdo` is Azure DevOps. */
-export type Service = 'jira' | 'azdo' | 'confluence';
 
 export type CredentialStored = DomainEvent<
   'CredentialStored',

@@ -1,5 +1,6 @@
+import type { Service } from '../enumerations.ts';
 import type { CredentialId, CustomerId } from '../ids.ts';
-import type { CredentialEvent, CredentialRevised, CredentialStored, Service } from './events.ts';
+import type { CredentialEvent, CredentialRevised, CredentialStored } from './events.ts';
 
 /** A stored credential. Its secrets are plaintext here, and sealed in the event store. */
 export type Credential = Readonly<{

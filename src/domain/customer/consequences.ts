@@ -1,9 +1,10 @@
 import { decideInOrder, type Refused } from '../decider.ts';
+import { SEAT_KINDS, type SeatKind } from '../enumerations.ts';
 import { UNLIMITED_SEATS } from '../limits.ts';
 import type { CustomerCommand } from './commands.ts';
 import { type CustomerRefusal, customerDecider } from './decider.ts';
 import { licenseRefusalOf } from './decideUsers.ts';
-import type { CustomerEvent, SeatKind } from './events.ts';
+import type { CustomerEvent } from './events.ts';
 import { type Customer, type CustomerState, isRegistered, type User } from './state.ts';
 
 /** What commands would do to a customer's users. Users are as they were before. */
@@ -27,7 +28,7 @@ const worksIn = (state: CustomerState, { userId }: User, at: string): boolean =>
 
 const overLimitIn = (before: Customer, after: CustomerState): Consequences['overLimit'] => {
   if (!isRegistered(after)) return [];
-  return (['developer', 'stakeholder'] as const).flatMap((kind) => {
+  return SEAT_KINDS.flatMap((kind) => {
     const { allocated: limit, active } = after.seats[kind];
     const isFloating = after.floatingMinutes[kind] !== null;
     const isAsBefore =

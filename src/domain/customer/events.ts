@@ -1,4 +1,5 @@
 import type { CallRange } from '../apiCalls/voids.ts';
+import type { SeatKind, UserRole } from '../enumerations.ts';
 import type { DomainEvent } from '../event.ts';
 import type { CallVoidId, CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, UserId } from '../ids.ts';
 import type { PlanCopy } from '../plan/events.ts';
@@ -7,10 +8,6 @@ import type { Entitlements } from './entitlements.ts';
 import type { CustomerRecords } from './records.ts';
 import type { Term } from './term.ts';
 
-/** The role of a user. A stakeholder may not use the tool; `developer` and `admin` need a developer seat. */
-export type UserRole = 'developer' | 'stakeholder' | 'admin';
-/** A kind of seat. Each kind has its own limit. */
-export type SeatKind = 'developer' | 'stakeholder';
 export type ThemeSource = 'explicit' | 'default';
 export type SeatReleaseReason = 'deactivated' | 'suspended' | 'role_changed' | 'removed';
 

@@ -1,5 +1,6 @@
 import { Map as ImmutableMap } from 'immutable';
 import { caseless } from '../caseless.ts';
+import type { SeatKind } from '../enumerations.ts';
 import { ERASED } from '../event.ts';
 import type { UserId } from '../ids.ts';
 import { DEFAULT_PLAN } from '../limits.ts';
@@ -9,7 +10,6 @@ import type {
   CallQuotaReached,
   CustomerEvent,
   CustomerRegistered,
-  SeatKind,
   UserDetailsChanged,
   UserRegistered,
   UserRemoved,

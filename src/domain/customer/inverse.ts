@@ -1,10 +1,11 @@
+import type { AccountStatus } from '../enumerations.ts';
 import type { UserId } from '../ids.ts';
 import { type NoInverse, restored } from '../inverse.ts';
 import { type CallQuota, callQuotaText } from './callQuota.ts';
 import { type Entitlements, isSameEntitlements, orderedEntitlements } from './entitlements.ts';
 import type { CustomerDetails, CustomerEvent } from './events.ts';
 import type { CustomerRecords } from './records.ts';
-import type { Customer, CustomerStatus, User } from './state.ts';
+import type { Customer, User } from './state.ts';
 
 type Changeable = Partial<Pick<User, 'username' | 'email' | 'role' | 'status'>>;
 
@@ -21,7 +22,7 @@ export type Inverse =
           callQuota?: CallQuota | null;
           idleReleaseDays?: number | null;
           floatingDeveloperMinutes?: number | null;
-          status?: CustomerStatus;
+          status?: AccountStatus;
           theme?: string | null;
           entitlements?: Entitlements;
         }>;
@@ -90,7 +91,7 @@ export const inverseOf = (event: CustomerEvent, before: Customer, now: Customer)
     case 'CustomerSuspended':
     case 'CustomerReactivated':
     case 'CustomerChurned': {
-      const status = (state: Customer): { status: CustomerStatus } => ({ status: state.status });
+      const status = (state: Customer): { status: AccountStatus } => ({ status: state.status });
       return customer(status(before), { status: STATUS[event.type] }, status(now));
     }
     case 'ThemeAssigned':

@@ -1,6 +1,7 @@
+import type { SeatKind } from '../enumerations.ts';
 import { UNLIMITED_SEATS } from '../limits.ts';
 import type { SeatLeaseEvent } from '../seatLeases/events.ts';
-import type { CustomerEvent, SeatKind } from './events.ts';
+import type { CustomerEvent } from './events.ts';
 
 /** The seats of a kind over a period. Times are in ms; `limit` is that at its end, -1 is unlimited. */
 export type SeatUse = Readonly<{

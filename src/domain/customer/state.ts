@@ -1,18 +1,14 @@
 import type { Map as ImmutableMap } from 'immutable';
 import { caseless } from '../caseless.ts';
+import type { AccountStatus, SeatKind, UserRole, UserStatus } from '../enumerations.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, UserId } from '../ids.ts';
 import { MAX_MACHINES, UNLIMITED_SEATS } from '../limits.ts';
 import type { PlanCopy } from '../plan/events.ts';
 import type { CallQuota, CallQuotaNotice } from './callQuota.ts';
 import type { Entitlements } from './entitlements.ts';
-import type { CustomerDetails, SeatKind, ThemeSource, UserRole } from './events.ts';
+import type { CustomerDetails, ThemeSource } from './events.ts';
 import type { CustomerRecords } from './records.ts';
 import type { Term } from './term.ts';
-
-/** The status of a license. Only an active one can be used; a churned one has ended. */
-export type CustomerStatus = 'active' | 'suspended' | 'churned';
-/** The status of a user. Only an active user holds a seat. */
-export type UserStatus = 'active' | 'inactive' | 'suspended';
 
 /** A built-in theme's name or a custom theme's id; the sender checks that it exists, because the customer's stream does not contain it. */
 export type ThemeChoice = Readonly<{ theme: string; source: ThemeSource }>;
@@ -58,7 +54,7 @@ type Seats = Readonly<{ allocated: number; active: number }>;
 /** A registered customer: its license, seats, users and machines. */
 export type Customer = CustomerDetails &
   Readonly<{
-    status: CustomerStatus;
+    status: AccountStatus;
     customerId: CustomerId;
     integratorId: IntegratorId;
     /** How often it moved to another service integrator. */

@@ -1,4 +1,5 @@
 import { Map as ImmutableMap } from 'immutable';
+import type { AccountStatus } from '../enumerations.ts';
 import { ERASED } from '../event.ts';
 import type { CustomerId, IntegratorId } from '../ids.ts';
 import type {
@@ -11,9 +12,6 @@ import type {
   MovedRecords,
 } from './events.ts';
 
-/** The status of a service integrator. It does not affect the status of its customers. */
-export type IntegratorStatus = 'active' | 'suspended' | 'churned';
-
 /** Who has an external id, and how often it was claimed for this customer. */
 type ExternalIdClaim = Readonly<{ customerId: CustomerId; claims: number }>;
 
@@ -22,7 +20,7 @@ type Enrolment = Readonly<{ move: number; records: MovedRecords; commandId: stri
 
 /** A registered service integrator: its account, master license key, brand and customers. */
 export type Integrator = Readonly<{
-  status: IntegratorStatus;
+  status: AccountStatus;
   integratorId: IntegratorId;
   companyName: string;
   contactEmail: string;

@@ -1,4 +1,4 @@
-import type { SeatKind } from '../customer/events.ts';
+import type { SeatKind } from '../enumerations.ts';
 import type { DomainEvent } from '../event.ts';
 import type { CustomerId, UserId } from '../ids.ts';
 import type { SeatDenialReason } from './reasons.ts';

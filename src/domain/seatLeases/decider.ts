@@ -1,6 +1,6 @@
 import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
-import type { SeatKind } from '../customer/events.ts';
 import { accept, type Command, type Decider, type Decision, refuse } from '../decider.ts';
+import type { SeatKind } from '../enumerations.ts';
 import type { CustomerId, UserId } from '../ids.ts';
 import type { SeatHeldOffline, SeatLeaseEnded, SeatLeaseEvent } from './events.ts';
 import type { LeaseEndReason } from './reasons.ts';

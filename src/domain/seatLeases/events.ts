@@ -1,4 +1,4 @@
-import type { SeatKind } from '../customer/events.ts';
+import type { SeatKind } from '../enumerations.ts';
 import type { DomainEvent } from '../event.ts';
 import type { UserId } from '../ids.ts';
 import type { LeaseEndReason } from './reasons.ts';

@@ -1,6 +1,6 @@
 import { areConsistent, type CallColumns, columnsOf, timeOf } from '../../domain/apiCalls/columns.ts';
 import type { CallFlush, RecordedCall } from '../../domain/apiCalls/events.ts';
-import type { Service } from '../../domain/credential/events.ts';
+import { isService } from '../../domain/enumerations.ts';
 import { createInstants } from '../../domain/instant.ts';
 
 type Instance = CallColumns['instances'][number];
@@ -19,8 +19,6 @@ const instants = createInstants();
 export const refuse = (): never => {
   throw new Error('Not the data of ApiCallsRecorded');
 };
-
-const isService = (value: unknown): value is Service => value === 'jira' || value === 'azdo' || value === 'confluence';
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
 

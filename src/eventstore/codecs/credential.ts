@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CredentialEvent } from '../../domain/credential/events.ts';
+import { SERVICES } from '../../domain/enumerations.ts';
 import { type CategoryCodec, eventCodec, first, formerShape, shape } from './codec.ts';
 import { credentialId, customerId, noData, text, textOrNull } from './fields.ts';
 
@@ -9,7 +10,7 @@ const SECRETS: ('username' | 'password' | 'apiToken')[] = ['username', 'password
 const stored = z.strictObject({
   credentialId,
   customerId,
-  service: z.enum(['jira', 'azdo', 'confluence']),
+  service: z.enum(SERVICES),
   instanceUrl: text,
   username: text,
   password: textOrNull,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CustomerEvent, CustomerRecordsChanged, LicenseIssued } from '../../domain/customer/events.ts';
+import { SEAT_KINDS, USER_ROLES } from '../../domain/enumerations.ts';
 import { type CategoryCodec, eventCodec, first, formerShape, shape } from './codec.ts';
 import {
   callVoidId,
@@ -15,8 +16,8 @@ import {
 } from './fields.ts';
 import { callQuota, callQuotaKind, entitlements, planCode, planCopy } from './plans.ts';
 
-const role = z.enum(['developer', 'stakeholder', 'admin']);
-const kind = z.enum(['developer', 'stakeholder']);
+const role = z.enum(USER_ROLES);
+const kind = z.enum(SEAT_KINDS);
 const seats = z.int().min(-1);
 const ofUser = z.strictObject({ userId });
 
@@ -145,7 +146,7 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
       ['reason'],
     ),
     IdleReleaseSet: first(z.strictObject({ days: z.int().min(1).nullable() })),
-    FloatingSeatsSet: first(z.strictObject({ kind: z.enum(['developer', 'stakeholder']), minutes: z.int().min(1).nullable() })),
+    FloatingSeatsSet: first(z.strictObject({ kind: z.enum(SEAT_KINDS), minutes: z.int().min(1).nullable() })),
     UserActivated: userStatus,
     UserDeactivated: userStatus,
     UserSuspended: userStatus,

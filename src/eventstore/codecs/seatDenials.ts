@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SEAT_KINDS } from '../../domain/enumerations.ts';
 import type { SeatDenialEvent } from '../../domain/seatDenials/events.ts';
 import { SEAT_DENIAL_REASONS } from '../../domain/seatDenials/reasons.ts';
 import { type CategoryCodec, first } from './codec.ts';
@@ -13,7 +14,7 @@ export const seatDenialsCodec: CategoryCodec<SeatDenialEvent> = {
         customerId,
         userId: userId.nullable(),
         username: textOrNull,
-        kind: z.enum(['developer', 'stakeholder']),
+        kind: z.enum(SEAT_KINDS),
         reason: z.enum(SEAT_DENIAL_REASONS),
         count: z.int().positive(),
         firstAt: text,

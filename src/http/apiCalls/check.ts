@@ -2,6 +2,7 @@ import { apiCall, type RecordApiCalls, recordApiCalls } from '../../contracts/ap
 import { instant } from '../../contracts/fields.ts';
 import { issuesOf } from '../../contracts/issues.ts';
 import type { RecordedCall } from '../../domain/apiCalls/events.ts';
+import { isService } from '../../domain/enumerations.ts';
 import { createInstants } from '../../domain/instant.ts';
 import {
   MAX_CALL_AGE_MS,
@@ -81,7 +82,7 @@ export const checkCall = (value: unknown, receivedAt: string, now: number): Reco
   const { service, status, ok, durationMs, at } = value;
   // JSON has no undefined values, so any further field is unknown.
   const known = REQUIRED_FIELDS + (status === undefined ? 0 : 1) + (ok === undefined ? 0 : 1) + (at === undefined ? 0 : 1);
-  if (service !== 'jira' && service !== 'azdo' && service !== 'confluence') return wordsFor(value);
+  if (!isService(service)) return wordsFor(value);
   if (typeof value.instanceUrl !== 'string' || typeof value.operation !== 'string') return wordsFor(value);
   const instanceUrl = normalizeInstanceUrl(value.instanceUrl);
   const operation = operationOf(value.operation);

@@ -1,5 +1,5 @@
 import { OUTCOMES, type Outcome } from '../../domain/apiCalls/outcome.ts';
-import type { Service } from '../../domain/credential/events.ts';
+import { SERVICES, type Service } from '../../domain/enumerations.ts';
 import { addEncoded, emptyHistogram, encodeHistogram, mergeEncoded } from '../usage/histogram.ts';
 
 /** What distinguishes the calls of a cell. `instanceUrl` is empty where cells of several customers are added up. */
@@ -25,7 +25,6 @@ export const ofOutcome = ({ key: { outcome }, counts }: Cell): Cell => ({ key: {
 const SEPARATOR = '\n';
 const textOf = ({ service, operation, instanceUrl, outcome }: CellKey): string =>
   `${service}${SEPARATOR}${operation}${SEPARATOR}${instanceUrl}${SEPARATOR}${outcome}`;
-const SERVICES: readonly Service[] = ['jira', 'azdo', 'confluence'];
 
 const keyOf = (text: string): CellKey => {
   const [service, operation = TOGETHER, instanceUrl = TOGETHER, outcome] = text.split(SEPARATOR);

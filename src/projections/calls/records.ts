@@ -1,4 +1,4 @@
-import type { Service } from '../../domain/credential/events.ts';
+import type { Service } from '../../domain/enumerations.ts';
 
 /** Seconds that a bit of a chunk's `early` and `late` covers, and how many of them each has. */
 export const QUARTER_SECONDS = 900;

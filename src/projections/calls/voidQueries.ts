@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CallVoid, VoidPreview } from '../../contracts/voids.ts';
 import type { Database } from '../../database/database.ts';
 import { boundsOf, type CallRange } from '../../domain/apiCalls/voids.ts';
-import type { Service } from '../../domain/credential/events.ts';
+import type { Service } from '../../domain/enumerations.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
 import { MAX_VOIDS } from '../../domain/limits.ts';
 import { dayOf } from '../../domain/time.ts';

@@ -1,6 +1,6 @@
-import type { AccountStatus } from '../../contracts/fields.ts';
 import type { CustomerRow } from '../../database/tables/customers.ts';
 import type { CustomerDetails } from '../../domain/customer/events.ts';
+import type { AccountStatus, SeatKind } from '../../domain/enumerations.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { DEFAULT_PLAN } from '../../domain/limits.ts';
@@ -106,12 +106,7 @@ const themed = (rows: MainRows, customer: Readonly<CustomerRow>, theme: string |
   return { theme, theme_label: theme === null ? null : rows.themeLabel(theme) };
 };
 
-const seats = (
-  rows: MainRows,
-  customer: Readonly<CustomerRow>,
-  kind: 'developer' | 'stakeholder',
-  n: 1 | -1,
-): Partial<CustomerRow> => {
+const seats = (rows: MainRows, customer: Readonly<CustomerRow>, kind: SeatKind, n: 1 | -1): Partial<CustomerRow> => {
   if (customer.theme && isCustomTheme(customer.theme)) {
     rows.tally.add({ kind: 'theme', scope: customer.theme, name: 'active_users', n });
   }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { AccountStatus } from '../../contracts/fields.ts';
 import type { DomainRelease } from '../../contracts/integrators.ts';
 import { room, topic } from '../../contracts/topics.ts';
 import type { Database } from '../../database/database.ts';
+import type { AccountStatus } from '../../domain/enumerations.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { announce, type Change } from '../engine/changes.ts';

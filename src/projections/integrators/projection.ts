@@ -1,5 +1,5 @@
-import type { AccountStatus } from '../../contracts/fields.ts';
 import type { IntegratorRow } from '../../database/tables/integrators.ts';
+import type { AccountStatus } from '../../domain/enumerations.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
 import { dayOf } from '../../domain/time.ts';

@@ -1,9 +1,9 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { AccountStatus } from '../../contracts/fields.ts';
 import type { IntegratorQuery, ServiceIntegrator } from '../../contracts/integrators.ts';
 import type { StatusCounts } from '../../contracts/replies.ts';
 import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables/tables.ts';
+import type { AccountStatus } from '../../domain/enumerations.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
 import { isInstant, isText } from '../lists/cursor.ts';
 import { orderIn, pageOfIds } from '../lists/paging.ts';

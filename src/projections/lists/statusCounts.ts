@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely';
-import type { AccountStatus } from '../../contracts/fields.ts';
 import type { StatusCounts } from '../../contracts/replies.ts';
 import type { Database } from '../../database/database.ts';
+import type { AccountStatus } from '../../domain/enumerations.ts';
 import { COUNT_LIMIT } from './search.ts';
 
 /** The number of rows of a status. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
-import type { SeatKind } from '../../domain/customer/events.ts';
+import type { SeatKind } from '../../domain/enumerations.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { isConnected } from '../presence.ts';

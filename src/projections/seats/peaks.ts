@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SeatPeak, SeatPeaks } from '../../contracts/seats.ts';
 import type { Database } from '../../database/database.ts';
-import type { SeatKind } from '../../domain/customer/events.ts';
+import type { SeatKind } from '../../domain/enumerations.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { UNLIMITED_SEATS } from '../../domain/limits.ts';
 

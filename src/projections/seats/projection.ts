@@ -1,7 +1,8 @@
 import type { CustomerRow } from '../../database/tables/customers.ts';
 import type { SeatCountRow } from '../../database/tables/seats.ts';
-import type { CustomerEvent, SeatKind } from '../../domain/customer/events.ts';
+import type { CustomerEvent } from '../../domain/customer/events.ts';
 import { type OpenSeatQuarter, type SeatChange, type SeatQuarter, withSeatChange } from '../../domain/customer/seatUtilization.ts';
+import { SEAT_KINDS, type SeatKind } from '../../domain/enumerations.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { createInstants } from '../../domain/instant.ts';
@@ -10,7 +11,6 @@ import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
 
-const BOTH: readonly SeatKind[] = ['developer', 'stakeholder'];
 const NONE: readonly SeatKind[] = [];
 
 /** The kinds of seats of which an event changes the number; their counts are preloaded. */
@@ -23,7 +23,7 @@ export const seatKindsOf = ({ type, data }: AnyEvent): readonly SeatKind[] => {
     case 'FloatingSeatsSet':
       return [data.kind];
     case 'SeatsAllocated':
-      return BOTH;
+      return SEAT_KINDS;
     default:
       return NONE;
   }

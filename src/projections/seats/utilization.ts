@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { SeatDay, SeatOutlook, SeatUtilization } from '../../contracts/seats.ts';
 import type { Database } from '../../database/database.ts';
-import type { SeatKind } from '../../domain/customer/events.ts';
 import { FORECAST_DAYS, forecastSeats, type SeatForecast } from '../../domain/customer/seatForecast.ts';
 import {
   countSeatPeriods,
@@ -9,6 +8,7 @@ import {
   type SeatPeriod,
   type SeatQuarter,
 } from '../../domain/customer/seatUtilization.ts';
+import type { SeatKind } from '../../domain/enumerations.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { dayAfter, HOUR_MS } from '../../domain/time.ts';
 import { type LocalDay, localTimeOf } from '../usage/localTime.ts';

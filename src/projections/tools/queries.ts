@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
-import type { AccountStatus, UserRoleName } from '../../contracts/fields.ts';
 import type { Database } from '../../database/database.ts';
 import type { CallQuota } from '../../domain/customer/callQuota.ts';
 import type { Entitlements } from '../../domain/customer/entitlements.ts';
-import type { SeatKind } from '../../domain/customer/events.ts';
 import type { Term } from '../../domain/customer/term.ts';
+import type { AccountStatus, SeatKind, UserRole } from '../../domain/enumerations.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { type TermRow, termOf } from '../customers/term.ts';
 import { pendingMachinesOf } from '../machines/queries.ts';
@@ -117,7 +116,7 @@ export const toolQueries = (db: Database) => ({
     return rows.map(customerIn);
   },
 
-  roles: async (ids: readonly UserId[]): Promise<ReadonlyMap<UserId, UserRoleName>> => {
+  roles: async (ids: readonly UserId[]): Promise<ReadonlyMap<UserId, UserRole>> => {
     const rows = await db
       .selectFrom('read.portal_user')
       .select(['user_id', 'role'])

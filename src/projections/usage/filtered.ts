@@ -1,6 +1,6 @@
 import type { UsageFilter } from '../../contracts/usage.ts';
 import type { Database } from '../../database/database.ts';
-import type { Service } from '../../domain/credential/events.ts';
+import type { Service } from '../../domain/enumerations.ts';
 import { type ConcurrencyLimit, limitConcurrency } from '../../flow/concurrency.ts';
 import { histogramOf } from '../breakdown/counting.ts';
 import type { CountedCall } from '../calls/events.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Service } from '../../domain/credential/events.ts';
+import type { Service } from '../../domain/enumerations.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { MAX_INSTANCES, OTHER_INSTANCES } from '../../domain/limits.ts';
 import type { DatabaseSession } from '../engine/session.ts';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
-import type { Service } from '../../domain/credential/events.ts';
-import type { CustomerStatus } from '../../domain/customer/state.ts';
+import type { AccountStatus, Service } from '../../domain/enumerations.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { dayOf } from '../../domain/time.ts';
 import { breakdownOf } from './figures.ts';
@@ -11,7 +10,7 @@ import { addPart, eachPart, type Part, splitKey, textOf } from './parts.ts';
 type Period = Readonly<{ from: string; to: string }>;
 
 /** A customer of a service integrator, as a statement names it. */
-export type StatedCustomer = Readonly<{ id: CustomerId; name: string; tier: string; status: CustomerStatus }>;
+export type StatedCustomer = Readonly<{ id: CustomerId; name: string; tier: string; status: AccountStatus }>;
 
 type Counted = Readonly<{ calls: number; errors: number }>;
 

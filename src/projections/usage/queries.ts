@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { CustomersUsage, InstanceUsage, Usage, UsageFilter, UserPart } from '../../contracts/usage.ts';
 import type { Database } from '../../database/database.ts';
-import type { Service } from '../../domain/credential/events.ts';
+import { SERVICES, type Service } from '../../domain/enumerations.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { OTHER_INSTANCES } from '../../domain/limits.ts';
 import { dayAfter, daysBetween } from '../../domain/time.ts';
@@ -16,7 +16,6 @@ import { type Dimension, type Part, type Parts, textOf, uuidOf } from './parts.t
 import { parseRanges, type Range } from './ranges.ts';
 import { type Callers, readUsage } from './reading.ts';
 
-const SERVICES = ['jira', 'azdo', 'confluence'] as const satisfies readonly Service[];
 const CALLS_DAYS = 30;
 /** The most instances of all time that a reply lists. */
 const SHOWN_INSTANCES = 500;

@@ -1,6 +1,6 @@
-import type { UserRoleName, UserStatus } from '../../contracts/fields.ts';
 import { shownMachineId } from '../../contracts/machines.ts';
 import type { User } from '../../contracts/users.ts';
+import type { UserRole, UserStatus } from '../../domain/enumerations.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
 
 /** Who a user is, without what changes by the minute: connections, and machines that wait for approval. */
@@ -11,7 +11,7 @@ type Row = Readonly<{
   customer_id: CustomerId;
   username: string;
   email: string;
-  role: UserRoleName;
+  role: UserRole;
   status: UserStatus;
   last_login: Date | null;
   machine_id: string | null;

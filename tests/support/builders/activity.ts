@@ -1,7 +1,7 @@
 import type { ApiCallBatch } from '../../../src/commands/apiCalls.ts';
 import type { AdminKeyRotated, AdminSignedIn, AdminSignInRefused } from '../../../src/domain/adminActivity/events.ts';
 import type { ApiCallsRecorded, RecordedCall } from '../../../src/domain/apiCalls/events.ts';
-import type { SeatKind } from '../../../src/domain/customer/events.ts';
+import type { SeatKind } from '../../../src/domain/enumerations.ts';
 import type { SeatDenied } from '../../../src/domain/seatDenials/events.ts';
 import type { SeatHeldOffline, SeatLeased, SeatLeaseEnded } from '../../../src/domain/seatLeases/events.ts';
 import type { SignInsRecorded } from '../../../src/domain/signIns/events.ts';

@@ -39,7 +39,6 @@ import type {
   PasswordChanged,
   PasswordReset,
   SeatClaimed,
-  SeatKind,
   SeatLimitsEnforced,
   SeatLimitsRelaxed,
   SeatReleased,
@@ -54,12 +53,12 @@ import type {
   UserMachineChanged,
   UserRegistered,
   UserRemoved,
-  UserRole,
   UserRoleChanged,
   UserSuspended,
 } from '../../../src/domain/customer/events.ts';
 import type { CustomerState } from '../../../src/domain/customer/state.ts';
 import type { Term } from '../../../src/domain/customer/term.ts';
+import type { SeatKind, UserRole } from '../../../src/domain/enumerations.ts';
 import { callVoidIdOf, customerIdOf, integratorIdOf, machineRequestIdOf, offlineLicenseIdOf, userIdOf } from './ids.ts';
 
 export const customerRegistered = (overrides: Partial<CustomerRegistered['data']> = {}): CustomerRegistered => ({

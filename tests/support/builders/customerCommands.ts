@@ -11,10 +11,10 @@ import type {
   VoidApiCalls,
 } from '../../../src/domain/customer/commands.ts';
 import type { Entitlements } from '../../../src/domain/customer/entitlements.ts';
-import type { SeatKind, UserRole } from '../../../src/domain/customer/events.ts';
 import type { CustomerRecords } from '../../../src/domain/customer/records.ts';
-import type { ThemeChoice, UserStatus } from '../../../src/domain/customer/state.ts';
+import type { ThemeChoice } from '../../../src/domain/customer/state.ts';
 import type { Term } from '../../../src/domain/customer/term.ts';
+import type { SeatKind, UserRole, UserStatus } from '../../../src/domain/enumerations.ts';
 import type { EventMeta } from '../../../src/domain/event.ts';
 import type { OfflineLicenseId } from '../../../src/domain/ids.ts';
 import type { PlanCopy } from '../../../src/domain/plan/events.ts';

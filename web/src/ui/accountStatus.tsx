@@ -1,9 +1,9 @@
-import type { AccountStatus } from '../../../src/contracts/fields.ts';
+import { ACCOUNT_STATUSES, type AccountStatus } from '../../../src/domain/enumerations.ts';
 import { oneOf } from '../lib/listAddress.ts';
 import { FilterButtons } from './FilterBar.tsx';
 
 const ALL = 'all';
-const STATUSES = [ALL, 'active', 'suspended', 'churned'] as const satisfies readonly (AccountStatus | typeof ALL)[];
+const STATUSES = [ALL, ...ACCOUNT_STATUSES] as const;
 
 const labels = { active: 'Active', suspended: 'Suspended', churned: 'Churned' } as const satisfies Record<AccountStatus, string>;
 

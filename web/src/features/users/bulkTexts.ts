@@ -1,4 +1,4 @@
-import type { UserStatus } from '../../../../src/contracts/fields.ts';
+import type { UserStatus } from '../../../../src/domain/enumerations.ts';
 
 const counted = (n: number): string => (n === 1 ? '1 user' : `${n} users`);
 

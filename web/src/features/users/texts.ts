@@ -1,4 +1,4 @@
-import type { UserRoleName, UserStatus } from '../../../../src/contracts/fields.ts';
+import type { UserRole, UserStatus } from '../../../../src/domain/enumerations.ts';
 import type { Area } from '../../areas.ts';
 
 export const userTexts = {
@@ -23,12 +23,12 @@ export const userTexts = {
   noneFoundHint: 'Try another username or email, or clear the filters.',
   clearFilters: 'Clear filters',
   statuses: { active: 'Active', inactive: 'Inactive', suspended: 'Suspended' } satisfies Record<UserStatus, string>,
-  roles: { developer: 'Developer', stakeholder: 'Stakeholder', admin: 'Admin' } satisfies Record<UserRoleName, string>,
+  roles: { developer: 'Developer', stakeholder: 'Stakeholder', admin: 'Admin' } satisfies Record<UserRole, string>,
   roleHints: {
     developer: 'full MCP access',
     stakeholder: 'portal-only access',
     admin: 'full administrative access',
-  } satisfies Record<UserRoleName, string>,
+  } satisfies Record<UserRole, string>,
   connected: 'Connected',
   columns: { user: 'User', status: 'Status', role: 'Role' },
   customerFilter: 'Customer',

@@ -1,7 +1,7 @@
+import { SERVICES } from '../../../../../src/domain/enumerations.ts';
 import { idIn, oneOf } from '../../../lib/listAddress.ts';
 import type { CallFilter } from '../api/calls.ts';
 
-const SERVICES = ['', 'jira', 'azdo', 'confluence'] as const;
 const ENTITLEMENTS = ['', 'included', 'not_included'] as const;
 export const OUTCOMES = ['all', 'successful', 'failed'] as const;
 
@@ -12,7 +12,7 @@ const statusIn = (text: string | null): string => (text !== null && /^([1-5]\d\d
 
 /** The filter of an address. What a user edited into something invalid does not filter. */
 export const filterOf = (address: URLSearchParams): CallFilter => {
-  const service = oneOf(SERVICES, address.get('service'), '');
+  const service = oneOf(['', ...SERVICES], address.get('service'), '');
   const entitlement = oneOf(ENTITLEMENTS, address.get('entitlement'), '');
   const outcome = oneOf(OUTCOMES, address.get('outcome'), 'all');
   return {

@@ -1,10 +1,10 @@
 import type { Credential } from '../../../../../src/contracts/credentials.ts';
-import type { ServiceName } from '../../../../../src/contracts/fields.ts';
+import type { Service } from '../../../../../src/domain/enumerations.ts';
 import { dayOf } from '../../../../../src/domain/time.ts';
 
 /** Values of the credential form. `expiresAt` is a day, yyyy-mm-dd. */
 export type CredentialFormValues = {
-  service: ServiceName;
+  service: Service;
   instanceUrl: string;
   username: string;
   password: string;

@@ -1,6 +1,6 @@
 import type { BulkChangeReply, FinishBulkChange } from '../../../../../src/contracts/bulkChanges.ts';
 import type { Customer, CustomerReply, UpdateCustomer } from '../../../../../src/contracts/customers.ts';
-import type { AccountStatus } from '../../../../../src/contracts/fields.ts';
+import type { AccountStatus } from '../../../../../src/domain/enumerations.ts';
 import { api, type BulkKeys, type RecordOptions } from '../../../api/client.ts';
 import { type CustomerManager, customersPath } from '../../../api/customersPath.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';

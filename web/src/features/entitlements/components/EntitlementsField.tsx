@@ -1,12 +1,12 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { type RefObject, useId, useRef } from 'react';
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
+import { SERVICES } from '../../../../../src/domain/enumerations.ts';
 import { FieldFrame, Input } from '../../../ui/controls.tsx';
 import { Plus, Trash2 } from '../../../ui/icons.ts';
 import { type EntitlementRow, withNewRow } from '../entitlementRows.ts';
 import { entitlementTexts as texts } from '../texts.ts';
 
-const SERVICES = ['jira', 'azdo', 'confluence'];
 const FIELD = 'entitlements';
 
 type Problem = { message?: string } | undefined;

@@ -6,10 +6,10 @@ import type {
   CustomersReply,
   UpdateCustomer,
 } from '../../../../../src/contracts/customers.ts';
-import type { AccountStatus } from '../../../../../src/contracts/fields.ts';
 import type { TermFilter } from '../../../../../src/contracts/terms.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { InstancesReply } from '../../../../../src/contracts/usage.ts';
+import type { AccountStatus } from '../../../../../src/domain/enumerations.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { useChange } from '../../../api/useChange.ts';

@@ -1,5 +1,4 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { AccountStatus } from '../../../../../src/contracts/fields.ts';
 import type {
   CreateIntegrator,
   IntegratorReply,
@@ -7,6 +6,7 @@ import type {
   UpdateIntegrator,
 } from '../../../../../src/contracts/integrators.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
+import type { AccountStatus } from '../../../../../src/domain/enumerations.ts';
 import type { IntegratorId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { useChange } from '../../../api/useChange.ts';

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { CHART_RANGES, type ChartRange } from '../../../../../src/contracts/chartSpans.ts';
 import type { ChartDimension, ChartFilter } from '../../../../../src/contracts/charts.ts';
+import { SERVICES } from '../../../../../src/domain/enumerations.ts';
 import { idIn, oneOf, useListAddress } from '../../../lib/listAddress.ts';
 
 const RANGES = Object.keys(CHART_RANGES) as ChartRange[]; // the keys of a constant
@@ -13,7 +14,6 @@ export const DIMENSIONS = [
   'customer',
   'instance',
 ] as const satisfies readonly ChartDimension[];
-const SERVICES: readonly ChartFilter['service'][] = ['jira', 'azdo', 'confluence'];
 const OUTCOMES: readonly ChartFilter['outcome'][] = ['1xx', '2xx', '3xx', '4xx', '5xx', 'success', 'error'];
 
 /** Limits the charts to the calls to which all values apply. */

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import { isTimeZone } from '../../../../../src/contracts/timeZones.ts';
 import type { UsageRange } from '../../../../../src/contracts/usage.ts';
+import { isService } from '../../../../../src/domain/enumerations.ts';
 import { DEFAULT_USAGE_RANGE, MAX_USAGE_DAYS, USAGE_RANGES } from '../../../../../src/domain/limits.ts';
 import { DAY_MS } from '../../../../../src/domain/time.ts';
 import { format } from '../../../lib/format.ts';
@@ -17,7 +18,6 @@ export const faultOf = ({ from, to }: CustomRange): 'incomplete' | 'order' | 'to
   return (Date.parse(to) - Date.parse(from)) / DAY_MS >= MAX_USAGE_DAYS ? 'tooLong' : null;
 };
 
-const SERVICES = ['jira', 'azdo', 'confluence'];
 const wordIn = (typed: string | null, isValid: (word: string) => boolean): string =>
   typed !== null && isValid(typed) ? typed : '';
 
@@ -25,7 +25,7 @@ const wordIn = (typed: string | null, isValid: (word: string) => boolean): strin
 const filterIn = (address: URLSearchParams): PartFilter => {
   const found: PartFilter = {
     userId: idIn(address.get('user')),
-    service: wordIn(address.get('service'), (word) => SERVICES.includes(word)),
+    service: wordIn(address.get('service'), isService),
     operation: address.get('operation')?.trim() ?? '',
     instanceUrl: address.get('instance')?.trim() ?? '',
     reason: wordIn(address.get('reason'), (word) => /^([1-5]\d\d|none)$/.test(word)),

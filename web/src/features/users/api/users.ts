@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
-import type { UserStatus } from '../../../../../src/contracts/fields.ts';
 import type { InvitationReply } from '../../../../../src/contracts/team.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { ChangeUserStatus, UpdateUser, User, UserReply, UsersReply } from '../../../../../src/contracts/users.ts';
+import type { UserStatus } from '../../../../../src/domain/enumerations.ts';
 import type { UserId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { sessionKey } from '../../../api/sessionKey.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { UserStatus } from '../../../../../src/contracts/fields.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { ChangeUserStatus, User } from '../../../../../src/contracts/users.ts';
+import type { UserStatus } from '../../../../../src/domain/enumerations.ts';
 import { MAX_REASON } from '../../../../../src/domain/limits.ts';
 import { api, type BulkKeys } from '../../../api/client.ts';
 import { sessionKey } from '../../../api/sessionKey.ts';

@@ -1,4 +1,5 @@
 import { type UpdateUser, type User, updateUser } from '../../../../../src/contracts/users.ts';
+import { USER_ROLES, USER_STATUSES } from '../../../../../src/domain/enumerations.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { customersPath } from '../../../api/customersPath.ts';
 import type { Area } from '../../../areas.ts';
@@ -14,8 +15,6 @@ import { userTexts } from '../texts.ts';
 import { undoing } from './undoing.ts';
 
 const { fields, roles, roleHints, statuses } = userTexts;
-const ROLES = ['developer', 'stakeholder', 'admin'] as const;
-const STATUSES = ['active', 'inactive', 'suspended'] as const;
 
 /** Below what the server has the history of a customer. */
 const historyPath: Record<Area, (customerId: CustomerId) => string> = {
@@ -72,12 +71,12 @@ export const EditUserModal = ({ dialog, user }: { dialog: DialogState; user: Use
       <TextField control={control} name="username" label={fields.username} isRequired />
       <TextField control={control} name="email" type="email" label={fields.email} isRequired />
       <SelectField control={control} name="role" label={fields.role} isRequired>
-        {ROLES.map((role) => (
+        {USER_ROLES.map((role) => (
           <option key={role} value={role}>{`${roles[role]} (${roleHints[role]})`}</option>
         ))}
       </SelectField>
       <SelectField control={control} name="status" label={fields.status} isRequired>
-        {STATUSES.map((status) => (
+        {USER_STATUSES.map((status) => (
           <option key={status} value={status}>
             {statuses[status]}
           </option>

@@ -1,6 +1,7 @@
 import { Box, Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { Seat, SeatDay, SeatUtilization } from '../../../../../src/contracts/seats.ts';
+import { SEAT_KINDS } from '../../../../../src/domain/enumerations.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { SEAT_RANGES } from '../../../../../src/domain/limits.ts';
 import type { Area } from '../../../areas.ts';
@@ -17,7 +18,6 @@ import { utilizationTexts as texts } from '../utilizationTexts.ts';
 import type { useUtilizationChoice } from './utilizationAddress.ts';
 
 const HEIGHT = 220;
-const KINDS = ['developer', 'stakeholder'] as const;
 const OPTIONS = [
   ...SEAT_RANGES.map((range) => ({ value: String(range), label: texts.ranges[range] })),
   { value: 'custom', label: texts.custom },
@@ -121,7 +121,7 @@ export const SeatUtilizationCard = ({ area, id, chosen: { choice, chooseDays, ch
               transition="opacity .15s"
               aria-busy={query.isPlaceholderData}
             >
-              {KINDS.map((kind) => (
+              {SEAT_KINDS.map((kind) => (
                 <OfKind key={kind} kind={kind} utilization={utilization} />
               ))}
             </SimpleGrid>

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { Seat, SeatDenials, SeatsReply } from '../../../../../src/contracts/seats.ts';
+import { SEAT_KINDS } from '../../../../../src/domain/enumerations.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { isMissing } from '../../../api/error.ts';
 import { isCustomerId } from '../../../api/ids.ts';
@@ -40,7 +41,7 @@ const SeatDrawer = lazyDialog(async () => (await import('./SeatDrawer.tsx')).Sea
 
 /** The height of a full table, so that the layout does not shift. */
 const HEIGHT = '420px';
-const KINDS = ['all', 'developer', 'stakeholder'] as const;
+const KINDS = ['all', ...SEAT_KINDS] as const;
 const IDLE_DAYS = ['', '7', '30', '90'] as const;
 const NO_FILTERS = { search: '', kind: '', idle: '' };
 
@@ -73,7 +74,7 @@ export const prefetchPortalSeats = (queries: QueryClient, { search }: ScreenAddr
 
 /** Seats used and allowed of each kind, and what a full license means. */
 const Figures = ({ reply: { kinds, limitsEnforced } }: { reply: SeatsReply }) => {
-  const panels = (['developer', 'stakeholder'] as const).map((kind) => {
+  const panels = SEAT_KINDS.map((kind) => {
     const { allocated, active, floating } = kinds[kind];
     return { kind, allocated, active: floating?.leased ?? active, isFloating: floating !== undefined };
   });

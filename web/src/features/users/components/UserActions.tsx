@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react';
-import type { UserStatus } from '../../../../../src/contracts/fields.ts';
 import type { User } from '../../../../../src/contracts/users.ts';
+import type { UserStatus } from '../../../../../src/domain/enumerations.ts';
 import { messageOf } from '../../../api/error.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@chakra-ui/react';
 import { csvOf } from '../../../../../src/contracts/csv.ts';
-import type { UserStatus } from '../../../../../src/contracts/fields.ts';
 import type { User } from '../../../../../src/contracts/users.ts';
+import { USER_STATUSES, type UserStatus } from '../../../../../src/domain/enumerations.ts';
 import { dayOf } from '../../../../../src/domain/time.ts';
 import { download } from '../../../lib/download.ts';
 import { Allowed } from '../../../session/permissions.tsx';
@@ -14,8 +14,6 @@ import { userTexts } from '../texts.ts';
 import { statusIcons } from './statusIcons.ts';
 
 const BulkUserStatusModal = lazyDialog(async () => (await import('./BulkUserStatusModal.tsx')).BulkUserStatusModal);
-
-const STATUSES = ['active', 'inactive', 'suspended'] as const satisfies readonly UserStatus[];
 
 /** The columns of the export, by the names of the API. */
 const COLUMNS = [
@@ -59,7 +57,7 @@ export const UserBulkBar = ({ selection }: { selection: Selection<User> }) => {
   return (
     <BulkBar count={users.length} onClear={selection.clear}>
       <Allowed to="users:write">
-        {STATUSES.map((to) => (
+        {USER_STATUSES.map((to) => (
           <StatusAction key={to} to={to} users={users} onClose={(done) => selection.select(done, false)} />
         ))}
       </Allowed>

@@ -2,6 +2,7 @@ import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
 import type { QueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { User, UsersReply } from '../../../../../src/contracts/users.ts';
+import { USER_STATUSES } from '../../../../../src/domain/enumerations.ts';
 import type { Area } from '../../../areas.ts';
 import { lazyComponent, type ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { idIn, oneOf, useListAddress } from '../../../lib/listAddress.ts';
@@ -42,7 +43,7 @@ const UserBulkBar = lazyComponent(
 );
 
 const PAGE_SIZE = 24;
-const STATUSES = ['all', 'active', 'inactive', 'suspended'] as const;
+const STATUSES = ['all', ...USER_STATUSES] as const;
 
 const DEFAULT_SORT = '-createdAt';
 const NO_FILTERS = { search: '', status: '', customer: '' };

@@ -1,5 +1,5 @@
-import type { UserStatus } from '../../../../../src/contracts/fields.ts';
 import type { ChangeUserStatus, User } from '../../../../../src/contracts/users.ts';
+import type { UserStatus } from '../../../../../src/domain/enumerations.ts';
 import { notify } from '../../../ui/notify.ts';
 import { useChangeUserStatus } from '../api/users.ts';
 import { userTexts } from '../texts.ts';

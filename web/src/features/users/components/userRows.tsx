@@ -1,5 +1,5 @@
-import type { UserRoleName } from '../../../../../src/contracts/fields.ts';
 import type { User } from '../../../../../src/contracts/users.ts';
+import type { UserRole } from '../../../../../src/domain/enumerations.ts';
 import type { Area } from '../../../areas.ts';
 import { Badge, StatusBadge, type Tone } from '../../../ui/badges.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
@@ -19,7 +19,7 @@ export const userKey = ({ id }: User): string => id;
 /** The name of a user's row, for screen readers. */
 export const userName = ({ username }: User): string => username;
 
-const roleTones = { developer: 'brand', stakeholder: 'violet', admin: 'cyan' } as const satisfies Record<UserRoleName, Tone>;
+const roleTones = { developer: 'brand', stakeholder: 'violet', admin: 'cyan' } as const satisfies Record<UserRole, Tone>;
 
 /** The role, waiting machines and the connection of a user. */
 export const UserBadges = ({ user }: { user: User }) => (
