@@ -11,4 +11,5 @@ export {
 export { DeletionBadge, DeletionFilter, DeletionNotice } from './components/DeletionRequests.tsx';
 export { LazyCustomerBulkBar } from './components/LazyCustomerBulkBar.ts';
 export { BulkStatusDialog, BulkThemeDialog, MoveCustomerDialog } from './components/lazyBulkDialogs.ts';
+export { limitIn, typedLimit } from './machineLimit.ts';
 export { customerTexts } from './texts.ts';

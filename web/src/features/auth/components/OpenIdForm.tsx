@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { FinishOpenIdBody } from '../../../../../src/contracts/identityProvider.ts';
 import { messageOf } from '../../../api/error.ts';
 import { type Area, loginPath } from '../../../areas.ts';
-import { isProof, reportProof, returnedIn } from '../../../lib/openIdReturn.ts';
+import { isProof, reportProof, returnedIn } from '../../../session/openIdReturn.ts';
 import { keepPath } from '../../../session/returnPath.ts';
 import { FieldFrame, Input } from '../../../ui/controls.tsx';
 import { PageSpinner } from '../../../ui/PageSpinner.tsx';

@@ -1,7 +1,6 @@
 import { Box, SimpleGrid } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { format } from '../../../lib/format.ts';
-import { tierOf } from '../../../lib/tier.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
@@ -16,7 +15,7 @@ import { developersIn, UNLIMITED } from '../../../ui/seats.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { callQuotaTexts } from '../../callQuotas/index.ts';
 import { PortalPasswordFact, RotateLicenseKeyButton } from '../../keys/index.ts';
-import { PlanMoveButton } from '../../plans/index.ts';
+import { PlanMoveButton, tierOf } from '../../plans/index.ts';
 import { customerTexts } from '../texts.ts';
 import { MoveCustomerButton } from './MoveCustomerButton.tsx';
 

@@ -5,7 +5,6 @@ import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx
 import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
 import { useConfirmation } from '../../../forms/useConfirmation.ts';
 import { useVersionedForm } from '../../../forms/useVersionedForm.ts';
-import { limitIn, typedLimit } from '../../../lib/machineLimit.ts';
 import { AccountStatusOptions } from '../../../ui/accountStatus.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { CallQuotaFields, callQuotaLabels, typedCallQuota, withCallQuota } from '../../callQuotas/index.ts';
@@ -14,6 +13,7 @@ import { IdleReleaseField, idleReleaseIn, idleReleaseTexts, typedIdleRelease } f
 import { ConfirmCustomerChange, consequenceOf } from '../../impact/index.ts';
 import { customerQuery, useUpdateCustomer } from '../api/customers.ts';
 import { customerDialogTexts } from '../dialogTexts.ts';
+import { limitIn, typedLimit } from '../machineLimit.ts';
 import { customerTexts } from '../texts.ts';
 import { bodyOf, valuesOf } from './customerForm.ts';
 import { ThemeOptions } from './ThemeOptions.tsx';

@@ -2,7 +2,6 @@ import { Flex, Text } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { entitlementsText } from '../../../../../src/contracts/entitlementLines.ts';
 import { format } from '../../../lib/format.ts';
-import { tierOf } from '../../../lib/tier.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
@@ -11,6 +10,7 @@ import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { FloatingSeatsFact } from '../../../ui/FloatingSeatsFact.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { callQuotaTexts } from '../../callQuotas/index.ts';
+import { tierOf } from '../../plans/index.ts';
 import { portalDashboardTexts as texts } from '../texts.ts';
 
 const { facts } = texts;

@@ -2,7 +2,7 @@ import { Button, Flex } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import type { ReauthenticationReply } from '../../../../../src/contracts/sessions.ts';
 import { messageOf } from '../../../api/error.ts';
-import { awaitProof } from '../../../lib/openIdReturn.ts';
+import { awaitProof } from '../../../session/openIdReturn.ts';
 import { KeyRound, ShieldCheck } from '../../../ui/icons.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { signWithPasskey, whyNoPasskeys } from '../../passkeys/index.ts';

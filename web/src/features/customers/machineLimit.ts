@@ -1,5 +1,5 @@
-import type { Customer } from '../../../src/contracts/customers.ts';
-import { wholeNumber } from './numbers.ts';
+import type { Customer } from '../../../../src/contracts/customers.ts';
+import { wholeNumber } from '../../lib/numbers.ts';
 
 /** The limit of machines for a user as it is typed; empty where the license has none. */
 export const typedLimit = ({ machineLimit }: Customer): string => (machineLimit === undefined ? '' : String(machineLimit));
