@@ -6,7 +6,7 @@ export const EXIT = {
   notSignedIn: 3,
   refused: 4,
   unreachable: 5,
-  /** Of an offline license. */
+  /** The offline license has expired. */
   licenseExpired: 6,
   wrongMachine: 7,
   licenseForged: 8,

@@ -34,7 +34,7 @@ export const rejectedCalls = z.array(
   z.object({
     sequence: z.int(),
     reason: z.string(),
-    /** Of a call from after the end of the license. */
+    /** The call was made after the end of the license. */
     code: z.literal('license_expired').optional(),
   }),
 );

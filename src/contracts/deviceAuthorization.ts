@@ -30,7 +30,7 @@ export const beginDeviceReply = ok({
   /** For the user, to type or to compare. */
   userCode: z.string(),
   verificationUri: z.string(),
-  /** The same with the code. */
+  /** `verificationUri` with the code. */
   verificationUriComplete: z.string(),
   /** Seconds until the codes expire, and between two polls. */
   expiresIn: z.int(),

@@ -10,7 +10,7 @@ export type DomainRelease = z.infer<typeof domainRelease>;
 export const serviceIntegrator = z.object({
   id: integratorId,
   companyName: z.string(),
-  /** The same as companyName. */
+  /** Equal to `companyName`. */
   name: z.string(),
   contactEmail: z.string(),
   billingEmail: z.string(),

@@ -108,7 +108,7 @@ export type PlanChoicesReply = z.infer<typeof planChoicesReply>;
 const planOffer = z.object({
   code: z.string(),
   name: z.string(),
-  /** Of the plan; it is sent along when the offer is accepted. */
+  /** The version of the plan; it is sent along when the offer is accepted. */
   version: z.int(),
   /** What the plan changes in the license. */
   changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),

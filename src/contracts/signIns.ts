@@ -33,7 +33,7 @@ const signInEntry = z.object({
       username: z.string().nullable(),
     })
     .nullable(),
-  /** The same for the same key, which it does not disclose. */
+  /** Equal for equal keys; it does not disclose the key. */
   fingerprint: z.string().nullable(),
   /** How many different keys were sent, counted up to 16. */
   keys: z.int(),

@@ -38,10 +38,10 @@ export const room = {
   integrator: (id: IntegratorId): string => `integrator:${id}`,
   /** The portal's sessions that see all of a customer: those of the key and of admins. */
   customer: (id: CustomerId): string => `customer:${id}`,
-  /** Those of other roles. They are notified of the license and the theme, not of other users. */
+  /** The portal's sessions of other roles. They are notified of the license and the theme, not of other users. */
   portal: (id: CustomerId): string => `customer:${id} portal`,
-  /** Those of them that see the usage of the whole customer. */
+  /** The portal's sessions of other roles that see the usage of the whole customer. */
   dashboards: (id: CustomerId): string => `customer:${id} dashboards`,
-  /** Those of one portal user, about this user. */
+  /** The sessions of one portal user, for changes of this user. */
   user: (id: UserId): string => `user:${id}`,
 } as const;

@@ -14,7 +14,7 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 export type BrowserSessions = Readonly<{
   /** The session of a handshake: of the token that it sent, or of an administrator's cookie. Null if there is none. */
   of: (request: IncomingMessage, token: string | null) => Promise<Session | null>;
-  /** Those of the sessions that are no longer valid. */
+  /** Which of the given sessions are no longer valid. */
   gone: (sessions: readonly Session[]) => Promise<ReadonlySet<Session>>;
   /** Calls back on every node within a second after sessions ended, with the open ones to disconnect. */
   onGone: (open: () => readonly Session[], disconnect: (gone: ReadonlySet<Session>) => void) => () => void;

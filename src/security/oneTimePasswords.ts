@@ -22,7 +22,7 @@ export type OneTimePasswords = Readonly<{
   uriOf: (secret: string, names: Readonly<{ issuer: string; account: string }>) => string;
   /** Whether the code belongs to the secret now; nothing is used up. */
   proves: (secret: string, code: string) => Promise<boolean>;
-  /** The same for a sign-in: of concurrent uses of one code, on any node, one is accepted. */
+  /** Whether the code belongs to the secret, and uses it up: of concurrent uses of one code, on any node, one is accepted. */
   use: (userId: UserId, secret: string, code: string) => Promise<boolean>;
   /** New recovery codes, as `XXXX-XXXX-XXXX-XXXX`. */
   newRecoveryCodes: () => string[];

@@ -10,9 +10,9 @@ export type Owner =
   | `team:${string}`
   | `user:${string}`
   | `identityProvider:${string}`
-  /** Of the keys that sign the audit log with this id. */
+  /** The owner of the keys that sign the audit log with this id. */
   | `auditLog:${string}`
-  /** Of the keys that sign offline licenses and statements of the installation with this id. */
+  /** The owner of the keys that sign offline licenses and statements of the installation with this id. */
   | `signingKeys:${string}`;
 
 /** The owner of a customer's data key, which seals the data of its users too. */

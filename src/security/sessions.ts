@@ -67,7 +67,7 @@ export type Sessions = Readonly<{
   authenticatedAt: (hash: string) => Promise<number | null>;
   /** Forgets the address and the browser of sessions, also of those that have ended. */
   eraseClients: (match: SessionMatch) => Promise<void>;
-  /** Those of the sessions that are open, according to the database. */
+  /** Which of the sessions with the given hashes are open, according to the database. */
   alive: (hashes: readonly string[]) => Promise<ReadonlySet<string>>;
   close: () => Promise<void>;
 }>;

@@ -78,7 +78,7 @@ export const customerTable = defineTable('read.customer', {
     /** Floating seats that users hold. */
     leased_developer_seats: int4(),
     leased_stakeholder_seats: int4(),
-    /** Of the developer seats, those that are held, in hundredths of a percent; -1 for any number of seats. */
+    /** Held by allocated developer seats, in hundredths of a percent; -1 for an unlimited number of seats. */
     developer_utilization: int4(),
     deletion_requested_at: nullable(timestamptz()),
     last_activity_at: nullable(timestamptz()),

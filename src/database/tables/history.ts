@@ -30,7 +30,7 @@ export const historyTable = defineTable('read.history', {
     credential_id: nullable(uuid<CredentialId>()),
     /** The service integrator whose audit page has the entry: of the customer, or of the integrator itself. */
     audit_integrator_id: nullable(uuid<IntegratorId>()),
-    /** The same for all entries that one request caused. */
+    /** Equal for all entries that one request caused. */
     correlation_id: nullable(text()),
     /** The entry that this one takes back. */
     reverts: nullable(uuid()),

@@ -36,7 +36,7 @@ export type PostgresOptions = {
 export type EmbeddedPostgres = {
   /** A connection string for `pg`, with the password. */
   url: (database: string, login: Login) => string;
-  /** The same for other nodes; null without `network`. */
+  /** A connection string for other nodes; null without `network`. */
   networkUrl: (database: string, login: Login) => string | null;
   /** The directory of its Unix socket; null over TCP. */
   socketDirectory: string | null;

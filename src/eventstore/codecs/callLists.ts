@@ -83,7 +83,7 @@ export const listsOf = (flushes: readonly CallFlush['calls'][]): CallLists => {
 const MAX_TEXTS = 2_000;
 let texts = new Map<string, string>();
 
-/** The same string object for equal texts of different events: comparing identical strings does not read them. */
+/** Returns one string object for equal texts of different events: comparing identical strings does not read them. */
 const shared = (text: string): string => {
   const known = texts.get(text);
   if (known !== undefined) return known;

@@ -11,7 +11,7 @@ declare module 'fastify' {
      * administrator's reads everything, a request without a session nothing.
      */
     readonly queries: Queries;
-    /** The same without the limit to one customer: an integrator's named users belong to none. */
+    /** Queries without the limit to one customer: an integrator's named users belong to none. */
     readonly ownQueries: Queries;
     /** The one customer that an integrator's request is about, once it has been found to be the integrator's. */
     subject: Tenant | null;

@@ -86,7 +86,7 @@ export const openCallEvents = (readCalls: ReadCalls): CallEvents => {
     maxEntrySize: Number.MAX_SAFE_INTEGER,
     sizeCalculation: (seconds) => Array.from(seconds.values()).reduce((sum, calls) => sum + calls.length, 1),
   });
-  /** Those of the last `load`, however large they are. */
+  /** The calls of the last `load`, also if they exceed the size of the cache. */
   let loaded = new Map<string, Map<number, CountedCall[]>>();
   const read = { events: 0, calls: 0 };
 

@@ -49,7 +49,7 @@ export type GroupDefinition<W extends BatchRows> = Readonly<{
   slowTopics: ReadonlySet<string>;
   /** The weight of an event in a batch of at most 1,000. */
   weigh: (event: AnyEvent) => number;
-  /** The same for a batch of a build that does not serve yet: few large ones touch each row fewer times. */
+  /** The most weight of a batch of a build that does not serve yet: few large batches touch each row fewer times. */
   buildBatch: number;
   /** Indexes beside the keys by which rows are preloaded: a rebuild creates each of them at its first use, and all others at the end. */
   lookUpIndexes: ReadonlySet<string>;

@@ -36,7 +36,7 @@ export type RecordedEvent<E extends AnyEvent = AnyEvent, Subject extends string 
   actor: Actor;
   /** The span that appended it; undefined where no trace is recorded. */
   traceparent?: string | undefined;
-  /** The same for all events that one request caused. */
+  /** Equal for all events that one request caused. */
   correlationId: string;
   /** The id of the event that this one takes back. */
   reverts?: string;

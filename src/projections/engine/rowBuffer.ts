@@ -53,7 +53,7 @@ export const openRowBuffer = <Row extends object>(
   const owned = new Map<keyof Row & string, Map<unknown, Map<string, Kept<Row>>>>();
   /** Rows of a log that have not been read. */
   let unread: Row[] = [];
-  /** Such rows that were already written. */
+  /** Rows of a log that were written before the batch ended. */
   let writtenAhead: Row[] = [];
   const removed = new Map<string, Row>();
   const [onlyKey, ...moreKeys] = shape.key;

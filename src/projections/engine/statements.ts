@@ -84,7 +84,7 @@ export const statementsOf = onceByTable(<Row extends object>(shape: TableShape<R
       ]),
     ),
     insert: insertOf(shape, schema, names),
-    /** Those that were made by `insertOf` of other columns, by the columns. */
+    /** Inserts of other columns, made by `insertOf` at their first use, by the columns. */
     sparse: new Map<string, string>(),
     update: `update ${target} t set ${rest.map((name) => `${name} = r.${name}${castOf(encodingOf(columns[name]))}`).join(', ')}
       from ${rowsFrom(shape, names)} where ${matches}`,

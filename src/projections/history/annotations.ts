@@ -58,7 +58,7 @@ const isAbout = ({ customer, integrator }: AnnotationsQuery) => {
 
 /** Queries on events that annotate charts, which are entries of the history. */
 export const annotationQueries = (db: Database) => ({
-  /** Those of a period, oldest first. */
+  /** The annotations of a period that the reader may see, oldest first. */
   inPeriod: async (query: AnnotationsQuery, reader: HistoryReader): Promise<Annotation[]> => {
     const rows = await db
       .selectFrom('read.history')

@@ -35,7 +35,7 @@ export const pendingMachinesOf = (userId: string): RawBuilder<number> => sql<num
 
 /** Queries on the machines of users. */
 export const machineQueries = (db: Database) => ({
-  /** Those of the given users, the oldest approval first. */
+  /** The approved machines of the given users, the oldest approval first. */
   approved: async (userIds: readonly UserId[]): Promise<ApprovedMachine[]> => {
     const rows = await db
       .selectFrom('read.machine as m')

@@ -8,7 +8,7 @@ import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from './rows.ts';
 
-/** Those who see a customer: administrators, its integrator, itself. */
+/** The rooms of all who see a customer: administrators, its integrator, itself. */
 const watchersOf = (rows: MainRows, customerId: CustomerId, integratorId?: IntegratorId): string[] => {
   const owner = integratorId ?? rows.customers.get(customerId)?.integrator_id;
   return [room.admin, ...(owner ? [room.integrator(owner)] : []), room.customer(customerId)];

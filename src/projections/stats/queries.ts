@@ -104,9 +104,9 @@ export const statsQueries = (db: Database, { now }: QueryDeps) => {
   };
 
   return {
-    /** Of the whole product. */
+    /** The figures of all customers. */
     admin: (): Promise<DashboardStats> => of(EVERYTHING),
-    /** Of an integrator's own customers. */
+    /** The figures of an integrator's own customers. */
     integrator: (id: IntegratorId): Promise<DashboardStats> => of(scopeOf(id)),
   };
 };

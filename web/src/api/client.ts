@@ -18,9 +18,9 @@ type CallOptions = {
 type GetOptions = CallOptions & { query?: Record<string, QueryValue> };
 type ChangeOptions = CallOptions & {
   ifMatch?: string | null;
-  /** Of a change that is sent again after a failure: the server makes it once. Each change has one of its own by default. */
+  /** Identifies a change that is sent again after a failure, so that the server makes it once. By default each change has a new one. */
   idempotencyKey?: string;
-  /** The same for all changes of one bulk action. */
+  /** Equal for all changes of one bulk action. */
   bulkId?: string;
   /** Whether the request outlives the page. */
   keepalive?: boolean;

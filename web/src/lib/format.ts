@@ -30,7 +30,7 @@ const ago = (ms: number): string => {
 export const format = {
   whole: (value: number): string => whole.format(value),
   short: (value: number): string => short.format(value),
-  /** Of a fraction, with `digits` decimals. */
+  /** A fraction as a percentage with `digits` decimals. */
   percent: (fraction: number, digits = 0): string => `${(fraction * 100).toFixed(digits)}%`,
   /** Of milliseconds. */
   duration: (ms: number): string =>
@@ -65,7 +65,7 @@ export const format = {
   hour: (instant: number): string => hourOnly.format(new Date(instant)),
   /** The day and the month. */
   shortDate: (instant: number): string => shortDate.format(new Date(instant)),
-  /** Of a day like 2026-01-31. */
+  /** A UTC day like 2026-01-31. */
   day: (day: string): string => dayOnly.format(new Date(`${day}T00:00:00Z`)),
   ago: (instant: string | null, now = Date.now()): string => (instant ? ago(Math.max(0, now - Date.parse(instant))) : 'Never'),
   /** Of seconds: hours with one decimal when over 3600, else minutes. */

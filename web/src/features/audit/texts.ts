@@ -47,7 +47,7 @@ export const auditTexts = {
   filterBy: (label: string): string => `Show only this: ${label}`,
 
   presets: 'Presets',
-  preset: { all: 'Everything', licenses: 'Licenses', people: 'People', security: 'Security', week: 'This week' },
+  preset: { all: 'Everything', licenses: 'Licenses', users: 'Users', security: 'Security', week: 'This week' },
 
   views: 'Saved views',
   chooseView: 'Saved views',

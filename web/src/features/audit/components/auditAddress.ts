@@ -50,7 +50,7 @@ const { groups } = historyTexts;
 const typesOf = (...chosen: readonly (Readonly<Record<string, string>> | undefined)[]): string =>
   [...new Set(chosen.flatMap((group) => Object.keys(group ?? {})))].join(',');
 
-const PEOPLE = /^(Member(?!Password|Sessions)|Invitation|IdentityLinked)/;
+const USERS = /^(Member(?!Password|Sessions)|Invitation|IdentityLinked)/;
 const teamTypes = Object.keys(groups.customer.Team ?? {});
 
 /** The first day of the browser's current week, which begins on Monday, as yyyy-mm-dd. */
@@ -63,14 +63,14 @@ const monday = (): string => {
 export const PRESETS = {
   all: () => NO_FILTERS,
   licenses: () => ({ ...NO_FILTERS, types: typesOf(groups.customer.License, groups.customer.Seats, groups.integrator.Account) }),
-  people: () => {
+  users: () => {
     const users = Object.keys(groups.customer.Users ?? {}).filter(
       (type) => type.startsWith('User') && type !== 'UserAuthenticated',
     );
-    return { ...NO_FILTERS, types: [...users, ...teamTypes.filter((type) => PEOPLE.test(type))].join(',') };
+    return { ...NO_FILTERS, types: [...users, ...teamTypes.filter((type) => USERS.test(type))].join(',') };
   },
   security: () => {
-    const team = teamTypes.filter((type) => !PEOPLE.test(type));
+    const team = teamTypes.filter((type) => !USERS.test(type));
     const users = Object.keys(groups.customer.Users ?? {}).filter(
       (type) => type.startsWith('Machine') || type === 'UserMachineChanged' || type === 'OfflineLicenseIssued',
     );
