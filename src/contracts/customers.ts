@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_DISPLAY_NAME } from '../domain/limits.ts';
 import { callQuotaState, licenseCallQuota, setCallQuota } from './callQuotas.ts';
+import { CUSTOMER_SORTS } from './customerSorts.ts';
 import { licenseEntitlements, setEntitlements } from './entitlements.ts';
 import {
   accountStatus,
@@ -168,17 +169,7 @@ export const updateCustomer = z.strictObject({
 });
 export type UpdateCustomer = z.infer<typeof updateCustomer>;
 
-const customerSort = z.enum([
-  'name',
-  '-name',
-  'createdAt',
-  '-createdAt',
-  'totalApiCalls',
-  '-totalApiCalls',
-  /** Of developer seats; licenses with any number of seats count as unused. */
-  'developerUtilization',
-  '-developerUtilization',
-]);
+const customerSort = z.enum(CUSTOMER_SORTS);
 
 /** The query of the lists of customers. Integrators' requests have no `serviceIntegratorId`: they get their own customers. */
 export const customerQuery = z.strictObject({

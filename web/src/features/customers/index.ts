@@ -1,4 +1,4 @@
-export { CUSTOMER_SORTS, type CustomerFilter, type CustomerSort, customersQuery } from './api/customers.ts';
+export { type CustomerFilter, customersQuery } from './api/customers.ts';
 export { CreateCustomerButton } from './components/CreateCustomerButton.tsx';
 export {
   customerColumns,

@@ -1,6 +1,7 @@
 import type { BulkChangeReply, FinishBulkChange } from '../../../../../src/contracts/bulkChanges.ts';
 import type { Customer, CustomerReply, UpdateCustomer } from '../../../../../src/contracts/customers.ts';
 import type { AccountStatus } from '../../../../../src/domain/enumerations.ts';
+import { putCustomer } from '../../../api/changeCustomer.ts';
 import { api, type BulkKeys, type RecordOptions } from '../../../api/client.ts';
 import { type CustomerManager, customersPath } from '../../../api/customersPath.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
@@ -20,7 +21,7 @@ export const changeStatus = async (
   const { name, contactEmail, status } = reply.customer;
   if (status === to.status) return;
   const body: UpdateCustomer = { name, contactEmail, status: to.status, ...(to.reason !== '' && { reason: to.reason }) };
-  await api.put<CustomerReply>(path, body, { ifMatch: etag, ...keys, fallback });
+  await putCustomer(manager, id, body, { etag, fallback, keys });
 };
 
 /** Assigns a theme by name or id, or removes it where `theme` is null. */
@@ -60,7 +61,7 @@ export const changeTags = async (manager: CustomerManager, { id }: Customer, cha
   const tags = withTags(present, change);
   if (tags.length === present.length) return;
   const body: UpdateCustomer = { name, contactEmail, tags };
-  await api.put<CustomerReply>(path, body, { ifMatch: etag, ...keys, fallback });
+  await putCustomer(manager, id, body, { etag, fallback, keys });
 };
 
 /** `POST …/bulk-changes`: one entry of the history for all changes of a bulk action. */

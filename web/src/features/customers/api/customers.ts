@@ -1,32 +1,15 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { CallQuotaState } from '../../../../../src/contracts/callQuotas.ts';
-import type {
-  CreateCustomerAsAdmin,
-  CustomerReply,
-  CustomersReply,
-  UpdateCustomer,
-} from '../../../../../src/contracts/customers.ts';
+import type { CustomerSort } from '../../../../../src/contracts/customerSorts.ts';
+import type { CreateCustomerAsAdmin, CustomerReply, CustomersReply } from '../../../../../src/contracts/customers.ts';
 import type { TermFilter } from '../../../../../src/contracts/terms.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { AccountStatus } from '../../../../../src/domain/enumerations.ts';
 import type { CustomerId, IntegratorId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
+import { customersPath } from '../../../api/customersPath.ts';
 import { useChange } from '../../../api/useChange.ts';
 import { customerTexts } from '../texts.ts';
-
-/** The orders of the list of customers, as the API names them; `-` is descending. */
-export const CUSTOMER_SORTS = [
-  'name',
-  '-name',
-  'createdAt',
-  '-createdAt',
-  'totalApiCalls',
-  '-totalApiCalls',
-  'developerUtilization',
-  '-developerUtilization',
-] as const;
-/** An order of a list of customers. */
-export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
 
 /** The query of the list of customers; absent fields do not filter. */
 export type CustomerFilter = {
@@ -45,14 +28,12 @@ export type CustomerFilter = {
   cursor?: string;
 };
 
-/** The path of the calls of administrators on customers. */
-export const CUSTOMERS_ROOT = '/api/admin/customers';
-
 /** A page of the customers, as administrators see them. */
 export const customersQuery = (filter: CustomerFilter) =>
   queryOptions({
     queryKey: [...topic.customers(), filter],
-    queryFn: ({ signal }) => api.get<CustomersReply>(CUSTOMERS_ROOT, { query: filter, signal, fallback: customerTexts.loadFailed }),
+    queryFn: ({ signal }) =>
+      api.get<CustomersReply>(customersPath.admin, { query: filter, signal, fallback: customerTexts.loadFailed }),
     placeholderData: keepPreviousData,
   });
 
@@ -61,7 +42,7 @@ export const customerQuery = (id: CustomerId) =>
   queryOptions({
     queryKey: [...topic.customer(id), 'detail'],
     queryFn: async ({ signal }) => {
-      const { reply, etag } = await api.getTagged<CustomerReply>(`${CUSTOMERS_ROOT}/${id}`, {
+      const { reply, etag } = await api.getTagged<CustomerReply>(`${customersPath.admin}/${id}`, {
         signal,
         fallback: customerTexts.loadOneFailed,
       });
@@ -72,21 +53,13 @@ export const customerQuery = (id: CustomerId) =>
 /** `POST /api/admin/customers`. The reply contains the license key. */
 export const useCreateCustomer = () =>
   useChange(
-    (body: CreateCustomerAsAdmin) => api.post<CustomerReply>(CUSTOMERS_ROOT, body, { fallback: customerTexts.createFailed }),
+    (body: CreateCustomerAsAdmin) => api.post<CustomerReply>(customersPath.admin, body, { fallback: customerTexts.createFailed }),
     () => [topic.customers(), topic.integrators(), topic.stats()],
-  );
-
-/** `PUT /api/admin/customers/:customerId`. `etag` is that of the read which the form shows. */
-export const useUpdateCustomer = (id: CustomerId) =>
-  useChange(
-    ({ body, etag }: { body: UpdateCustomer; etag: string | null }) =>
-      api.put<CustomerReply>(`${CUSTOMERS_ROOT}/${id}`, body, { ifMatch: etag, fallback: customerTexts.updateFailed }),
-    () => [topic.customer(id), topic.customers(), topic.stats()],
   );
 
 /** `DELETE /api/admin/customers/:customerId`, which erases its personal data. */
 export const useDeleteCustomer = (id: CustomerId) =>
   useChange(
-    () => api.delete(`${CUSTOMERS_ROOT}/${id}`, { fallback: customerTexts.deleteFailed }),
+    () => api.delete(`${customersPath.admin}/${id}`, { fallback: customerTexts.deleteFailed }),
     () => [topic.customers(), topic.integrators(), topic.stats()],
   );

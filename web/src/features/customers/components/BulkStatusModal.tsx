@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
-import { topic } from '../../../../../src/contracts/topics.ts';
 import { MAX_REASON } from '../../../../../src/domain/limits.ts';
+import { customerTopics } from '../../../api/changeCustomer.ts';
 import type { CustomerManager } from '../../../api/customersPath.ts';
 import { BulkDialog } from '../../../ui/BulkDialog.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
@@ -13,7 +13,7 @@ import { changeStatus, recordBulkChange } from '../api/bulk.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
 import { customerKey } from './customerRows.tsx';
 
-const REFETCHED = [topic.customers(), ['customer'], topic.stats()] as const;
+const REFETCHED = customerTopics();
 
 export type CustomerBulkProps = {
   dialog: DialogState;

@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
-import { topic } from '../../../../../src/contracts/topics.ts';
+import { customerTopics } from '../../../api/changeCustomer.ts';
 import { BulkDialog } from '../../../ui/BulkDialog.tsx';
 import { FieldFrame, Input, Select } from '../../../ui/controls.tsx';
 import { tagsIn } from '../../records/index.ts';
@@ -10,7 +10,7 @@ import { customerBulkTexts as texts } from '../bulkTexts.ts';
 import type { CustomerBulkProps } from './BulkStatusModal.tsx';
 import { customerKey, customerName } from './customerRows.tsx';
 
-const REFETCHED = [topic.customers(), ['customer'], ['history']] as const;
+const REFETCHED = customerTopics();
 
 /** Adds tags to the selected customers, or removes them. Customers that have them, or have none of them, are skipped. */
 export const BulkTagModal = ({ dialog, manager, customers, onClose }: CustomerBulkProps) => {

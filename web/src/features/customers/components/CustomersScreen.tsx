@@ -1,7 +1,9 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
 import type { QueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { CUSTOMER_SORTS } from '../../../../../src/contracts/customerSorts.ts';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { customersPath } from '../../../api/customersPath.ts';
 import { isIntegratorId } from '../../../api/ids.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
@@ -25,7 +27,7 @@ import { ImportButton } from '../../imports/index.ts';
 import { PlanFilter, planIn } from '../../plans/index.ts';
 import { TagFilter, tagIn } from '../../records/index.ts';
 import { TermFilterSelect, termIn } from '../../terms/index.ts';
-import { CUSTOMER_SORTS, CUSTOMERS_ROOT, type CustomerFilter, customersQuery } from '../api/customers.ts';
+import { type CustomerFilter, customersQuery } from '../api/customers.ts';
 import { customerTexts } from '../texts.ts';
 import { CreateCustomerButton } from './CreateCustomerButton.tsx';
 import { customerColumns, customerItem, customerKey, customerName, customerPath } from './customerRows.tsx';
@@ -144,10 +146,10 @@ export const CustomersScreen = () => {
                 {customerTexts.plans}
               </Link>
             </Button>
-            <ImportButton kind="customers" path={CUSTOMERS_ROOT} />
+            <ImportButton kind="customers" path={customersPath.admin} />
             <ExportMenu
               lists={[
-                { path: CUSTOMERS_ROOT, query: filter },
+                { path: customersPath.admin, query: filter },
                 { path: '/api/admin/seat-utilization', query: filter, label: customerTexts.seatUtilization },
               ]}
             />

@@ -1,5 +1,6 @@
 import { SimpleGrid } from '@chakra-ui/react';
 import { type Customer, type UpdateCustomer, updateCustomer } from '../../../../../src/contracts/customers.ts';
+import { useUpdateCustomer } from '../../../api/changeCustomer.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx';
 import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
@@ -11,7 +12,7 @@ import { CallQuotaFields, callQuotaLabels, typedCallQuota, withCallQuota } from 
 import { FloatingSeatsField, floatingIn, floatingSeatsTexts, typedFloating } from '../../floatingSeats/index.ts';
 import { IdleReleaseField, idleReleaseIn, idleReleaseTexts, typedIdleRelease } from '../../idleRelease/index.ts';
 import { ConfirmCustomerChange, consequenceOf } from '../../impact/index.ts';
-import { customerQuery, useUpdateCustomer } from '../api/customers.ts';
+import { customerQuery } from '../api/customers.ts';
 import { customerDialogTexts } from '../dialogTexts.ts';
 import { limitIn, typedLimit } from '../machineLimit.ts';
 import { customerTexts } from '../texts.ts';
@@ -46,7 +47,7 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
       idleReleaseDays: idleReleaseIn(typed),
       floatingDeveloperMinutes: floatingIn(typed),
     }),
-    update: useUpdateCustomer(customer.id),
+    update: useUpdateCustomer('admin', customer.id, customerTexts.updateFailed),
     labels: {
       ...fields,
       ...callQuotaLabels,

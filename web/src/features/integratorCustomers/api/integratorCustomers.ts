@@ -1,19 +1,15 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { CallQuotaState } from '../../../../../src/contracts/callQuotas.ts';
-import type {
-  CreateCustomerAsIntegrator,
-  CustomerReply,
-  CustomersReply,
-  UpdateCustomer,
-} from '../../../../../src/contracts/customers.ts';
+import type { CustomerSort } from '../../../../../src/contracts/customerSorts.ts';
+import type { CreateCustomerAsIntegrator, CustomerReply, CustomersReply } from '../../../../../src/contracts/customers.ts';
 import type { TermFilter } from '../../../../../src/contracts/terms.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { InstancesReply } from '../../../../../src/contracts/usage.ts';
 import type { AccountStatus } from '../../../../../src/domain/enumerations.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
+import { customersPath } from '../../../api/customersPath.ts';
 import { useChange } from '../../../api/useChange.ts';
-import type { CustomerSort } from '../../customers/index.ts';
 import { customerUsage, lastDays, usageQuery, usageTexts } from '../../usage/index.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 
@@ -33,8 +29,6 @@ export type OwnCustomerFilter = {
   cursor?: string;
 };
 
-/** The path of the calls of a service integrator on its customers. */
-export const OWN_CUSTOMERS_ROOT = '/api/service-integrator/customers';
 const USAGE_DAYS = 30;
 
 /** The console's path of one of an integrator's customers. */
@@ -44,7 +38,8 @@ export const ownCustomerPath = (id: CustomerId): string => `/service-integrator/
 export const ownCustomersQuery = (filter: OwnCustomerFilter) =>
   queryOptions({
     queryKey: [...topic.customers(), filter],
-    queryFn: ({ signal }) => api.get<CustomersReply>(OWN_CUSTOMERS_ROOT, { query: filter, signal, fallback: texts.loadFailed }),
+    queryFn: ({ signal }) =>
+      api.get<CustomersReply>(customersPath.integrator, { query: filter, signal, fallback: texts.loadFailed }),
     placeholderData: keepPreviousData,
   });
 
@@ -53,7 +48,7 @@ export const ownCustomerQuery = (id: CustomerId) =>
   queryOptions({
     queryKey: [...topic.customer(id), 'detail'],
     queryFn: async ({ signal }) => {
-      const { reply, etag } = await api.getTagged<CustomerReply>(`${OWN_CUSTOMERS_ROOT}/${id}`, {
+      const { reply, etag } = await api.getTagged<CustomerReply>(`${customersPath.integrator}/${id}`, {
         signal,
         fallback: texts.loadOneFailed,
       });
@@ -69,20 +64,12 @@ export const ownCustomerInstancesQuery = (id: CustomerId) =>
   queryOptions({
     queryKey: [...topic.usage(id), 'instances'],
     queryFn: ({ signal }) =>
-      api.get<InstancesReply>(`${OWN_CUSTOMERS_ROOT}/${id}/instances`, { signal, fallback: usageTexts.instancesFailed }),
+      api.get<InstancesReply>(`${customersPath.integrator}/${id}/instances`, { signal, fallback: usageTexts.instancesFailed }),
   });
 
 /** `POST /api/service-integrator/customers`. The reply contains the license key. */
 export const useCreateOwnCustomer = () =>
   useChange(
-    (body: CreateCustomerAsIntegrator) => api.post<CustomerReply>(OWN_CUSTOMERS_ROOT, body, { fallback: texts.createFailed }),
+    (body: CreateCustomerAsIntegrator) => api.post<CustomerReply>(customersPath.integrator, body, { fallback: texts.createFailed }),
     () => [topic.customers(), topic.stats()],
-  );
-
-/** `PUT /api/service-integrator/customers/:customerId`. `etag` is that of the read which the form shows. */
-export const useUpdateOwnCustomer = (id: CustomerId) =>
-  useChange(
-    ({ body, etag }: { body: UpdateCustomer; etag: string | null }) =>
-      api.put<CustomerReply>(`${OWN_CUSTOMERS_ROOT}/${id}`, body, { ifMatch: etag, fallback: texts.updateFailed }),
-    () => [topic.customer(id), topic.customers(), topic.stats()],
   );

@@ -2,6 +2,7 @@ import { SimpleGrid } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type Customer, type UpdateCustomer, updateCustomer } from '../../../../../src/contracts/customers.ts';
 import { name } from '../../../../../src/contracts/fields.ts';
+import { useUpdateCustomer } from '../../../api/changeCustomer.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { SelectField, TextField } from '../../../forms/fields.tsx';
 import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
@@ -12,7 +13,7 @@ import { AccountStatusOptions } from '../../../ui/accountStatus.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { ConfirmCustomerChange, consequenceOf } from '../../impact/index.ts';
-import { ownCustomerQuery, useUpdateOwnCustomer } from '../api/integratorCustomers.ts';
+import { ownCustomerQuery } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 import { ThemeField } from './ThemeField.tsx';
 
@@ -40,7 +41,7 @@ type EditListedCustomerModalProps = {
 /** The form of the list: details, theme and status. */
 export const EditListedCustomerModal = ({ dialog, customer, etag, themeName }: EditListedCustomerModalProps) => {
   const queries = useQueryClient();
-  const update = useUpdateOwnCustomer(customer.id);
+  const update = useUpdateCustomer('integrator', customer.id, texts.updateFailed);
   const confirmation = useConfirmation<UpdateCustomer>();
   const defaults = valuesOf(customer, themeName);
   const { control, handleSubmit, refuse, refuseConflict, takeOver, banner } = useContractForm({

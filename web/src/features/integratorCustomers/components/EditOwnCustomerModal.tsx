@@ -1,5 +1,6 @@
 import { SimpleGrid } from '@chakra-ui/react';
 import { type Customer, type UpdateCustomer, updateCustomer } from '../../../../../src/contracts/customers.ts';
+import { useUpdateCustomer } from '../../../api/changeCustomer.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx';
 import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
@@ -13,7 +14,7 @@ import { limitIn, typedLimit } from '../../customers/index.ts';
 import { FloatingSeatsField, floatingIn, floatingSeatsTexts, typedFloating } from '../../floatingSeats/index.ts';
 import { IdleReleaseField, idleReleaseIn, idleReleaseTexts, typedIdleRelease } from '../../idleRelease/index.ts';
 import { ConfirmCustomerChange, consequenceOf } from '../../impact/index.ts';
-import { ownCustomerQuery, useUpdateOwnCustomer } from '../api/integratorCustomers.ts';
+import { ownCustomerQuery } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 
 const { fields } = texts;
@@ -52,7 +53,7 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
       idleReleaseDays: idleReleaseIn(typed),
       floatingDeveloperMinutes: floatingIn(typed),
     }),
-    update: useUpdateOwnCustomer(customer.id),
+    update: useUpdateCustomer('integrator', customer.id, texts.updateFailed),
     labels: {
       ...fields,
       ...callQuotaLabels,

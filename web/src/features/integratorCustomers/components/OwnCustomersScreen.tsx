@@ -1,7 +1,9 @@
 import { Box, Button, Flex, SimpleGrid } from '@chakra-ui/react';
 import type { QueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { CUSTOMER_SORTS } from '../../../../../src/contracts/customerSorts.ts';
 import type { Customer, CustomersReply } from '../../../../../src/contracts/customers.ts';
+import { customersPath } from '../../../api/customersPath.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
 import { Allowed } from '../../../session/permissions.tsx';
@@ -25,7 +27,6 @@ import { type TableView, useTableView } from '../../../ui/tableView.ts';
 import { useListQuery } from '../../../ui/useListQuery.ts';
 import { CallQuotaFilter, quotaIn } from '../../callQuotas/index.ts';
 import {
-  CUSTOMER_SORTS,
   customerColumns,
   customerItem,
   customerKey,
@@ -38,7 +39,7 @@ import { ImportButton } from '../../imports/index.ts';
 import { PlanFilter, planIn } from '../../plans/index.ts';
 import { TagFilter, tagIn } from '../../records/index.ts';
 import { TermFilterSelect, termIn } from '../../terms/index.ts';
-import { OWN_CUSTOMERS_ROOT, type OwnCustomerFilter, ownCustomersQuery } from '../api/integratorCustomers.ts';
+import { type OwnCustomerFilter, ownCustomersQuery } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 import { CustomerCard } from './CustomerCard.tsx';
 
@@ -144,10 +145,10 @@ export const OwnCustomersScreen = () => {
         sub={texts.sub}
         actions={
           <>
-            <ImportButton kind="customers" path={OWN_CUSTOMERS_ROOT} />
+            <ImportButton kind="customers" path={customersPath.integrator} />
             <ExportMenu
               lists={[
-                { path: OWN_CUSTOMERS_ROOT, query: filter },
+                { path: customersPath.integrator, query: filter },
                 { path: '/api/service-integrator/seat-utilization', query: filter, label: texts.seatUtilization },
               ]}
             />
