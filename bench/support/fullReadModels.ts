@@ -7,7 +7,7 @@ import { SERVICES } from '../../src/domain/enumerations.ts';
 import type { AnyEvent } from '../../src/domain/events.ts';
 import type { StreamName } from '../../src/eventstore/port.ts';
 import { type Cells, encodeCells, outcomesOf } from '../../src/projections/breakdown/cells.ts';
-import { bucketOf, emptyHistogram, encodeHistogram } from '../../src/projections/usage/histogram.ts';
+import { bucketOf, emptyHistogram, encodeHistogram } from '../../src/projections/callCounts/histogram.ts';
 import { openParts, pushNumber, textBytes, uuidBytes } from '../../src/projections/usage/parts.ts';
 import { metaOf } from '../../tests/support/builders/command.ts';
 

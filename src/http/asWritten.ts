@@ -13,7 +13,7 @@ import { shownEntitlements } from '../projections/customers/entitlements.ts';
 import { shownFloating } from '../projections/customers/floatingSeats.ts';
 import { shownRecords } from '../projections/customers/records.ts';
 import { shownPlan, shownTerm } from '../projections/customers/term.ts';
-import { themeConfigOf } from '../projections/themes/look.ts';
+import { themeConfigOf } from '../projections/main/themeLook.ts';
 
 /*
  * What the write side knows, in the form of the replies: for things that the read models do not show yet, or not as they were. Times are

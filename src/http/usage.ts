@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CustomersUsage, CustomersUsageQuery, Usage, UsagePart, UsageQuery } from '../contracts/usage.ts';
 import { DEFAULT_USAGE_RANGE } from '../domain/limits.ts';
 import { dayAfter } from '../domain/time.ts';
-import { localDayAt, WEEK_HOURS } from '../projections/usage/localTime.ts';
+import { localDayAt, WEEK_HOURS } from '../projections/localTime.ts';
 import type { UsageAsked } from '../projections/usage/queries.ts';
 import type { Callers } from '../projections/usage/reading.ts';
 import { normalizeInstanceUrl } from './apiCalls/check.ts';

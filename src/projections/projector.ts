@@ -1,8 +1,8 @@
 import type { GroupName } from './engine/groups.ts';
 import { type ProjectionGroup, projectionGroupOf } from './engine/projection.ts';
 import { type Notice, type RunnerDeps, startRunner } from './engine/runner.ts';
-import { type MainSettings, mainGroup } from './main/group.ts';
-import { usageGroup } from './usage/group.ts';
+import { type MainSettings, mainGroup } from './mainGroup.ts';
+import { usageGroup } from './usageGroup.ts';
 
 /** What a logger has to do; pino's does. */
 type Log = Readonly<{

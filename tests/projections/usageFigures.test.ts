@@ -10,7 +10,7 @@ import {
   encodeHistogram,
   percentiles,
   percentilesOfEncoded,
-} from '../../src/projections/usage/histogram.ts';
+} from '../../src/projections/callCounts/histogram.ts';
 import { addRange, formatRanges, MAX_RANGES, missingFrom, parseRanges, type Range } from '../../src/projections/usage/ranges.ts';
 
 describe('a histogram of latencies', () => {

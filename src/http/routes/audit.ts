@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type AuditQuery, auditEntryReply, auditQuery, auditReply } from '../../contracts/audit.ts';
 import { tenantRevertReply } from '../../contracts/reverts.ts';
-import type { AuditOwner } from '../../projections/history/owner.ts';
+import type { AuditOwner } from '../../projections/historyOwner.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { exportedAudit, exportFormatOf, sendFile } from '../export.ts';
 import { customerNameOf, periodOf, tenantNameOf } from '../exportNames.ts';

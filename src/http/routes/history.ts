@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { customerId, integratorId } from '../../contracts/fields.ts';
 import { type HistoryQuery, historyQuery, historyReply } from '../../contracts/history.ts';
-import type { TenantHistory } from '../../projections/history/owner.ts';
+import type { TenantHistory } from '../../projections/historyOwner.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { exported, exportFormatOf, sendFile } from '../export.ts';
 import { customerNameOf, integratorNameOf, periodOf } from '../exportNames.ts';

@@ -2,7 +2,7 @@ import { annotationsQuery, annotationsReply } from '../../contracts/annotations.
 import { CHART_RANGES } from '../../contracts/chartSpans.ts';
 import { type BrokenDown, type ChartDimension, type ChartsQuery, chartsQuery, chartsReply } from '../../contracts/charts.ts';
 import { health, metrics, timelineQuery, timelineReply } from '../../contracts/monitoring.ts';
-import type { Period } from '../../projections/monitoring/resolutions.ts';
+import type { Period } from '../../projections/breakdown/resolutions.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { examine, type HealthProbe } from '../health.ts';
 import { readerOf } from '../historyReader.ts';

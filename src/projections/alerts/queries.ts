@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Alert, AlertRule } from '../../contracts/alerts.ts';
 import type { Database } from '../../database/database.ts';
 import type { CustomerId } from '../../domain/ids.ts';
-import { addEncoded, emptyHistogram, percentiles } from '../usage/histogram.ts';
+import { addEncoded, emptyHistogram, percentiles } from '../callCounts/histogram.ts';
 
 /** The most alerts of a list. */
 const MOST = 100;

@@ -1,6 +1,6 @@
 import { OUTCOMES, type Outcome } from '../../domain/apiCalls/outcome.ts';
 import { SERVICES, type Service } from '../../domain/enumerations.ts';
-import { addEncoded, emptyHistogram, encodeHistogram, mergeEncoded } from '../usage/histogram.ts';
+import { addEncoded, emptyHistogram, encodeHistogram, mergeEncoded } from '../callCounts/histogram.ts';
 
 /** What distinguishes the calls of a cell. `instanceUrl` is empty where cells of several customers are added up. */
 export type CellKey = Readonly<{ service: Service; operation: string; instanceUrl: string; outcome: Outcome }>;

@@ -1,7 +1,7 @@
 import { outcomeOf } from '../../domain/apiCalls/outcome.ts';
 import type { CustomerId } from '../../domain/ids.ts';
-import { type CallGroup, errorsOf } from '../usage/counting.ts';
-import { emptyHistogram, encodeHistogram } from '../usage/histogram.ts';
+import { type CallGroup, errorsOf } from '../callCounts/counting.ts';
+import { emptyHistogram, encodeHistogram } from '../callCounts/histogram.ts';
 import type { Cell, CellKey } from './cells.ts';
 
 /** Calls of a customer that arrived in the minute from `at` (ms since 1970). `buckets` has those of the durations. */

@@ -1,8 +1,8 @@
 import type { BucketRow, TrafficRow } from '../../database/tables/usage.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import { addEncoded, emptyHistogram, encodeHistogram, type Histogram } from '../callCounts/histogram.ts';
 import { openRowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
-import { addEncoded, emptyHistogram, encodeHistogram, type Histogram } from '../usage/histogram.ts';
 import { type Cell, type Counts, decodeCells, eachOf, TOGETHER, UNDIVIDED } from './cells.ts';
 import { openSpanRows } from './rows.ts';
 import { EVERY_SPAN, type Span, scopesAbove, type Traffic } from './spans.ts';

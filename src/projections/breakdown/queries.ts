@@ -1,8 +1,7 @@
 import type { BrokenDown, Chart, ChartDimension, ChartFilter, ChartSeries } from '../../contracts/charts.ts';
 import type { Database } from '../../database/database.ts';
-import { chartOf, stepsOf } from '../monitoring/charts.ts';
-import { breakdownResolutionOf, type Period, type Resolution } from '../monitoring/resolutions.ts';
 import { type CellKey, eachCount, eachStored, noKeys, type OpenedKeys, type TakeCounts, TOGETHER } from './cells.ts';
+import { chartOf, stepsOf } from './charts.ts';
 import {
   dividesCells,
   hasFourHours,
@@ -16,6 +15,7 @@ import {
   scopeOfFilter,
   withRows,
 } from './reading.ts';
+import { breakdownResolutionOf, type Period, type Resolution } from './resolutions.ts';
 import { FOUR_HOURS, type Span, TRAFFIC, type Traffic } from './spans.ts';
 import { addUp, type Count, callsIn, type Steps, type Values, WHOLE } from './steps.ts';
 

@@ -3,9 +3,9 @@ import type { ChartFilter } from '../../contracts/charts.ts';
 import type { Database } from '../../database/database.ts';
 import type { TrafficKind } from '../../database/tables/usage.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
-import type { Period } from '../monitoring/resolutions.ts';
 import { EVERYTHING } from '../scope.ts';
 import type { Bytes, CellKey } from './cells.ts';
+import type { Period } from './resolutions.ts';
 import { FOUR_HOURS, type Span, TRAFFIC, type Traffic } from './spans.ts';
 
 const [, HOURS] = TRAFFIC;

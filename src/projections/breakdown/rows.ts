@@ -1,8 +1,8 @@
 import type { FourHoursRow, TrafficKind, TrafficRow } from '../../database/tables/usage.ts';
 import { OUTCOMES } from '../../domain/apiCalls/outcome.ts';
+import { addEncoded, emptyHistogram, encodeHistogram, subtractEncoded } from '../callCounts/histogram.ts';
 import { openRowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
-import { addEncoded, emptyHistogram, encodeHistogram, subtractEncoded } from '../usage/histogram.ts';
 import {
   addCell,
   type Cell,

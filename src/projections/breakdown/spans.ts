@@ -5,8 +5,8 @@ import {
   usageTrafficMinuteTable,
 } from '../../database/tables/usage.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
-import { RESOLUTIONS } from '../monitoring/resolutions.ts';
 import { EVERYTHING } from '../scope.ts';
+import { RESOLUTIONS } from './resolutions.ts';
 
 const [, MINUTES, HOURS] = RESOLUTIONS;
 const FOUR_HOURS_MS = 4 * HOURS.sizeMs;

@@ -1,4 +1,11 @@
-import { addEncoded, addHistogram, emptyHistograms, type Histogram, percentiles, subtractHistogram } from '../usage/histogram.ts';
+import {
+  addEncoded,
+  addHistogram,
+  emptyHistograms,
+  type Histogram,
+  percentiles,
+  subtractHistogram,
+} from '../callCounts/histogram.ts';
 import type { TakeCounts } from './cells.ts';
 
 /** Calls of each point of a chart: their number, the failed ones, and percentiles of their durations in ms, null without calls. */

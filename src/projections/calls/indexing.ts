@@ -2,9 +2,9 @@ import { type CallChunkRow, callChunkTable } from '../../database/tables/calls.t
 import { arrayOf } from '../../database/tables/encoding.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { DAY_MS, dayOf } from '../../domain/time.ts';
+import type { CallWatcher } from '../callCounts/counting.ts';
 import type { DatabaseSession } from '../engine/session.ts';
 import { namesOf, rowsFrom, selectedFrom, valuesOf } from '../engine/statements.ts';
-import type { CallWatcher } from '../usage/counting.ts';
 import { digestOf, either, encodeRecord, type Property, quartersOf, type Second, serviceBit } from './records.ts';
 
 /** A record that exceeds what is left of a chunk begins the next one; one that is larger than a chunk has it for itself. */

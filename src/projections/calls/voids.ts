@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { type ServicesSet, wasIncluded } from '../../domain/apiCalls/entitled.ts';
 import { boundsOf, isVoided, type Void } from '../../domain/apiCalls/voids.ts';
 import type { CallVoidId, CustomerId } from '../../domain/ids.ts';
-import { servicesSets } from '../usage/notIncluded.ts';
+import { servicesSets } from '../callCounts/notIncluded.ts';
 import type { CountedCall } from './events.ts';
 
 type KnownVoid = Void & Readonly<{ voidId: CallVoidId }>;

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AuditEntry, AuditQuery, AuditReply } from '../../contracts/audit.ts';
 import type { Database } from '../../database/database.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import { type AuditOwner, isOf } from '../historyOwner.ts';
 import { cursorOf, isInstant, pageEndOf } from '../lists/cursor.ts';
 import { anywhere } from '../lists/search.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { type AuditFilter, and, countSignIns, IS_SIGN_IN } from './auditSignIns.ts';
-import { type AuditOwner, isOf } from './owner.ts';
 import { type EntryRow, type HistoryReader, SHOWN, shown } from './showing.ts';
 
 type AuditPage = Omit<AuditReply, 'success'>;

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AuditQuery, SignInsOfDay } from '../../contracts/audit.ts';
 import type { Database } from '../../database/database.ts';
 import { DAY_MS } from '../../domain/time.ts';
-import { type LocalDay, localDayAt, localTimeOf } from '../usage/localTime.ts';
-import { type AuditOwner, isOf } from './owner.ts';
+import { type AuditOwner, isOf } from '../historyOwner.ts';
+import { type LocalDay, localDayAt, localTimeOf } from '../localTime.ts';
 
 type Sql = RawBuilder<unknown>;
 /** Which entries an audit page has. */

@@ -9,7 +9,7 @@ import { recordsOf } from '../customers/records.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
-import { isCustomTheme } from '../themes/look.ts';
+import { isCustomTheme } from '../main/themeLook.ts';
 import { callQuotaEntries } from './callQuotaEntries.ts';
 import { ofCustomer, record, removePersonalData, usernameOf } from './entries.ts';
 import { machineEntries, shownOrNull } from './machineEntries.ts';

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { HistoryActor, HistoryEntry, HistoryQuery } from '../../contracts/history.ts';
 import type { Database } from '../../database/database.ts';
+import { type HistoryOwner, isOf, sinceOf } from '../historyOwner.ts';
 import { type EventPageEnd, eventCursorOf, eventPageEndOf } from '../lists/cursor.ts';
 import { pageOf } from '../lists/paging.ts';
 import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
-import { type HistoryOwner, isOf, sinceOf } from './owner.ts';
 import type { HistoryType } from './sentences.ts';
 import { type EntryRow, type HistoryReader, type Opening, SHOWN, shown } from './showing.ts';
 

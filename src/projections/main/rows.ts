@@ -21,7 +21,7 @@ import type { BatchRows } from '../engine/projection.ts';
 import { openRowBuffer, type RowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
 import { int4ArrayOf, keyFragmentsOf } from '../lists/keyFragments.ts';
-import { themeDisplayName } from '../themes/look.ts';
+import { themeDisplayName } from './themeLook.ts';
 
 /** What the read models depend on besides events. */
 export type MainSettings = Readonly<{

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Metrics } from '../../contracts/monitoring.ts';
 import type { Database } from '../../database/database.ts';
+import { chartQueries } from '../breakdown/charts.ts';
 import { breakdownQueries } from '../breakdown/queries.ts';
 import { GROUPS, type GroupName } from '../engine/groups.ts';
 import { EVERYTHING } from '../scope.ts';
-import { chartQueries } from './charts.ts';
 import { timelineQueries } from './timeline.ts';
 
 /** A parked stream with the event that failed. `events` includes those that wait for it. */

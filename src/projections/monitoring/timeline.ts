@@ -3,8 +3,8 @@ import { chartSpanSeconds } from '../../contracts/chartSpans.ts';
 import type { MetricsPoint } from '../../contracts/monitoring.ts';
 import type { Database } from '../../database/database.ts';
 import { createCache } from '../../flow/cache.ts';
+import { addEncoded, emptyHistogram, percentiles } from '../callCounts/histogram.ts';
 import { GROUPS } from '../engine/groups.ts';
-import { addEncoded, emptyHistogram, percentiles } from '../usage/histogram.ts';
 
 export type Window = '15m' | '24h';
 /** `aliveFor`: a running server leaves a row at least every so many buckets, since it samples the lag every 5 seconds. */

@@ -11,7 +11,7 @@ import {
 import type { SeatKind } from '../../domain/enumerations.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { dayAfter, HOUR_MS } from '../../domain/time.ts';
-import { type LocalDay, localTimeOf } from '../usage/localTime.ts';
+import { type LocalDay, localTimeOf } from '../localTime.ts';
 
 /** Days of a time zone, yyyy-mm-dd, both included, and the day that it is there now. */
 export type SeatDays = Readonly<{ zone: string; from: string; to: string; today: string }>;

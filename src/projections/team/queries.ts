@@ -8,7 +8,7 @@ import { caseless } from '../../domain/caseless.ts';
 import type { InvitationId, TeamId, UserId } from '../../domain/ids.ts';
 import { MAX_NOTICES, MAX_TEAMS_OF_ADDRESS } from '../../domain/limits.ts';
 import type { TenantKind } from '../../domain/permissions.ts';
-import { type HistoryOwner, isOf, teamsIn } from '../history/owner.ts';
+import { type HistoryOwner, isOf, teamsIn } from '../historyOwner.ts';
 
 /** Where a member is looked up. */
 export type Membership = Readonly<{ userId: UserId; teamId: TeamId }>;

@@ -7,7 +7,7 @@ import { dayAfter } from '../../domain/time.ts';
 import { cursorOf, isInstant } from '../lists/cursor.ts';
 import { isAfter, type Order, pageOf } from '../lists/paging.ts';
 import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
-import { themeConfigOf } from './look.ts';
+import { themeConfigOf } from '../main/themeLook.ts';
 
 /** Which themes: of an integrator or of all, active or not, with a text in either name. */
 export type ThemeFilter = {

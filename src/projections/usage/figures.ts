@@ -1,7 +1,7 @@
 import type { DailyUsage, Usage, UsageFigures, UsagePart } from '../../contracts/usage.ts';
-import { addEncoded, addHistogram, emptyHistogram, emptyHistograms, type Histogram, percentiles } from './histogram.ts';
-import type { LocalDay, LocalTime } from './localTime.ts';
-import { WEEK_HOURS } from './localTime.ts';
+import { addEncoded, addHistogram, emptyHistogram, emptyHistograms, type Histogram, percentiles } from '../callCounts/histogram.ts';
+import type { LocalDay, LocalTime } from '../localTime.ts';
+import { WEEK_HOURS } from '../localTime.ts';
 import type { Part } from './parts.ts';
 import type { UsageReader } from './reading.ts';
 

@@ -2,11 +2,11 @@ import { type CallHourRow, usageCallHourTable } from '../../database/tables/usag
 import type { CustomerId, UserId } from '../../domain/ids.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { histogramOf } from '../breakdown/counting.ts';
+import { type CallGroup, QUARTER_MS } from '../callCounts/counting.ts';
+import { mergeEncoded } from '../callCounts/histogram.ts';
 import { openRowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
 import { EVERYTHING } from '../scope.ts';
-import { type CallGroup, QUARTER_MS } from './counting.ts';
-import { mergeEncoded } from './histogram.ts';
 import {
   addPart,
   type Dimension,

@@ -3,10 +3,10 @@ import type { CustomersUsage } from '../../contracts/usage.ts';
 import type { Database } from '../../database/database.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { DAY_MS, dayAfter, dayOf, daysBetween, HOUR_MS } from '../../domain/time.ts';
-import { QUARTER_MS } from './counting.ts';
+import { QUARTER_MS } from '../callCounts/counting.ts';
+import { type LocalDay, localTimeOf } from '../localTime.ts';
 import { average, breakdownOf, type Whole } from './figures.ts';
 import { ALL_USERS, eachQuarter } from './hours.ts';
-import { type LocalDay, localTimeOf } from './localTime.ts';
 
 /** The most hours of customers that are read to divide UTC days. Beyond them the days of the reply are UTC days. */
 const MAX_HOURS = 100_000;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
 import { DAY_MS, dayOf, HOUR_MS } from '../../domain/time.ts';
-import { QUARTER_MS } from './counting.ts';
+import { QUARTER_MS } from '../callCounts/counting.ts';
 import { ALL_USERS, eachQuarter, type QuarterCalls } from './hours.ts';
 import { addPart, type Dimension, eachPart, type Part, type Parts, splitKey } from './parts.ts';
 

@@ -6,11 +6,11 @@ import { isVoided, type Void } from '../../domain/apiCalls/voids.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { DAY_MS, dayOf } from '../../domain/time.ts';
 import type { EventStore, Recorded } from '../../eventstore/port.ts';
+import { type CallGroup, createCallGroups, emptyCount } from '../callCounts/counting.ts';
+import { notIncludedRows } from '../callCounts/notIncluded.ts';
 import { runsOf } from '../calls/events.ts';
 import { type CallRanges, type FoundRecord, recordsIn } from '../calls/records.ts';
 import type { DatabaseSession } from '../engine/session.ts';
-import { type CallGroup, createCallGroups, emptyCount } from './counting.ts';
-import { notIncludedRows } from './notIncluded.ts';
 import type { Range } from './ranges.ts';
 
 /** Events that are in memory together. */

@@ -14,13 +14,20 @@ import {
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { DAY_MS, dayOf } from '../../domain/time.ts';
 import { histogramOf } from '../breakdown/counting.ts';
+import { type CallGroup, errorsOf } from '../callCounts/counting.ts';
+import {
+  addEncoded,
+  addHistogram,
+  emptyHistogram,
+  encodeHistogram,
+  type Histogram,
+  mergeEncoded,
+} from '../callCounts/histogram.ts';
 import { openAdder } from '../engine/adder.ts';
 import { openRowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
 import type { TableShape } from '../engine/statements.ts';
 import { EVERYTHING } from '../scope.ts';
-import { type CallGroup, errorsOf } from './counting.ts';
-import { addEncoded, addHistogram, emptyHistogram, encodeHistogram, type Histogram, mergeEncoded } from './histogram.ts';
 import { addGroups, addTo, type CountedGroup, OF_ALL, writeHours } from './hours.ts';
 import { boundInstances, type CalledInstance, instanceKeyOf } from './instances.ts';
 import { addPart, openParts, type Part } from './parts.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Chart, ChartPoint } from '../../contracts/charts.ts';
 import type { Database } from '../../database/database.ts';
+import { addEncoded, type Histogram, percentilesOfSum } from '../callCounts/histogram.ts';
 import { GROUPS } from '../engine/groups.ts';
-import { addEncoded, type Histogram, percentilesOfSum } from '../usage/histogram.ts';
 import { aligned, type Period, type Resolution, resolutionOf, stepOf } from './resolutions.ts';
 
 /** A second, minute or hour, counted since 1970: its calls, the lag of the read models, or both. */

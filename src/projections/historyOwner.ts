@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import type { CustomerId, IntegratorId } from '../domain/ids.ts';
 
 /** Whose entries an audit page has: those of all tenants and the administration, or of a service integrator and its customers. */
 export type AuditOwner = { everything: true } | { auditOf: IntegratorId };

@@ -1,10 +1,10 @@
 import type { BucketRow } from '../../database/tables/usage.ts';
+import { RESOLUTIONS } from '../breakdown/resolutions.ts';
+import { type Count, emptyCount } from '../callCounts/counting.ts';
+import { addEncoded, addHistogram, emptyHistogram } from '../callCounts/histogram.ts';
 import { openRowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
-import { type Count, emptyCount } from '../usage/counting.ts';
-import { addEncoded, addHistogram, emptyHistogram } from '../usage/histogram.ts';
-import { mergedHistogram } from '../usage/writing.ts';
-import { RESOLUTIONS } from './resolutions.ts';
+import { mergedHistogram } from './writing.ts';
 
 /** What arrived in a second, minute or hour of events' own time. */
 type Bucket = Count & { connected: number };

@@ -1,11 +1,11 @@
-import { lengthOf } from '../../domain/apiCalls/columns.ts';
-import type { AnyEvent } from '../../domain/events.ts';
-import type { CustomerId } from '../../domain/ids.ts';
-import type { GroupDefinition } from '../engine/projection.ts';
-import type { RecordedEvent } from '../engine/recordedEvent.ts';
-import { monitoring } from '../monitoring/projection.ts';
-import { usage } from './projection.ts';
-import { openUsageRows, type UsageRows } from './rows.ts';
+import { lengthOf } from '../domain/apiCalls/columns.ts';
+import type { AnyEvent } from '../domain/events.ts';
+import type { CustomerId } from '../domain/ids.ts';
+import type { GroupDefinition } from './engine/projection.ts';
+import type { RecordedEvent } from './engine/recordedEvent.ts';
+import { monitoring } from './monitoring/projection.ts';
+import { usage } from './usage/projection.ts';
+import { openUsageRows, type UsageRows } from './usage/rows.ts';
 
 /** So many calls of an event weigh as much as an event; a flush's own place in the batch as much as some calls. */
 const CALLS_PER_WEIGHT = 125;
