@@ -6,7 +6,7 @@ import { tenantKindOf } from '../domain/team/teamId.ts';
 import { createApp } from '../http/app.ts';
 import type { App, HttpDeps, HttpSettings } from '../http/deps.ts';
 import { auditLogProbe, diskProbe, emailProbe, eventStoreProbe, policyProbe, rolesProbe, roundTrip } from '../http/health.ts';
-import type { Quotas } from '../http/requests/limits.ts';
+import type { Quotas } from '../http/limits.ts';
 import { createConnections } from '../live/connections.ts';
 import { serveLive } from '../live/live.ts';
 import { probeCredential } from '../outbound/credentialProbe.ts';

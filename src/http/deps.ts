@@ -45,7 +45,7 @@ import type { SignInTurns } from '../security/signInTurns.ts';
 import type { SigningKeys } from '../security/signingKeys.ts';
 import type { Vault } from '../security/vault.ts';
 import type { EmailCounts, HealthProbe } from './health.ts';
-import type { Quotas } from './requests/limits.ts';
+import type { Quotas } from './limits.ts';
 import type { CountLimit, Gauges } from './requests/metrics.ts';
 import type { Origins } from './requests/origins.ts';
 

@@ -1,13 +1,13 @@
 import type { AcceptedOutcome } from '../commands/commandHandler.ts';
 import type { Commands } from '../commands/commands.ts';
 import type { SetTerm } from '../contracts/terms.ts';
-import { isSameCallQuota } from '../domain/customer/callQuota.ts';
 import type { RegisterCustomer } from '../domain/customer/commands.ts';
-import { isSameEntitlements, orderedEntitlements } from '../domain/customer/entitlements.ts';
 import { type CustomerRecords, isSameRecords, NO_RECORDS, orderedTags } from '../domain/customer/records.ts';
 import { type Customer, type CustomerState, isRegistered } from '../domain/customer/state.ts';
 import type { EventMeta } from '../domain/event.ts';
 import type { CustomerId, IntegratorId } from '../domain/ids.ts';
+import { isSameCallQuota } from '../domain/license/callQuota.ts';
+import { isSameEntitlements, orderedEntitlements } from '../domain/license/entitlements.ts';
 import { accepted } from './replies.ts';
 import { followUp } from './requests/meta.ts';
 

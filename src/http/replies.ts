@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AcceptedOutcome, CommandOutcome } from '../commands/commandHandler.ts';
 import { problem } from '../contracts/replies.ts';
 import type { Settle } from './deps.ts';
+import type { Quotas } from './limits.ts';
 import { HttpProblem, type ProblemCode } from './problems/problems.ts';
-import type { Quotas } from './requests/limits.ts';
 
 export const settleWith =
   (waitUntil: (position: bigint, timeoutMs: number) => Promise<boolean>, { readModelsMs }: Pick<Quotas, 'readModelsMs'>): Settle =>

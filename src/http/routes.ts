@@ -1,6 +1,6 @@
 import type { App, HttpDeps, Settle } from './deps.ts';
+import type { Quotas } from './limits.ts';
 import type { Logos } from './logos.ts';
-import type { Quotas } from './requests/limits.ts';
 import type { Counters } from './requests/metrics.ts';
 import type { Origins } from './requests/origins.ts';
 import { adminCustomerRoutes } from './routes/adminCustomers.ts';

@@ -2,7 +2,7 @@ import { CLOSE } from '../contracts/cli.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import { claimSeatOrDeny } from '../http/floatingSeats.ts';
-import { problemOf } from '../http/problems/errors.ts';
+import { problemOf } from '../http/requests/errors.ts';
 import { workable } from '../http/tool.ts';
 import type { ToolsOfCustomer } from './toolRegistry.ts';
 import { send, type ToolSocket } from './toolSocket.ts';

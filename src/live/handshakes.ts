@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import proxyAddr from '@fastify/proxy-addr';
+import type { Quotas } from '../http/limits.ts';
 import { HttpProblem } from '../http/problems/problems.ts';
-import type { Quotas } from '../http/requests/limits.ts';
 import type { CountLimit } from '../http/requests/metrics.ts';
 import { sharedBy } from '../http/requests/peers.ts';
 import { createQuota } from '../http/requests/quota.ts';

@@ -1,10 +1,10 @@
 import type { CallQuotaUse } from '../contracts/callQuotas.ts';
 import { CLOSE } from '../contracts/cli.ts';
-import { reachedPercent } from '../domain/customer/callQuota.ts';
 import { seatKindOf } from '../domain/customer/state.ts';
-import { hasExpired } from '../domain/customer/term.ts';
 import { SEAT_KINDS } from '../domain/enumerations.ts';
 import type { CustomerId } from '../domain/ids.ts';
+import { reachedPercent } from '../domain/license/callQuota.ts';
+import { hasExpired } from '../domain/license/term.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import { publicIdOf, showRequest } from '../http/machines.ts';
 import { refusals } from '../http/problems/refusals.ts';

@@ -1,7 +1,7 @@
 import type { Commands } from '../commands/commands.ts';
 import { ownerOf } from '../commands/streams.ts';
 import { isRegistered } from '../domain/customer/state.ts';
-import { endOf, nextAnnouncementAt } from '../domain/customer/term.ts';
+import { endOf, nextAnnouncementAt } from '../domain/license/term.ts';
 import type { Policy } from './engine/policy.ts';
 
 /** Many licenses expire at the same time: at midnight, or while no server ran. */

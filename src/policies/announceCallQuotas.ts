@@ -1,7 +1,7 @@
 import type { Commands } from '../commands/commands.ts';
 import { ownerOf } from '../commands/streams.ts';
-import { monthOf } from '../domain/customer/callQuota.ts';
 import type { CustomerId } from '../domain/ids.ts';
+import { monthOf } from '../domain/license/callQuota.ts';
 import { CALL_QUOTA_POLICY } from '../projections/callQuotas/claims.ts';
 import type { Queries } from '../projections/queries.ts';
 import type { Policy } from './engine/policy.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cyclesBelow, importsOf, pathBelow, root, sourcesOf } from './modules.ts';
+import { cyclesBelow, directoryCyclesIn, importsOf, pathBelow, root, sourcesOf } from './modules.ts';
 
 type Layer =
   | 'domain'
@@ -245,6 +245,16 @@ describe('the layers of src', () => {
 
   it('have no import cycle, not even of types', () => {
     expect(cyclesBelow(join(root, 'src'), importsOf)).toEqual([]);
+  });
+
+  it.each(LAYERS)('%s has no import cycle between its directories', (layer) => {
+    expect(directoryCyclesIn(join(root, 'src', layer))).toEqual([]);
+  });
+
+  it('eventstore does not import what copies event stores', () => {
+    const layer = join(root, 'src/eventstore');
+    const importers = sourcesOf(layer).filter((file) => importsOf(file).some((specifier) => specifier.startsWith('./copy/')));
+    expect(importers.map((file) => pathBelow(layer, file))).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endOfMonth, monthOf, reachedPercent } from '../../src/domain/customer/callQuota.ts';
 import { customerDecider } from '../../src/domain/customer/decider.ts';
+import { endOfMonth, monthOf, reachedPercent } from '../../src/domain/license/callQuota.ts';
 import { callQuotaReached, callQuotaSet, customerRegistered } from '../support/builders/customer.ts';
 import { announceCallQuota, setCallQuota } from '../support/builders/customerCommands.ts';
 import { decisionSpec } from '../support/decisionSpec.ts';

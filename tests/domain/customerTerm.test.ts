@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { customerDecider } from '../../src/domain/customer/decider.ts';
 import type { CustomerEvent } from '../../src/domain/customer/events.ts';
-import { addMonths, nextAnnouncementAt, termStateAt } from '../../src/domain/customer/term.ts';
+import { addMonths, nextAnnouncementAt, termStateAt } from '../../src/domain/license/term.ts';
 import {
   customerRegistered,
   licenseEnteredGrace,

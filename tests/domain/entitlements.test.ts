@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { entitlementLine, entitlementsIn, entitlementsText } from '../../src/contracts/entitlementLines.ts';
 import { customerDecider } from '../../src/domain/customer/decider.ts';
-import { isEntitled } from '../../src/domain/customer/entitlements.ts';
+import { isEntitled } from '../../src/domain/license/entitlements.ts';
 import {
   customerRegistered,
   ENTITLEMENTS,

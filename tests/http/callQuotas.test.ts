@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
-import { endOfMonth, monthOf } from '../../src/domain/customer/callQuota.ts';
 import type { CallQuotaReached } from '../../src/domain/customer/events.ts';
+import { endOfMonth, monthOf } from '../../src/domain/license/callQuota.ts';
 import {
   asAdmin,
   asCustomer,

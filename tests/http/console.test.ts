@@ -5,7 +5,7 @@ import { brotliCompressSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveConsole } from '../../src/http/console.ts';
-import { answerProblem } from '../../src/http/problems/errors.ts';
+import { answerProblem } from '../../src/http/requests/errors.ts';
 import { protectReplies } from '../../src/http/requests/securityHeaders.ts';
 
 let webRoot: string;

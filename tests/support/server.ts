@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readConfig } from '../../src/bootstrap/config.ts';
 import type { Product } from '../../src/bootstrap/product.ts';
 import { type RunningServer, startServer } from '../../src/bootstrap/server.ts';
-import type { Quotas } from '../../src/http/requests/limits.ts';
+import type { Quotas } from '../../src/http/limits.ts';
 import type { ResolveTxt } from '../../src/outbound/domainVerification.ts';
 import { eventually } from './eventually.ts';
 import { ADMIN_KEY, MASTER_SECRET } from './keys.ts';

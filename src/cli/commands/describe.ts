@@ -1,7 +1,7 @@
 import type { CallQuotaUse } from '../../contracts/callQuotas.ts';
 import type { CliSessionReply } from '../../contracts/cli.ts';
 import { entitlementsText } from '../../contracts/entitlementLines.ts';
-import { reachedPercent } from '../../domain/customer/callQuota.ts';
+import { reachedPercent } from '../../domain/license/callQuota.ts';
 import type { Profile } from '../home/profiles.ts';
 import { allowsCalls } from '../recording/quotaHold.ts';
 import type { Paint } from '../terminal/paint.ts';

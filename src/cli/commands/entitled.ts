@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { entitlementLine } from '../../contracts/entitlementLines.ts';
-import { isEntitled } from '../../domain/customer/entitlements.ts';
+import { isEntitled } from '../../domain/license/entitlements.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { addHelp } from '../terminal/help.ts';

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { sourceId } from '../../contracts/apiCalls.ts';
 import { service } from '../../contracts/fields.ts';
-import { isEntitled } from '../../domain/customer/entitlements.ts';
+import { isEntitled } from '../../domain/license/entitlements.ts';
 import { type Context, signedOut } from '../context.ts';
 import type { ExitCode } from '../exit.ts';
 import { type Answer, misused } from '../failure.ts';

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isEntitled } from '../../domain/customer/entitlements.ts';
+import { isEntitled } from '../../domain/license/entitlements.ts';
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit.ts';
 import { failed } from '../failure.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { InstanceUsage, Usage, UsageRange } from '../../contracts/usage.ts';
-import { isEntitled } from '../../domain/customer/entitlements.ts';
+import { isEntitled } from '../../domain/license/entitlements.ts';
 import { DEFAULT_USAGE_RANGE, USAGE_RANGES } from '../../domain/limits.ts';
 import { type Context, requestSignedIn } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';

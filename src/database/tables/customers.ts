@@ -1,7 +1,7 @@
-import type { CallQuota, CallQuotaNotice } from '../../domain/customer/callQuota.ts';
-import type { Entitlements } from '../../domain/customer/entitlements.ts';
 import type { AccountStatus } from '../../domain/enumerations.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import type { CallQuota, CallQuotaNotice } from '../../domain/license/callQuota.ts';
+import type { Entitlements } from '../../domain/license/entitlements.ts';
 import type { PlanCopy } from '../../domain/plan/events.ts';
 import {
   boolean,

@@ -1,7 +1,7 @@
-import type { Entitlements } from '../../domain/customer/entitlements.ts';
 import type { Service } from '../../domain/enumerations.ts';
 import type { ActorKind } from '../../domain/event.ts';
 import type { ApiTokenId, CallVoidId, ConnectionId, CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import type { Entitlements } from '../../domain/license/entitlements.ts';
 import {
   bytea,
   date,

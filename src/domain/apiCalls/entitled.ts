@@ -1,5 +1,5 @@
-import { type Entitlements, isEntitled } from '../customer/entitlements.ts';
 import { SERVICES, type Service } from '../enumerations.ts';
+import { type Entitlements, isEntitled } from '../license/entitlements.ts';
 
 /** What a license included of the services from an event on: the position of the event, its time in ms since 1970, and the entitlements. */
 export type ServicesSet = Readonly<{ position: bigint; ms: number; entitlements: Entitlements }>;

@@ -3,13 +3,13 @@ import type { Command } from '../decider.ts';
 import type { SeatKind, UserRole, UserStatus } from '../enumerations.ts';
 import type { CallVoidId, CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, ThemeId, UserId } from '../ids.ts';
 import type { MovedRecords } from '../integrator/events.ts';
+import type { CallQuota } from '../license/callQuota.ts';
+import type { Entitlements } from '../license/entitlements.ts';
+import type { Term } from '../license/term.ts';
 import type { PlanCopy } from '../plan/events.ts';
-import type { CallQuota } from './callQuota.ts';
-import type { Entitlements } from './entitlements.ts';
 import type { CustomerDetails } from './events.ts';
 import type { CustomerRecords } from './records.ts';
 import type { ThemeChoice } from './state.ts';
-import type { Term } from './term.ts';
 
 type OfCustomer<Data extends object = object> = Data & { customerId: CustomerId };
 type OfUser<Data extends object = object> = Data & { customerId: CustomerId; userId: UserId };

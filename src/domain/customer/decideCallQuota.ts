@@ -1,5 +1,5 @@
 import { accept, type Decision } from '../decider.ts';
-import { isSameCallQuota, reachedPercent } from './callQuota.ts';
+import { isSameCallQuota, reachedPercent } from '../license/callQuota.ts';
 import type { CallQuotaCommand } from './commands.ts';
 import type { CallQuotaReached, CallQuotaSet } from './events.ts';
 import type { Customer } from './state.ts';

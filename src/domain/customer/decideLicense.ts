@@ -1,4 +1,5 @@
 import { accept, type Decision, refuse } from '../decider.ts';
+import { refusalOfTerm, type TermRefusal } from '../license/term.ts';
 import { DEFAULT_PLAN, MAX_VOIDS } from '../limits.ts';
 import { planCopyOf } from '../plan/terms.ts';
 import type {
@@ -28,7 +29,6 @@ import type {
 } from './events.ts';
 import { type CustomerRecords, isSameRecords, NO_RECORDS, orderedTags } from './records.ts';
 import type { Customer } from './state.ts';
-import { refusalOfTerm, type TermRefusal } from './term.ts';
 
 export type LicenseRefusal = 'wrong_current_password' | 'void_limit_reached' | MoveRefusal | PlanOfferRefusal;
 

@@ -1,9 +1,9 @@
 import { accept, type Decision, refuse } from '../decider.ts';
+import { addDays, endOf } from '../license/term.ts';
 import { MAX_OFFLINE_LICENSES, OFFLINE_LICENSE_DAYS, SAME_OFFLINE_LICENSE_MS } from '../limits.ts';
 import type { IssueOfflineLicense } from './commands.ts';
 import type { OfflineLicenseIssued } from './events.ts';
 import { type Customer, type User, validOfflineLicenses } from './state.ts';
-import { addDays, endOf } from './term.ts';
 
 export type OfflineLicenseRefusal = 'offline_license_limit_reached';
 

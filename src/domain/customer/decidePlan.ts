@@ -1,14 +1,14 @@
 import { accept, type Decision, refuse } from '../decider.ts';
+import { isSameCallQuota } from '../license/callQuota.ts';
+import { type Entitlements, isSameEntitlements, orderedEntitlements } from '../license/entitlements.ts';
+import { refusalOfTerm, type Term, type TermRefusal } from '../license/term.ts';
 import type { PlanCopy, PlanTerms } from '../plan/events.ts';
 import { BUILT_IN_PLAN, planCopyOf, termOfPlan } from '../plan/terms.ts';
-import { isSameCallQuota } from './callQuota.ts';
 import type { ApplyPlan, MoveToPlan } from './commands.ts';
 import { callQuotaChanged } from './decideCallQuota.ts';
 import { isSameTerm, termSet } from './decideTerm.ts';
-import { type Entitlements, isSameEntitlements, orderedEntitlements } from './entitlements.ts';
 import type { CustomerEvent, FloatingSeatsSet, LicenseEntitlementsSet } from './events.ts';
 import type { Customer } from './state.ts';
-import { refusalOfTerm, type Term, type TermRefusal } from './term.ts';
 
 /** Why an offer of a plan cannot be accepted: the license has no plan, or the new term is not valid. */
 export type PlanOfferRefusal = 'license_without_plan' | TermRefusal;

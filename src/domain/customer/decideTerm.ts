@@ -1,7 +1,4 @@
 import { accept, type Decision, refuse } from '../decider.ts';
-import type { TermCommand } from './commands.ts';
-import type { CustomerEvent, LicenseTermSet } from './events.ts';
-import type { Customer } from './state.ts';
 import {
   addDays,
   addMonths,
@@ -12,7 +9,10 @@ import {
   type Term,
   type TermRefusal,
   termStateAt,
-} from './term.ts';
+} from '../license/term.ts';
+import type { TermCommand } from './commands.ts';
+import type { CustomerEvent, LicenseTermSet } from './events.ts';
+import type { Customer } from './state.ts';
 
 type Decided = Decision<CustomerEvent, TermRefusal>;
 

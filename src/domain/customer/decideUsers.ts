@@ -1,5 +1,6 @@
 import { accept, type Decision, refuse } from '../decider.ts';
 import type { UserId } from '../ids.ts';
+import { hasExpired } from '../license/term.ts';
 import { hasHiddenCharacters } from '../username.ts';
 import type {
   ActivateUser,
@@ -38,7 +39,6 @@ import {
   userByEmail,
   userByUsername,
 } from './state.ts';
-import { hasExpired } from './term.ts';
 
 export type UserRefusal =
   | 'customer_suspended'

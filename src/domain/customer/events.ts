@@ -2,11 +2,11 @@ import type { CallRange } from '../apiCalls/voids.ts';
 import type { SeatKind, UserRole } from '../enumerations.ts';
 import type { DomainEvent } from '../event.ts';
 import type { CallVoidId, CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, UserId } from '../ids.ts';
+import type { CallQuota, CallQuotaKind } from '../license/callQuota.ts';
+import type { Entitlements } from '../license/entitlements.ts';
+import type { Term } from '../license/term.ts';
 import type { PlanCopy } from '../plan/events.ts';
-import type { CallQuota, CallQuotaKind } from './callQuota.ts';
-import type { Entitlements } from './entitlements.ts';
 import type { CustomerRecords } from './records.ts';
-import type { Term } from './term.ts';
 
 export type ThemeSource = 'explicit' | 'default';
 export type SeatReleaseReason = 'deactivated' | 'suspended' | 'role_changed' | 'removed';

@@ -3,9 +3,10 @@ import { caseless } from '../caseless.ts';
 import type { SeatKind } from '../enumerations.ts';
 import { ERASED } from '../event.ts';
 import type { UserId } from '../ids.ts';
+import { orderedEntitlements } from '../license/entitlements.ts';
+import type { Term } from '../license/term.ts';
 import { DEFAULT_PLAN } from '../limits.ts';
 import { planCopyOf } from '../plan/terms.ts';
-import { orderedEntitlements } from './entitlements.ts';
 import type {
   CallQuotaReached,
   CustomerEvent,
@@ -25,7 +26,6 @@ import {
 } from './evolveMachines.ts';
 import { NO_RECORDS } from './records.ts';
 import type { Customer, CustomerState, User } from './state.ts';
-import type { Term } from './term.ts';
 
 const registered = ({ data }: CustomerRegistered): Customer => ({
   status: 'active',

@@ -1,8 +1,8 @@
 import type { AccountStatus } from '../enumerations.ts';
 import type { UserId } from '../ids.ts';
 import { type NoInverse, restored } from '../inverse.ts';
-import { type CallQuota, callQuotaText } from './callQuota.ts';
-import { type Entitlements, isSameEntitlements, orderedEntitlements } from './entitlements.ts';
+import { type CallQuota, callQuotaText } from '../license/callQuota.ts';
+import { type Entitlements, isSameEntitlements, orderedEntitlements } from '../license/entitlements.ts';
 import type { CustomerDetails, CustomerEvent } from './events.ts';
 import type { CustomerRecords } from './records.ts';
 import type { Customer, User } from './state.ts';

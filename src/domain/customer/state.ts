@@ -2,13 +2,13 @@ import type { Map as ImmutableMap } from 'immutable';
 import { caseless } from '../caseless.ts';
 import type { AccountStatus, SeatKind, UserRole, UserStatus } from '../enumerations.ts';
 import type { CustomerId, IntegratorId, MachineRequestId, OfflineLicenseId, UserId } from '../ids.ts';
+import type { CallQuota, CallQuotaNotice } from '../license/callQuota.ts';
+import type { Entitlements } from '../license/entitlements.ts';
+import type { Term } from '../license/term.ts';
 import { MAX_MACHINES, UNLIMITED_SEATS } from '../limits.ts';
 import type { PlanCopy } from '../plan/events.ts';
-import type { CallQuota, CallQuotaNotice } from './callQuota.ts';
-import type { Entitlements } from './entitlements.ts';
 import type { CustomerDetails, ThemeSource } from './events.ts';
 import type { CustomerRecords } from './records.ts';
-import type { Term } from './term.ts';
 
 /** A built-in theme's name or a custom theme's id; the sender checks that it exists, because the customer's stream does not contain it. */
 export type ThemeChoice = Readonly<{ theme: string; source: ThemeSource }>;

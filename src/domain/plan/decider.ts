@@ -1,8 +1,8 @@
 import { Map as ImmutableMap } from 'immutable';
-import { isSameCallQuota } from '../customer/callQuota.ts';
-import { isSameEntitlements, orderedEntitlements } from '../customer/entitlements.ts';
 import { accept, type Command, type Decider, type Decision, refuse } from '../decider.ts';
 import type { PlanCode } from '../ids.ts';
+import { isSameCallQuota } from '../license/callQuota.ts';
+import { isSameEntitlements, orderedEntitlements } from '../license/entitlements.ts';
 import { DEFAULT_PLAN, MAX_PLANS } from '../limits.ts';
 import type { PlanCopy, PlanEvent, PlanTerms } from './events.ts';
 import { planTermsOf } from './terms.ts';

@@ -1,7 +1,7 @@
-import type { CallQuota } from '../customer/callQuota.ts';
-import type { Entitlements } from '../customer/entitlements.ts';
 import type { DomainEvent } from '../event.ts';
 import type { PlanCode } from '../ids.ts';
+import type { CallQuota } from '../license/callQuota.ts';
+import type { Entitlements } from '../license/entitlements.ts';
 
 /**
  * What a plan gives a new license. Seats: -1 is unlimited. `termMonths` null is perpetual; the days of grace and the trial belong to a term.

@@ -1,6 +1,6 @@
-import { orderedEntitlements } from '../customer/entitlements.ts';
-import { addMonths, type Term } from '../customer/term.ts';
 import type { PlanCode } from '../ids.ts';
+import { orderedEntitlements } from '../license/entitlements.ts';
+import { addMonths, type Term } from '../license/term.ts';
 import {
   DEFAULT_DEVELOPER_SEATS,
   DEFAULT_PLAN,

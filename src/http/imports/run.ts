@@ -1,7 +1,7 @@
 import type { ImportCounts, ImportedLine, ImportMessage } from '../../contracts/imports.ts';
 import type { EventMeta } from '../../domain/event.ts';
-import { problemOf } from '../problems/errors.ts';
 import { HttpProblem } from '../problems/problems.ts';
+import { problemOf } from '../requests/errors.ts';
 import { followUp } from '../requests/meta.ts';
 import type { FileLine } from './csvFile.ts';
 import type { Importer, PlannedLine } from './line.ts';

@@ -1,5 +1,5 @@
 import { MAX_IMPORT_LINES } from '../../domain/limits.ts';
-import { MAX_ADDRESS, MAX_DEPTH, MAX_FIELDS } from '../requests/limits.ts';
+import { MAX_ADDRESS, MAX_DEPTH, MAX_FIELDS } from '../limits.ts';
 
 /** What the HTTP layer itself refuses, before or beside the domain: each code with its HTTP status and message. */
 export const edgeProblems = {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { MAX_ADDRESS, MAX_HEADERS } from '../limits.ts';
 import { HttpProblem } from '../problems/problems.ts';
-import { MAX_ADDRESS, MAX_HEADERS } from './limits.ts';
 
 /** Stands for an address that is too long, so that the router neither searches nor parses it. */
 const TOO_LONG = '/';

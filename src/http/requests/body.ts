@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { shortened } from '../../contracts/issues.ts';
+import { BYTES_A_PIECE, PIECES } from '../limits.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { answerInPlace } from './answerInPlace.ts';
 import { isTooComplex } from './bodyShape.ts';
-import { BYTES_A_PIECE, PIECES } from './limits.ts';
 import { validationProblem } from './validation.ts';
 
 const NUL_ESCAPE = Buffer.from('\\u0000');

@@ -1,4 +1,4 @@
-import { MAX_DEPTH, MAX_FIELDS } from './limits.ts';
+import { MAX_DEPTH, MAX_FIELDS } from '../limits.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -1,6 +1,6 @@
 import type { preHandlerHookHandler } from 'fastify';
+import type { Quotas } from '../limits.ts';
 import { boundBy } from './boundBy.ts';
-import type { Quotas } from './limits.ts';
 import type { CountLimit } from './metrics.ts';
 
 /**

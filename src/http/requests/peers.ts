@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyInstance } from 'fastify';
 import { networksOf } from '../../security/clientNetworks.ts';
-import type { Quotas } from './limits.ts';
+import type { Quotas } from '../limits.ts';
 import type { CountLimit } from './metrics.ts';
 import { createQuota } from './quota.ts';
 

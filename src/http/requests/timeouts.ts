@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { type Quotas, READER_BYTES } from '../limits.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { answerInPlace } from './answerInPlace.ts';
-import { type Quotas, READER_BYTES } from './limits.ts';
 import type { CountLimit } from './metrics.ts';
 
 /** A request has to have arrived by then, and a handler to have answered. */

@@ -2,8 +2,8 @@ import type { FastifySchemaCompiler } from 'fastify';
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
 import { z } from 'zod';
 import { countIssues, type Issue, issuesOf } from '../../contracts/issues.ts';
+import { MAX_ISSUES } from '../limits.ts';
 import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
-import { MAX_ISSUES } from './limits.ts';
 
 /** Messages that need the name of the field before them; any other is a sentence of its own. */
 const IS_PREDICATE = /^(?:Must|Required|Unknown field|Not valid)\b/;

@@ -4,9 +4,9 @@ import { customerId } from '../../contracts/fields.ts';
 import { done } from '../../contracts/replies.ts';
 import { createCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { CUSTOMERS, exportList, LIST_DESCRIPTION } from '../listExport.ts';
 import { accepted, ifMatch, problems } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 import { searchedKeyFragments } from '../requests/maskedKeys.ts';
 import { followUp, metaOf } from '../requests/meta.ts';
 

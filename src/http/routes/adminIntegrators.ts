@@ -11,10 +11,10 @@ import { done } from '../../contracts/replies.ts';
 import { dashboardStatsReply } from '../../contracts/stats.ts';
 import type { Routes } from '../deps.ts';
 import { changeIntegrator, createIntegratorAccount, rotateMasterKey, showIntegrator } from '../integratorWrites.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { exportList, INTEGRATORS, LIST_DESCRIPTION } from '../listExport.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 import { searchedKeyFragments } from '../requests/maskedKeys.ts';
 import { metaOf } from '../requests/meta.ts';
 

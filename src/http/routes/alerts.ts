@@ -8,8 +8,8 @@ import {
 } from '../../contracts/alerts.ts';
 import { done } from '../../contracts/replies.ts';
 import type { Routes } from '../deps.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { accepted, problems } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf, metaOfRevert, newIdFor } from '../requests/meta.ts';
 import { expectTenantRevert } from '../tenantReverts.ts';
 

@@ -11,10 +11,10 @@ import type { ListedApiToken } from '../../projections/apiTokens/queries.ts';
 import { apiTokenHash, newApiToken } from '../../security/apiTokenFormat.ts';
 import { cidrOf } from '../../security/clientNetworks.ts';
 import type { Routes } from '../deps.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { API_TOKENS, exportRows, FILE_DESCRIPTION } from '../listExport.ts';
 import { principalAs, teamOf } from '../principal.ts';
 import { accepted, found, problems } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
 import { validationProblem } from '../requests/validation.ts';
 

@@ -1,8 +1,8 @@
 import { bulkChangeReply, finishBulkChange } from '../../contracts/bulkChanges.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { principalAs } from '../principal.ts';
 import { accepted, problems } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 import { bulkCorrelationOf, metaOf } from '../requests/meta.ts';
 
 /** The entry of the history for several customers that were changed together. */

@@ -14,11 +14,11 @@ import { done } from '../../contracts/replies.ts';
 import type { CredentialId, CustomerId } from '../../domain/ids.ts';
 import { credentialAsWritten } from '../asWritten.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
+import { BODY_LIMIT, type Quotas } from '../limits.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
 import { boundTests } from '../requests/credentialTests.ts';
-import { BODY_LIMIT, type Quotas } from '../requests/limits.ts';
 import { followUp, metaOf, newIdFor } from '../requests/meta.ts';
 import type { Counters } from '../requests/metrics.ts';
 

@@ -21,9 +21,9 @@ import type { ThemeCommand } from '../../domain/theme/commands.ts';
 import { dayOf } from '../../domain/time.ts';
 import { themeAsWritten } from '../asWritten.ts';
 import type { Routes } from '../deps.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { principalAs } from '../principal.ts';
 import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf, metaOfRevert, newIdFor } from '../requests/meta.ts';
 import { expectTenantRevert } from '../tenantReverts.ts';
 

@@ -7,10 +7,10 @@ import { isRegistered } from '../../domain/customer/state.ts';
 import { expectRecentForCustomer, showCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
 import { evaluateGuess, right, wrong } from '../guesses.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
 import { answerUsage, USAGE_DESCRIPTION } from '../usage.ts';
 

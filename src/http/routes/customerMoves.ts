@@ -5,9 +5,9 @@ import { customerId } from '../../contracts/fields.ts';
 import { moveToIntegrator, previewMove } from '../customerMoves.ts';
 import { showCustomer } from '../customerWrites.ts';
 import type { HttpDeps, Routes, Settle } from '../deps.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { problems, tag } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 
 const params = z.strictObject({ customerId });
 const tags = ['Customers'];

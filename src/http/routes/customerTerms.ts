@@ -7,9 +7,9 @@ import type { TermCommand } from '../../domain/customer/commands.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { showCustomer } from '../customerWrites.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { accepted, ifMatch, problems } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
 
 const params = z.strictObject({ customerId });

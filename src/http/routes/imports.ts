@@ -10,10 +10,10 @@ import { linesOf } from '../imports/csvFile.ts';
 import { customerImporter } from '../imports/customerLines.ts';
 import { importing } from '../imports/run.ts';
 import { userImporter } from '../imports/userLines.ts';
+import { BODY_LIMIT, type Quotas } from '../limits.ts';
 import { type Audience, principalAs } from '../principal.ts';
 import { accepted, problems } from '../replies.ts';
 import { boundBy } from '../requests/boundBy.ts';
-import { BODY_LIMIT, type Quotas } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
 import type { Counters } from '../requests/metrics.ts';
 

@@ -1,9 +1,9 @@
 import { ownIntegratorReply, updateIntegratorProfile, updateWhiteLabel, verifyDomainReply } from '../../contracts/integrators.ts';
 import type { Routes } from '../deps.ts';
 import { changeIntegrator, rotateMasterKey, showIntegrator } from '../integratorWrites.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { principalAs } from '../principal.ts';
 import { found, problems, tag } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 
 const audience = ['integrator'] as const;
 const tags = ['Service integrator account'];

@@ -3,10 +3,10 @@ import { dashboardStatsReply } from '../../contracts/stats.ts';
 import { customersUsageQuery, customersUsageReply } from '../../contracts/usage.ts';
 import { createCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { CUSTOMERS, exportList, LIST_DESCRIPTION } from '../listExport.ts';
 import { principalAs } from '../principal.ts';
 import { problems } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 import { searchedKeyFragments } from '../requests/maskedKeys.ts';
 import { answerCustomersUsage, rangeAsked } from '../usage.ts';
 

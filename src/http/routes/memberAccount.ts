@@ -10,12 +10,12 @@ import {
 } from '../../contracts/team.ts';
 import type { TeamCommand } from '../../domain/team/commands.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { revocationOfOthers } from '../otherSessions.ts';
 import { confirmChange } from '../passkeys.ts';
 import { ownMember, principalAs, teamOf } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { accepted, found, problems } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
 import type { Origins } from '../requests/origins.ts';
 

@@ -1,9 +1,9 @@
 import { dismissNotices, noticesReply } from '../../contracts/notices.ts';
 import { done } from '../../contracts/replies.ts';
 import type { Routes } from '../deps.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { principalAs, teamOf } from '../principal.ts';
 import { accepted, found, problems } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
 
 const tags = ['Named users'];

@@ -1,9 +1,9 @@
 import { adminSessionReply, customerLoginReply, integratorLoginReply } from '../../contracts/auth.ts';
 import { beginOpenId, beginOpenIdReply, finishOpenId } from '../../contracts/identityProvider.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { beginOpenIdSignIn, finishOpenIdSignIn } from '../openIdSignIn.ts';
 import { problems } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 import type { Origins } from '../requests/origins.ts';
 import { replyToAdmin, replyToCustomer, replyToIntegrator } from './memberSessions.ts';
 

@@ -5,6 +5,7 @@ import { done } from '../../contracts/replies.ts';
 import { addPasskey, confirmChange as confirmBody, openInvitation } from '../../contracts/team.ts';
 import type { TeamCommand } from '../../domain/team/commands.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { evaluateInvitation, loadMember } from '../memberSignIn.ts';
 import { revocationOfOthers } from '../otherSessions.ts';
 import {
@@ -19,7 +20,6 @@ import {
 } from '../passkeys.ts';
 import { ownMember } from '../principal.ts';
 import { accepted, found, problems } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
 import type { Origins } from '../requests/origins.ts';
 import { replyToAdmin, replyToCustomer, replyToIntegrator } from './memberSessions.ts';

@@ -4,10 +4,10 @@ import { customerId } from '../../contracts/fields.ts';
 import { acceptPlanOffer, moveToPlan, planMoveQuery, planMoveReply, planOfferReply } from '../../contracts/plans.ts';
 import { showCustomer } from '../customerWrites.ts';
 import type { App, HttpDeps, Routes, Settle } from '../deps.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { planCommand, planMoveCommand, previewPlanMove, previewPlanOffer } from '../planOffers.ts';
 import { accepted, ifMatch, problems, tag } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 
 const params = z.strictObject({ customerId });
 const tags = ['Plans'];

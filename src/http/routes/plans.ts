@@ -1,8 +1,8 @@
 import { changePlan, createPlan, planChoicesQuery, planChoicesReply, planParams, plansReply } from '../../contracts/plans.ts';
 import { done } from '../../contracts/replies.ts';
 import type { Routes } from '../deps.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { accepted, problems } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
 
 const audience = ['admin'] as const;

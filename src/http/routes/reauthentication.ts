@@ -3,11 +3,11 @@ import { beginOpenIdReply } from '../../contracts/identityProvider.ts';
 import { reauthenticate, reauthenticationReply } from '../../contracts/sessions.ts';
 import { RECENT_MS } from '../../domain/limits.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { beginOpenIdProof } from '../openIdSignIn.ts';
 import { principalAs } from '../principal.ts';
 import { memberOfSession, proofsOf, prove } from '../reauthenticate.ts';
 import { found, problems } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 import type { Origins } from '../requests/origins.ts';
 
 const audience = ['admin', 'integrator', 'customer'] as const;

@@ -20,10 +20,10 @@ import type { Team } from '../../domain/team/evolve.ts';
 import { invitationHash, invitationPath, invitationToken } from '../../security/invitations.ts';
 import { userOwner } from '../../security/owner.ts';
 import type { HttpDeps, Routes, Settle } from '../deps.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { exportRows, FILE_DESCRIPTION, MEMBERS } from '../listExport.ts';
 import { principalAs, teamOf } from '../principal.ts';
 import { accepted, found, problems } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf, metaOfRevert, newIdFor } from '../requests/meta.ts';
 import { expectTenantRevert } from '../tenantReverts.ts';
 

@@ -16,10 +16,10 @@ import type { CustomerId } from '../../domain/ids.ts';
 import { customerOwner } from '../../security/owner.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
 import { readerOf } from '../historyReader.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { principalAs } from '../principal.ts';
 import { accepted, problems } from '../replies.ts';
-import { BODY_LIMIT } from '../requests/limits.ts';
 import { metaOf } from '../requests/meta.ts';
 
 const tags = ['Voids'];

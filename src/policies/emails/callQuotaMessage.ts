@@ -1,5 +1,5 @@
-import { endOfMonth } from '../../domain/customer/callQuota.ts';
 import type { CallQuotaReached } from '../../domain/customer/events.ts';
+import { endOfMonth } from '../../domain/license/callQuota.ts';
 import type { Recorded } from '../../eventstore/port.ts';
 import { managers } from './licenseMessage.ts';
 import { type Message, NOTICE_MS } from './message.ts';

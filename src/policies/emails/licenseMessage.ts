@@ -1,7 +1,7 @@
 import type { Customer } from '../../domain/customer/state.ts';
-import { endOf, type Term } from '../../domain/customer/term.ts';
 import type { EventsByCategory } from '../../domain/events.ts';
 import type { UserId } from '../../domain/ids.ts';
+import { endOf, type Term } from '../../domain/license/term.ts';
 import { FULL_ROLE } from '../../domain/permissions.ts';
 import type { Team } from '../../domain/team/evolve.ts';
 import { dayOf } from '../../domain/time.ts';

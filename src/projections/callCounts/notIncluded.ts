@@ -1,8 +1,8 @@
 import { type NotIncludedRow, type StoredServices, usageNotIncludedTable } from '../../database/tables/usage.ts';
 import type { CallSlice } from '../../domain/apiCalls/columns.ts';
 import { ofServices, type ServicesSet, wasIncluded } from '../../domain/apiCalls/entitled.ts';
-import type { Entitlements } from '../../domain/customer/entitlements.ts';
 import type { CustomerId } from '../../domain/ids.ts';
+import type { Entitlements } from '../../domain/license/entitlements.ts';
 import { openAdder } from '../engine/adder.ts';
 import type { DatabaseSession } from '../engine/session.ts';
 import { QUARTER_MS } from './counting.ts';

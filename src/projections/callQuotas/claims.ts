@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { CallQuotaUse } from '../../contracts/callQuotas.ts';
 import type { Database } from '../../database/database.ts';
-import { type CallQuotaKind, endOfMonth, monthOf, reachedPercent } from '../../domain/customer/callQuota.ts';
 import type { CustomerId } from '../../domain/ids.ts';
+import { type CallQuotaKind, endOfMonth, monthOf, reachedPercent } from '../../domain/license/callQuota.ts';
 import { createCache } from '../../flow/cache.ts';
 import { addRange, formatRanges, parseRanges, type Range } from '../usage/ranges.ts';
 import { type Grant, grantIn, lengthOf } from './grant.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { CallQuotaUse } from '../../contracts/callQuotas.ts';
 import type { Database } from '../../database/database.ts';
-import { type CallQuotaKind, endOfMonth, monthOf } from '../../domain/customer/callQuota.ts';
 import type { CustomerId } from '../../domain/ids.ts';
+import { type CallQuotaKind, endOfMonth, monthOf } from '../../domain/license/callQuota.ts';
 import { usedIn } from './used.ts';
 
 /** Queries on the monthly quotas of API calls. Claims are not visible to tenants, so callers name a customer that was authorized. */

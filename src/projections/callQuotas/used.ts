@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { endOfMonth, startOfMonth } from '../../domain/customer/callQuota.ts';
 import type { CustomerId } from '../../domain/ids.ts';
+import { endOfMonth, startOfMonth } from '../../domain/license/callQuota.ts';
 
 /** The first day of a month (yyyy-mm), as tables have it. */
 export const dayOfMonth = (month: string): string => `${month}-01`;

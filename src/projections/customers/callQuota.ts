@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CallQuotaState, LicenseCallQuota } from '../../contracts/callQuotas.ts';
 import type { CustomerRow } from '../../database/tables/customers.ts';
-import { type CallQuota, type CallQuotaNotice, endOfMonth, monthOf } from '../../domain/customer/callQuota.ts';
 import type { CallQuotaReached } from '../../domain/customer/events.ts';
+import { type CallQuota, type CallQuotaNotice, endOfMonth, monthOf } from '../../domain/license/callQuota.ts';
 
 const ALL = 100;
 

@@ -1,4 +1,4 @@
-import { callQuotaText } from '../../domain/customer/callQuota.ts';
+import { callQuotaText } from '../../domain/license/callQuota.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { MainRows } from '../main/rows.ts';
 import { record } from './entries.ts';

@@ -1,6 +1,6 @@
 import { entitlementsText } from '../../contracts/entitlementLines.ts';
 import type { Values } from '../../database/tables/history.ts';
-import { callQuotaText } from '../../domain/customer/callQuota.ts';
+import { callQuotaText } from '../../domain/license/callQuota.ts';
 import type { PlanChanged, PlanCreated, PlanTerms } from '../../domain/plan/events.ts';
 import { planTermsOf } from '../../domain/plan/terms.ts';
 import type { Projection } from '../engine/projection.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
-import type { CallQuota } from '../../domain/customer/callQuota.ts';
-import type { Entitlements } from '../../domain/customer/entitlements.ts';
-import type { Term } from '../../domain/customer/term.ts';
 import type { AccountStatus, SeatKind, UserRole } from '../../domain/enumerations.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import type { CallQuota } from '../../domain/license/callQuota.ts';
+import type { Entitlements } from '../../domain/license/entitlements.ts';
+import type { Term } from '../../domain/license/term.ts';
 import { type TermRow, termOf } from '../customers/term.ts';
 import { pendingMachinesOf } from '../machines/queries.ts';
 import { type Person, personIn } from '../users/person.ts';

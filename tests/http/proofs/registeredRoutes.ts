@@ -2,8 +2,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import type { Permission } from '../../../src/domain/permissions.ts';
+import { BODY_LIMIT } from '../../../src/http/limits.ts';
 import type { Audience } from '../../../src/http/principal.ts';
-import { BODY_LIMIT } from '../../../src/http/requests/limits.ts';
 import { openServer, type TestServer, type TestServerOptions } from '../../support/server.ts';
 
 /** A route as the server registered it. Parts that its contract lacks are null. */

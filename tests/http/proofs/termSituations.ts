@@ -1,4 +1,4 @@
-import { endOfMonth, monthOf } from '../../../src/domain/customer/callQuota.ts';
+import { endOfMonth, monthOf } from '../../../src/domain/license/callQuota.ts';
 import { asTool, clientOf, newCustomer } from '../../support/apiClient.ts';
 import { type Caused, type Situation, type SituationContext, toolLogin } from './situation.ts';
 

@@ -1,5 +1,3 @@
-import type { CallQuotaKind } from '../../../src/domain/customer/callQuota.ts';
-import type { Entitlements } from '../../../src/domain/customer/entitlements.ts';
 import type {
   AccountDeletionRequested,
   AccountDeletionWithdrawn,
@@ -57,8 +55,10 @@ import type {
   UserSuspended,
 } from '../../../src/domain/customer/events.ts';
 import type { CustomerState } from '../../../src/domain/customer/state.ts';
-import type { Term } from '../../../src/domain/customer/term.ts';
 import type { SeatKind, UserRole } from '../../../src/domain/enumerations.ts';
+import type { CallQuotaKind } from '../../../src/domain/license/callQuota.ts';
+import type { Entitlements } from '../../../src/domain/license/entitlements.ts';
+import type { Term } from '../../../src/domain/license/term.ts';
 import { callVoidIdOf, customerIdOf, integratorIdOf, machineRequestIdOf, offlineLicenseIdOf, userIdOf } from './ids.ts';
 
 export const customerRegistered = (overrides: Partial<CustomerRegistered['data']> = {}): CustomerRegistered => ({

@@ -1,4 +1,3 @@
-import type { CallQuota } from '../../../src/domain/customer/callQuota.ts';
 import type {
   AllocateSeats,
   ChangeCustomerDetails,
@@ -10,13 +9,14 @@ import type {
   SignInUser,
   VoidApiCalls,
 } from '../../../src/domain/customer/commands.ts';
-import type { Entitlements } from '../../../src/domain/customer/entitlements.ts';
 import type { CustomerRecords } from '../../../src/domain/customer/records.ts';
 import type { ThemeChoice } from '../../../src/domain/customer/state.ts';
-import type { Term } from '../../../src/domain/customer/term.ts';
 import type { SeatKind, UserRole, UserStatus } from '../../../src/domain/enumerations.ts';
 import type { EventMeta } from '../../../src/domain/event.ts';
 import type { OfflineLicenseId } from '../../../src/domain/ids.ts';
+import type { CallQuota } from '../../../src/domain/license/callQuota.ts';
+import type { Entitlements } from '../../../src/domain/license/entitlements.ts';
+import type { Term } from '../../../src/domain/license/term.ts';
 import type { PlanCopy } from '../../../src/domain/plan/events.ts';
 import { commandOf, metaOf } from './command.ts';
 import { TERM } from './customer.ts';

@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { InvalidCursor } from '../../projections/lists/cursor.ts';
 import { DataKeyDestroyed } from '../../security/vault.ts';
-import { validationProblem } from '../requests/validation.ts';
-import type { EdgeCode } from './edgeProblems.ts';
-import { outageOf } from './outages.ts';
-import { HttpProblem } from './problems.ts';
+import type { EdgeCode } from '../problems/edgeProblems.ts';
+import { outageOf } from '../problems/outages.ts';
+import { HttpProblem } from '../problems/problems.ts';
+import { validationProblem } from './validation.ts';
 
 const byFastifyCode: Record<string, EdgeCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
