@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { sharesOneEventStore } from './tests/support/storeChoice.ts';
 
@@ -16,19 +16,25 @@ const slow = {
 const stores = { ...slow, globalSetup: ['tests/support/globalSetup.ts'] };
 const browser = { ...slow, globalSetup: ['tests/support/globalSetup.ts', 'tests/support/browserSetup.ts'] };
 
-/** One worker if all files share an event store; more than four would take more memory than most machines have. */
-const workersOf = (fewest: number): number =>
-  sharesOneEventStore(process.env) ? 1 : Math.max(fewest, Math.min(4, availableParallelism()));
+/** Memory for a worker with its servers, stores or browser: four workers fit in 8 GB. */
+const WORKER_BYTES = 1.5 * 1024 ** 3;
+
+/** As many workers as the cores keep busy and the memory holds; one if all files share an event store. `waiting` are those that mostly wait. */
+const workersOf = (waiting: number): number => {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  const held = Math.max(1, Math.floor(memory / WORKER_BYTES));
+  return sharesOneEventStore(process.env) ? 1 : Math.min(held, availableParallelism() + waiting);
+};
 
 /** Kills, races and attacks at length, which `npm run test:proofs` runs. */
 const PROOFS = ['tests/**/*.proof.test.ts'];
-const UNIT = ['tests/{architecture,auditLog,bootstrap,contracts,domain,flow,outbound}/**/*.test.ts'];
+const UNIT = ['tests/{architecture,auditLog,bootstrap,domain,flow,outbound}/**/*.test.ts'];
 const BROWSER = ['tests/web/**/*.test.ts'];
 
-/** Servers and stores wait for each other and for the disk: two workers more than two cores keep them busy. */
-const waiting = { maxWorkers: workersOf(4) };
+/** Servers and stores wait for each other and for the disk. On two cores, four workers were fastest. */
+const waiting = { maxWorkers: workersOf(2) };
 /** A browser computes, and waits for the server. */
-const computing = { maxWorkers: workersOf(3), sequence: { groupOrder: 1 } };
+const computing = { maxWorkers: workersOf(1), sequence: { groupOrder: 1 } };
 /**
  * `vitest run tests/http` runs one layer. A project is not a layer but a way to run: each one loads and transforms the modules again,
  * so `unit`, which needs no store, browser or build, runs among the others unless `--mode unit` asks for it. `vitest run --mode proofs

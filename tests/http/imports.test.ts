@@ -307,7 +307,7 @@ describe('an import of customers', () => {
     await body?.getReader().read();
     stop.abort();
     await expect
-      .poll(async () => (await latest('/api/service-integrator/history')).summary, { timeout: 20_000 })
+      .poll(async () => (await latest('/api/service-integrator/history')).summary)
       .toMatch(/^Imported customers from many\.csv: \d+ created, 0 changed, 0 unchanged, 0 refused, stopped before its end$/);
     const { counts } = await importFile(partner, OWN, many);
     expect(counts.unchanged).toBeGreaterThan(0);

@@ -116,7 +116,7 @@ describeAtLength('an auditor', () => {
           window.scrollTo(0, document.body.scrollHeight);
           return document.querySelectorAll('[data-loading]').length;
         });
-      await expect.poll(stillLoading, { timeout: 30_000 }).toBe(0);
+      await expect.poll(stillLoading).toBe(0);
       const actions = page.getByRole('button', { name: ACTION });
       const forms = page.getByRole('main').locator('form, input[type=checkbox]');
       const names = [...(await actions.allTextContents()), ...(await forms.allTextContents())];
