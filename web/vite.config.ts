@@ -108,7 +108,7 @@ export default defineConfig({
                 /web\/src\/(areas\.|lib\/(lazyScreen|listeners|loadChunk|preloader)|session\/(returnPath|sessionPath|signedOut|storedTokens)|theme\/|api\/(?!changeCustomer|customersPath|ids|queryClients|useBulkRun|useChange))/,
                 /web\/src\/ui\/(BackLink|Card|ColorModeButton|Logo|branding|PageHead|colorMode|controls|notify|Toasts)\./,
                 /lucide-react\/dist\/esm\/(?!icons)/,
-                /src\/domain\/(time|enumerations)/,
+                /src\/domain\/(enumerations|ids|time)\./,
               ),
               priority: 27,
             },

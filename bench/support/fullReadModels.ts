@@ -8,6 +8,7 @@ import type { AnyEvent } from '../../src/domain/events.ts';
 import type { StreamName } from '../../src/eventstore/port.ts';
 import { type Cells, encodeCells, outcomesOf } from '../../src/projections/breakdown/cells.ts';
 import { bucketOf, emptyHistogram, encodeHistogram } from '../../src/projections/callCounts/histogram.ts';
+import { EVERYTHING } from '../../src/projections/scope.ts';
 import { openParts, pushNumber, textBytes, uuidBytes } from '../../src/projections/usage/parts.ts';
 import { metaOf } from '../../tests/support/builders/command.ts';
 
@@ -17,7 +18,6 @@ export const CALLS_A_CUSTOMER = 10_000;
 const DAYS = 400;
 const INSTANCES = 50;
 const ENTRIES = 20_000;
-const EVERYTHING = '00000000-0000-0000-0000-000000000000';
 const KEYS_PER_INSERT = 1_000;
 
 /** The SQL expression of a deterministic id for a kind and an index. */

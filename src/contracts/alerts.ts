@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { AlertRuleId } from '../domain/ids.ts';
 import { MAX_ALERT_SECONDS, MAX_ALERT_THRESHOLD, MAX_NAME } from '../domain/limits.ts';
 import { ALERT_METRICS } from '../domain/operations/metrics.ts';
-import { instant, reverts, text } from './fields.ts';
+import { idOf, instant, reverts, text } from './fields.ts';
 import { ok } from './replies.ts';
 
 /** The id of an alert rule. */
-export const alertRuleId = z.uuid('Must be a UUID').transform((id) => id.toLowerCase() as AlertRuleId);
+export const alertRuleId = idOf<AlertRuleId>();
 
 /** A rule as it is created or changed. `threshold` has the unit of the metric; percentages are from 0 to 100. */
 export const alertRuleBody = z.strictObject({

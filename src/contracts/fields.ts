@@ -91,26 +91,27 @@ export const hexColor = z
   .regex(/^#[0-9a-fA-F]{6}$/, 'Must be a hex color like #0070AD')
   .transform((value) => value.toUpperCase());
 
-const id = <Id extends string>() => z.uuid('Must be a UUID').transform((value) => value.toLowerCase() as Id);
+/** A UUID, in lower case after parsing. */
+export const idOf = <Id extends string>() => z.uuid('Must be a UUID').transform((value) => value.toLowerCase() as Id);
 
 /** A UUID, in lower case after parsing. */
-export const customerId = id<CustomerId>();
+export const customerId = idOf<CustomerId>();
 /** A UUID, in lower case after parsing. */
-export const integratorId = id<IntegratorId>();
+export const integratorId = idOf<IntegratorId>();
 /** A UUID, in lower case after parsing. */
-export const userId = id<UserId>();
+export const userId = idOf<UserId>();
 /** A UUID, in lower case after parsing. */
-export const noticeId = id<NoticeId>();
+export const noticeId = idOf<NoticeId>();
 /** A UUID, in lower case after parsing. */
-export const sessionId = id<SessionId>();
+export const sessionId = idOf<SessionId>();
 /** A UUID, in lower case after parsing. */
-export const themeId = id<ThemeId>();
+export const themeId = idOf<ThemeId>();
 /** A UUID, in lower case after parsing. */
-export const credentialId = id<CredentialId>();
+export const credentialId = idOf<CredentialId>();
 /** A UUID, in lower case after parsing. */
-export const connectionId = id<ConnectionId>();
+export const connectionId = idOf<ConnectionId>();
 /** A UUID, in lower case after parsing. */
-export const apiTokenId = id<ApiTokenId>();
+export const apiTokenId = idOf<ApiTokenId>();
 
 /** PostgreSQL has no year 0, and reads no more than nanoseconds. */
 const MAX_INSTANT = '2026-01-31T12:00:00.000000000Z'.length;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MachineRequestId, PublicMachineId } from '../domain/ids.ts';
 import { MAX_MACHINE_ID, MAX_MACHINE_NAME, MAX_MACHINES } from '../domain/limits.ts';
-import { customerId, instant, text, userId } from './fields.ts';
+import { customerId, idOf, instant, text, userId } from './fields.ts';
 import { ok, type Problem } from './replies.ts';
 
 /** The id that a machine generated. It authenticates the machine, so replies never contain all of it. */
@@ -24,12 +24,10 @@ const SHOWN = 16;
 /** A machine id as it is shown: its first 16 characters, then an ellipsis. */
 export const shownMachineId = (id: string): string => (id.length > SHOWN ? `${id.slice(0, SHOWN)}…` : id);
 
-const id = <Id extends string>() => z.uuid('Must be a UUID').transform((value) => value.toLowerCase() as Id);
-
 /** A UUID, in lower case after parsing. */
-export const machineRequestId = id<MachineRequestId>();
+export const machineRequestId = idOf<MachineRequestId>();
 /** A UUID, in lower case after parsing. */
-export const publicMachineId = id<PublicMachineId>();
+export const publicMachineId = idOf<PublicMachineId>();
 
 /** A machine that may sign in as its user. */
 const machine = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SEAT_KINDS } from '../domain/enumerations.ts';
 import type { OfflineLicenseId } from '../domain/ids.ts';
 import { licenseEntitlements } from './entitlements.ts';
-import { customerId, instant, userId } from './fields.ts';
+import { customerId, idOf, instant, userId } from './fields.ts';
 import { machineName } from './machines.ts';
 import { ok } from './replies.ts';
 
@@ -28,7 +28,7 @@ export const issueOfflineLicense = z.strictObject({ fingerprint: machineFingerpr
 export type IssueOfflineLicenseBody = z.infer<typeof issueOfflineLicense>;
 
 /** A UUID, in lower case after parsing. */
-export const offlineLicenseId = z.uuid('Must be a UUID').transform((value) => value.toLowerCase() as OfflineLicenseId);
+export const offlineLicenseId = idOf<OfflineLicenseId>();
 
 /** A public key of Ed25519 (RFC 8037). */
 const publicKey = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PasskeyId } from '../domain/ids.ts';
 import { MAX_PASSKEY_NAME } from '../domain/limits.ts';
-import { instant, text } from './fields.ts';
+import { idOf, instant, text } from './fields.ts';
 import { ok } from './replies.ts';
 
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
@@ -9,7 +9,7 @@ const base64url = (max: number) =>
   z.string().max(max, `Must be at most ${max} characters`).regex(BASE64URL, 'Must be base64url without padding');
 
 /** A UUID, in lower case after parsing. */
-export const passkeyId = z.uuid('Must be a UUID').transform((value) => value.toLowerCase() as PasskeyId);
+export const passkeyId = idOf<PasskeyId>();
 
 /** What the own browser reads, as text: `navigator.credentials.create()` for a passkey that is added. */
 const registration = z.strictObject({

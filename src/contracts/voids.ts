@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { CallVoidId } from '../domain/ids.ts';
 import { MAX_REASON, MAX_SEQUENCE, MAX_SOURCE_ID } from '../domain/limits.ts';
-import { day, instant, service, text } from './fields.ts';
+import { day, idOf, instant, service, text } from './fields.ts';
 import { ok } from './replies.ts';
 
 /** A UUID, in lower case after parsing. */
-export const callVoidId = z.uuid('Must be a UUID').transform((value) => value.toLowerCase() as CallVoidId);
+export const callVoidId = idOf<CallVoidId>();
 
 const sequence = z.int('Must be a whole number').min(1).max(MAX_SEQUENCE);
 const sequenceText = z.coerce.number('Must be a number').int().min(1).max(MAX_SEQUENCE);

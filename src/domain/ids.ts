@@ -43,3 +43,11 @@ export type AlertId = Id<'alert'>;
 export type InvitationId = Id<'invitation'>;
 /** A UUID in lower case that names a passkey, which its authenticator names otherwise. */
 export type PasskeyId = Id<'passkey'>;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether a value is a UUID in lower case, as ids are stored and shown. */
+export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
+
+/** The UUID that names nothing. */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000';

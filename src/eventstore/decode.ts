@@ -1,11 +1,11 @@
 import { traceparentOf } from '../contracts/traceparent.ts';
 import type { Actor, EventMeta } from '../domain/event.ts';
 import type { AnyEvent } from '../domain/events.ts';
+import { isUuid } from '../domain/ids.ts';
 import { SIGN_IN_METHODS } from '../domain/signIns/methods.ts';
 import type { Sealing, SealingContext } from '../security/sealing.ts';
 import { VaultUnavailable } from '../security/vault.ts';
 import { type CodecEntry, codecEntryOf, splitStreamName } from './codecs/codecs.ts';
-import { isUuid } from './codecs/fields.ts';
 import { ACTOR_ADDRESS, type Recorded, type StreamName, type Undecodable } from './port.ts';
 
 /** An event as the client returns it, or with data and metadata as raw bytes. */

@@ -1,7 +1,7 @@
-import type { IntegratorId } from '../domain/ids.ts';
+import { type IntegratorId, NIL_UUID } from '../domain/ids.ts';
 
 /** The scope of counters that count the whole product; other scopes are integrators' ids. */
-export const EVERYTHING = '00000000-0000-0000-0000-000000000000';
+export const EVERYTHING = NIL_UUID;
 
 /** The scope of an integrator's counters; without an integrator, that of the whole product. */
 export const scopeOf = (integratorId: IntegratorId | null | undefined): string => integratorId ?? EVERYTHING;

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { isUuid } from '../domain/ids.ts';
 
 /** An envelope that opens neither now nor later: tampered with, with another context, or sealed with a key that is nowhere. */
 export class Unopenable extends Error {
@@ -7,7 +8,6 @@ export class Unopenable extends Error {
 
 const NONCE = 12;
 const TAG = 16;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** AES-256-GCM under a random nonce: nonce, ciphertext and tag in one. `aad` says where it belongs. */
 export const encrypt = (key: Buffer, plaintext: Buffer, aad: string): Buffer => {
@@ -42,7 +42,7 @@ const BOX = /^[\w-]+$/;
 export const partsOf = (envelope: string): { keyId: string; box: Buffer } => {
   const keyId = envelope.slice(VERSION.length, KEY_ID_END);
   const box = envelope.slice(KEY_ID_END + 1);
-  if (!envelope.startsWith(VERSION) || !UUID.test(keyId) || envelope[KEY_ID_END] !== '.' || !BOX.test(box)) {
+  if (!envelope.startsWith(VERSION) || !isUuid(keyId) || envelope[KEY_ID_END] !== '.' || !BOX.test(box)) {
     throw new Unopenable('Not a sealed envelope');
   }
   return { keyId, box: Buffer.from(box, 'base64url') };

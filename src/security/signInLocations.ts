@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { UserId } from '../domain/ids.ts';
+import { NIL_UUID, type UserId } from '../domain/ids.ts';
 import { KNOWN_LOCATION_DAYS, WRONG_CODES_NOTICED } from '../domain/limits.ts';
 import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 
@@ -21,9 +21,6 @@ export type SignInLocations = Readonly<{
   /** Deletes what is known of an erased member. */
   forget: (userId: UserId) => Promise<void>;
 }>;
-
-/** The user of no location. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** `pepper` keys the hashes of locations; `now` is ms since 1970. */
 export const createSignInLocations = ({
@@ -49,12 +46,12 @@ export const createSignInLocations = ({
       return { hash, isNew: rows.length > 0 && !isKnown, occasion: `${hash} ${usedAt?.toISOString() ?? 'never'}` };
     },
     isKnown: async (userIds, browser, network) => {
-      const hashes = [...userIds, NOBODY].map((userId) => hashOf(userId, browser, network));
+      const hashes = [...userIds, NIL_UUID].map((userId) => hashOf(userId, browser, network));
       const known = await db
         .selectFrom('auth.member_place')
         .select('place')
         .where('place', 'in', hashes)
-        .where('user_id', 'in', userIds.length > 0 ? [...userIds] : [NOBODY as UserId])
+        .where('user_id', 'in', userIds.length > 0 ? [...userIds] : [NIL_UUID as UserId])
         .where('used_at', '>', oldest())
         .executeTakeFirst();
       return known !== undefined;

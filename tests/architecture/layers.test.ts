@@ -137,7 +137,7 @@ const foundations: Record<string, readonly string[]> = {
   ],
   'policies/engine': ['domain', 'flow', 'eventstore/port.ts', 'database'],
   'projections/engine': ['domain', 'flow', 'tracing', 'contracts', 'eventstore/port.ts', 'database'],
-  'projections/lists': ['contracts', 'domain/enumerations.ts', 'database'],
+  'projections/lists': ['contracts', 'domain/enumerations.ts', 'domain/ids.ts', 'database'],
 };
 
 /** The read side never decides: it may know what happened, not how it was decided. */

@@ -1,9 +1,9 @@
 import { flushOf } from '../../domain/apiCalls/columns.ts';
 import type { ApiCallsEvent, ApiCallsRecorded, CallFlush } from '../../domain/apiCalls/events.ts';
 import type { CustomerId } from '../../domain/ids.ts';
+import { isUuid } from '../../domain/ids.ts';
 import { type CallLists, columnsIn, isCall, isCallLists, isCount, isListOf, isText, LISTS, listsOf, refuse } from './callLists.ts';
 import { type CategoryCodec, eventCodec } from './codec.ts';
-import { isUuid } from './fields.ts';
 
 type Data = ApiCallsRecorded['data'];
 type Source = Omit<CallFlush, 'calls'>;

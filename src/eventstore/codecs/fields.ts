@@ -1,30 +1,26 @@
 import { z } from 'zod';
-import type {
-  ApiTokenId,
-  CallVoidId,
-  ConnectionId,
-  CredentialId,
-  CustomerId,
-  IdentityProviderId,
-  IntegratorId,
-  InvitationId,
-  MachineRequestId,
-  NoticeId,
-  OfflineLicenseId,
-  PasskeyId,
-  SessionId,
-  TeamId,
-  ThemeId,
-  UserId,
+import {
+  type ApiTokenId,
+  type CallVoidId,
+  type ConnectionId,
+  type CredentialId,
+  type CustomerId,
+  type IdentityProviderId,
+  type IntegratorId,
+  type InvitationId,
+  isUuid,
+  type MachineRequestId,
+  type NoticeId,
+  type OfflineLicenseId,
+  type PasskeyId,
+  type SessionId,
+  type TeamId,
+  type ThemeId,
+  type UserId,
 } from '../../domain/ids.ts';
 import { eventCodec, shape } from './codec.ts';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 const TEAM = /^(administration|(integrator|customer)\.[0-9a-f-]{36})$/;
-
-/** Whether a value is a UUID in lower case, as ids are stored. */
-export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
 const idOf = <Id extends string>() => z.custom<Id>(isUuid, 'Must be a UUID in lower case');
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { AlertId, AlertRuleId, IntegratorId } from '../../domain/ids.ts';
+import { isUuid } from '../../domain/ids.ts';
 import { BULK_CHANGES } from '../../domain/limits.ts';
 import type { OperationsEvent } from '../../domain/operations/events.ts';
 import { teamIdOf } from '../../domain/team/teamId.ts';
 import { integratorOwner, teamOwner } from '../../security/owner.ts';
 import { type CategoryCodec, first } from './codec.ts';
-import { customerId, integratorId, isUuid, text, textOrNull } from './fields.ts';
+import { customerId, integratorId, text, textOrNull } from './fields.ts';
 
 const alertRuleId = z.custom<AlertRuleId>(isUuid, 'Must be a UUID in lower case');
 const alertId = z.custom<AlertId>(isUuid, 'Must be a UUID in lower case');

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import { NIL_UUID } from '../../domain/ids.ts';
 import { DAY_MS, dayOf } from '../../domain/time.ts';
 import { EVERYTHING } from '../scope.ts';
 import { type FoundRecord, HALF_DAY, QUARTER_SECONDS, searchRecords, type Wanted } from './records.ts';
@@ -39,7 +40,6 @@ const BATCH = 1_000;
 const KEPT_SECONDS = 5_000;
 /** The longest span: so many quarters of an hour. */
 const LONGEST = 64 * QUARTERS;
-const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** Orders two positions as in the list: negative if the first one comes first. */
 const compare = (one: Omit<CallKey, 'index'>, other: Omit<CallKey, 'index'>): number =>
@@ -53,7 +53,7 @@ const dayText = (day: number): string => dayOf(day * DAY_MS);
 const dayOfSecond = (second: number): number => Math.floor(second / DAY_SECONDS);
 
 /** After everything of a second. */
-const endOf = (second: number): CallKey => ({ second, received: -1, revision: 0, customerId: NOBODY, index: 0 });
+const endOf = (second: number): CallKey => ({ second, received: -1, revision: 0, customerId: NIL_UUID, index: 0 });
 
 /** The days with calls, newest first. */
 const daysOf = async (db: Database, { scope, from, to, wanted }: Search): Promise<number[]> => {

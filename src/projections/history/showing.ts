@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { Facts } from '../../database/tables/history.ts';
 import { type ActorKind, ERASED } from '../../domain/event.ts';
 import type { ApiTokenId, CustomerId, IntegratorId, SessionId, UserId } from '../../domain/ids.ts';
+import { isUuid } from '../../domain/ids.ts';
 import type { SignInMethod } from '../../domain/signIns/methods.ts';
 import type { ApiTokenQueries } from '../apiTokens/queries.ts';
 import type { QueryDeps } from '../queryDeps.ts';
@@ -35,7 +36,6 @@ export type HistoryReader = Readonly<{
 export const SHOWN = sql`h.id, h.at, h.type, h.actor_kind, h.actor_id, h.actor_user_id, h.actor_token_id, h.actor_session_id,
   h.actor_method, h.actor_address_sealed, h.summary, h.facts, h.position::text as position, h.revision::text as revision`;
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NAMES: Record<ActorKind, string> = {
   admin: 'Administrator',
   integrator: 'Service integrator',
@@ -59,7 +59,7 @@ export const namesOf = async (
   rows: readonly ActorColumns[],
 ): Promise<Map<string, string>> => {
   const ids = (kind: ActorKind): string[] => [
-    ...new Set(rows.filter((row) => row.actor_kind === kind && UUID.test(row.actor_id)).map((row) => row.actor_id)),
+    ...new Set(rows.filter((row) => row.actor_kind === kind && isUuid(row.actor_id)).map((row) => row.actor_id)),
   ];
   const [integrators, customers, users] = [ids('integrator'), ids('customer'), ids('user')];
   const names = await Promise.all([

@@ -1,4 +1,4 @@
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+import { isUuid } from '../../domain/ids.ts';
 
 /** A cursor that this server did not make, or that belongs to another order of the list. */
 export class InvalidCursor extends Error {
@@ -25,7 +25,7 @@ export const pageEndOf = (cursor: string, sort: string, fits: (value: string | n
   const content = parsed(cursor);
   if (!Array.isArray(content) || content.length !== 3) throw new InvalidCursor('Not a cursor of this list');
   const [ofSort, value, id]: unknown[] = content;
-  const known = ofSort === sort && typeof id === 'string' && UUID.test(id);
+  const known = ofSort === sort && isUuid(id);
   if (!known || !(typeof value === 'string' || typeof value === 'number') || !fits(value)) {
     throw new InvalidCursor('Not a cursor of this list in this order');
   }

@@ -1,9 +1,4 @@
-import type { CustomerId, IntegratorId, TeamId, ThemeId } from '../../../src/domain/ids.ts';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** Whether a text is a UUID in lower case, as the server writes ids. */
-export const isUuid = (value: string | null | undefined): boolean => typeof value === 'string' && UUID.test(value);
+import { type CustomerId, type IntegratorId, isUuid, type TeamId, type ThemeId } from '../../../src/domain/ids.ts';
 
 /** Whether a part of the address has the form of a customer's id. */
 export const isCustomerId = (value: string | undefined): value is CustomerId => isUuid(value);

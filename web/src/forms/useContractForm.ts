@@ -10,8 +10,8 @@ import {
   useForm,
 } from 'react-hook-form';
 import type { ZodType } from 'zod';
+import { isUuid } from '../../../src/domain/ids.ts';
 import { causeOf, isApiError } from '../api/error.ts';
-import { isUuid } from '../api/ids.ts';
 import { conflictMessage } from './useVersion.ts';
 
 type Options<Values extends FieldValues, Body> = {

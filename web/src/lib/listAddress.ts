@@ -1,19 +1,19 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { isUuid } from '../../../src/domain/ids.ts';
 
 /** The value if it is allowed, else the fallback: users can edit the address. */
 export const oneOf = <Value extends string>(allowed: readonly Value[], value: string | null, fallback: Value): Value =>
   allowed.find((one) => one === value) ?? fallback;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A day of an address, `yyyy-mm-dd`; empty if it is none. */
 export const dayIn = (typed: string | null): string =>
   typed !== null && DAY.test(typed) && !Number.isNaN(Date.parse(`${typed}T00:00:00`)) ? typed : '';
 
 /** An id of an address; empty if it is none. */
-export const idIn = (typed: string | null): string => (typed !== null && UUID.test(typed) ? typed : '');
+export const idIn = (typed: string | null): string => (isUuid(typed) ? typed : '');
 
 /** The day of a moment in the browser's time zone, and some days later, as yyyy-mm-dd. */
 export const localDayOf = (moment: string | Date, later = 0): string => {
