@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { escapedHtml } from '../contracts/html.ts';
 import type { App } from './deps.ts';
-import { escapedHtml } from './html.ts';
 import { type MemoryFile, memoryFile, sendFromMemory } from './requests/memoryFile.ts';
 
 const DESCRIPTION = '/api/openapi.json';

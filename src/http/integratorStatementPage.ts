@@ -1,6 +1,6 @@
+import { escapedHtml } from '../contracts/html.ts';
 import type { IntegratorStatement, StatedCustomer } from '../contracts/statements.ts';
 import { SERVICES } from '../domain/enumerations.ts';
-import { escapedHtml } from './html.ts';
 import { rowOf, STATEMENT_STYLE, shownLimit } from './statementPage.ts';
 
 /** Wider than long, and with the names of the columns on each page. */

@@ -1,7 +1,7 @@
+import { escapedHtml } from '../contracts/html.ts';
 import type { Statement } from '../contracts/statements.ts';
 import { SEAT_KINDS } from '../domain/enumerations.ts';
 import { UNLIMITED_SEATS } from '../domain/limits.ts';
-import { escapedHtml } from './html.ts';
 
 const numbers = new Intl.NumberFormat('en-US');
 const count = (value: number): string => numbers.format(value);

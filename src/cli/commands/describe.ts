@@ -2,6 +2,7 @@ import type { CallQuotaUse } from '../../contracts/callQuotas.ts';
 import type { CliSessionReply } from '../../contracts/cli.ts';
 import { entitlementsText } from '../../contracts/entitlementLines.ts';
 import { reachedPercent } from '../../domain/license/callQuota.ts';
+import { UNLIMITED_SEATS } from '../../domain/limits.ts';
 import type { Profile } from '../home/profiles.ts';
 import { allowsCalls } from '../recording/quotaHold.ts';
 import type { Paint } from '../terminal/paint.ts';
@@ -9,7 +10,7 @@ import { count, plain } from '../terminal/text.ts';
 
 /** "developer, 3 of 10 taken"; of floating seats "developer (floating), 3 of 10 in use" */
 export const describeSeat = ({ kind, allocated, active, floating }: Profile['seat']): string => {
-  const of = allocated === -1 ? 'unlimited' : count(allocated);
+  const of = allocated === UNLIMITED_SEATS ? 'unlimited' : count(allocated);
   return floating ? `${kind} (floating), ${count(floating.leased)} of ${of} in use` : `${kind}, ${count(active)} of ${of} taken`;
 };
 

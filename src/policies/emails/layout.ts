@@ -1,3 +1,4 @@
+import { escapedHtml } from '../../contracts/html.ts';
 import type { Brand } from './brand.ts';
 
 /** What an email says. `facts` are lines of a label and a value. */
@@ -9,10 +10,6 @@ export type Content = Readonly<{
   action?: Readonly<{ label: string; url: string }>;
   closing: string;
 }>;
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
 const channel = (hex: string, start: number): number => {
   const value = Number.parseInt(hex.slice(start, start + 2), 16) / 255;
@@ -40,22 +37,22 @@ const textOf = ({ name }: Brand, { greeting, paragraphs, facts = [], action, clo
 const FONT = 'font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 
 const htmlOf = ({ name, color }: Brand, { subject, greeting, paragraphs, facts = [], action, closing }: Content): string => {
-  const paragraph = (text: string, style = ''): string => `<p style="margin:0 0 16px;${style}">${escaped(text)}</p>`;
+  const paragraph = (text: string, style = ''): string => `<p style="margin:0 0 16px;${style}">${escapedHtml(text)}</p>`;
   const rows = facts.map(
     ([label, value]) =>
-      `<tr><td style="padding:2px 16px 2px 0;color:#5B6472">${escaped(label)}</td><td style="padding:2px 0">${escaped(value)}</td></tr>`,
+      `<tr><td style="padding:2px 16px 2px 0;color:#5B6472">${escapedHtml(label)}</td><td style="padding:2px 0">${escapedHtml(value)}</td></tr>`,
   );
   const table = rows.length > 0 ? `<table role="presentation" style="margin:0 0 16px;font-size:14px">${rows.join('')}</table>` : '';
   const button = action
-    ? `<p style="margin:0 0 16px"><a href="${escaped(action.url)}" style="display:inline-block;padding:10px 20px;border-radius:6px;` +
-      `background:${color};color:${textOn(color)};text-decoration:none;font-weight:600">${escaped(action.label)}</a></p>` +
-      `<p style="margin:0 0 16px;font-size:13px;color:#5B6472;word-break:break-all">${escaped(action.url)}</p>`
+    ? `<p style="margin:0 0 16px"><a href="${escapedHtml(action.url)}" style="display:inline-block;padding:10px 20px;border-radius:6px;` +
+      `background:${color};color:${textOn(color)};text-decoration:none;font-weight:600">${escapedHtml(action.label)}</a></p>` +
+      `<p style="margin:0 0 16px;font-size:13px;color:#5B6472;word-break:break-all">${escapedHtml(action.url)}</p>`
     : '';
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-    `<title>${escaped(subject)}</title></head><body style="margin:0;padding:24px 12px;background:#F4F6F8;color:#0A0E13;${FONT};` +
+    `<title>${escapedHtml(subject)}</title></head><body style="margin:0;padding:24px 12px;background:#F4F6F8;color:#0A0E13;${FONT};` +
     `font-size:15px;line-height:1.5"><div style="max-width:520px;margin:0 auto;background:#FFFFFF;border:1px solid #DDE2E8;` +
-    `border-top:4px solid ${color};border-radius:8px;padding:24px"><p style="margin:0 0 16px;font-weight:700">${escaped(name)}</p>` +
+    `border-top:4px solid ${color};border-radius:8px;padding:24px"><p style="margin:0 0 16px;font-weight:700">${escapedHtml(name)}</p>` +
     `${paragraph(greeting)}${paragraphs.map((text) => paragraph(text)).join('')}${table}${button}` +
     `${paragraph(closing, 'font-size:13px;color:#5B6472')}</div></body></html>`
   );

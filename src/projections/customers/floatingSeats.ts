@@ -1,4 +1,5 @@
 import type { CustomerRow } from '../../database/tables/customers.ts';
+import { UNLIMITED_SEATS } from '../../domain/limits.ts';
 
 /** How floating developer seats are shown; nothing where they are named. `leased` are those that users hold. */
 export const shownFloating = (
@@ -7,7 +8,6 @@ export const shownFloating = (
 ): { floatingDeveloperMinutes?: number; leasedDeveloperSeats?: number } =>
   minutes === null ? {} : { floatingDeveloperMinutes: minutes, leasedDeveloperSeats: leased };
 
-const UNLIMITED = -1;
 const WHOLE = 10_000;
 const MAX_INT4 = 2_147_483_647;
 
@@ -20,7 +20,7 @@ type SeatColumns = Pick<
 /** How many of the developer seats are held, in hundredths of a percent; -1 for any number of seats. */
 export const utilizationOf = (row: SeatColumns): number => {
   const limit = row.developer_seats;
-  if (limit === UNLIMITED) return UNLIMITED;
+  if (limit === UNLIMITED_SEATS) return UNLIMITED_SEATS;
   const held = row.floating_developer_minutes === null ? row.active_developer_seats : row.leased_developer_seats;
   if (limit === 0) return held > 0 ? WHOLE : 0;
   return Math.min(Math.round((held * WHOLE) / limit), MAX_INT4);

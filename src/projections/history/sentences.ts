@@ -1,11 +1,12 @@
 import type { Facts, Value, Values } from '../../database/tables/history.ts';
 import { ERASED } from '../../domain/event.ts';
+import { UNLIMITED_SEATS } from '../../domain/limits.ts';
 
 const SERVICES: Values = { jira: 'Jira', azdo: 'Azure DevOps', confluence: 'Confluence' };
 
 const KEY_SIGN_INS: Values = { allowed: 'allowed', break_glass: 'emergencies only', off: 'off' };
 
-const seats = (n: Value | undefined): string => (n === -1 ? 'unlimited' : String(n));
+const seats = (n: Value | undefined): string => (n === UNLIMITED_SEATS ? 'unlimited' : String(n));
 const because = ({ statusReason }: Values): string => (statusReason ? `: ${statusReason}` : '');
 const day = (instant: Value | undefined): string => String(instant).slice(0, '2026-01-31'.length);
 const grace = ({ graceDays }: Values): string =>

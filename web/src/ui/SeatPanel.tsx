@@ -1,8 +1,8 @@
 import { Box, SimpleGrid, Text } from '@chakra-ui/react';
+import { UNLIMITED_SEATS } from '../../../src/domain/limits.ts';
 import { format } from '../lib/format.ts';
 import { Card, CardHead } from './Card.tsx';
 import { SeatMeter } from './SeatMeter.tsx';
-import { UNLIMITED } from './seats.ts';
 
 /** `isFloating` where users share the seats: `active` are those that users hold now. */
 type SeatPanelProps = { title: string; active: number; allocated: number; isFloating?: boolean };
@@ -28,7 +28,7 @@ const Figure = ({ label, value }: { label: string; value: string }) => (
 
 /** Seats of one kind: allocated, active and available, and a meter. */
 export const SeatPanel = ({ title, active, allocated, isFloating = false }: SeatPanelProps) => {
-  const isUnlimited = allocated === UNLIMITED;
+  const isUnlimited = allocated === UNLIMITED_SEATS;
   return (
     <Card as="section" aria-label={title}>
       <CardHead title={title} />

@@ -1,7 +1,5 @@
 import type { Customer } from '../../../src/contracts/customers.ts';
-
-/** The number that means an unlimited number of seats. */
-export const UNLIMITED = -1;
+import { UNLIMITED_SEATS } from '../../../src/domain/limits.ts';
 
 const WARNING_PERCENT = 70;
 const DANGER_PERCENT = 90;
@@ -10,7 +8,7 @@ export type MeterTone = 'success' | 'warning' | 'danger';
 
 /** `percent` of active over allocated seats, null when unlimited; 100 if seats are active and none are allocated. */
 export const seatUsage = (active: number, allocated: number): { percent: number | null; tone: MeterTone } => {
-  if (allocated === UNLIMITED) return { percent: null, tone: 'success' };
+  if (allocated === UNLIMITED_SEATS) return { percent: null, tone: 'success' };
   const percent = allocated > 0 ? Math.round((active / allocated) * 100) : active > 0 ? 100 : 0;
   const tone = percent >= DANGER_PERCENT ? 'danger' : percent >= WARNING_PERCENT ? 'warning' : 'success';
   return { percent, tone };

@@ -1,7 +1,7 @@
 import type { Customer, UpdateCustomer } from '../../../../src/contracts/customers.ts';
 import type { CustomerImpact, IntegratorImpact, Named, UserImpact } from '../../../../src/contracts/impact.ts';
 import type { ServiceIntegrator, UpdateIntegrator } from '../../../../src/contracts/integrators.ts';
-import { UNLIMITED } from '../../ui/seats.ts';
+import { UNLIMITED_SEATS } from '../../../../src/domain/limits.ts';
 import type { SeveralImpact } from './api/impact.ts';
 import { impactTexts as texts } from './texts.ts';
 
@@ -15,7 +15,8 @@ const kinds = [
 
 type Seated = Pick<Customer, 'activeDeveloperSeats' | 'activeStakeholderSeats'>;
 
-const isFewer = (after: number, before: number): boolean => after !== UNLIMITED && (before === UNLIMITED || after < before);
+const isFewer = (after: number, before: number): boolean =>
+  after !== UNLIMITED_SEATS && (before === UNLIMITED_SEATS || after < before);
 
 const startsEnforcing = (before: Customer, after: UpdateCustomer): boolean =>
   after.seatLimitsEnforced === true && !before.seatLimitsEnforced;
@@ -33,7 +34,7 @@ const exceeding = (before: Customer, after: UpdateCustomer, seated: Seated) =>
     const isDeveloper = label === 'developer';
     if (isDeveloper && floatsAfter(before, after)) return [];
     const limit = after[seats] ?? before[seats];
-    const over = limit === UNLIMITED ? 0 : seated[active] - limit;
+    const over = limit === UNLIMITED_SEATS ? 0 : seated[active] - limit;
     const isNamed = isDeveloper && becomesNamed(before, after);
     const isAffected = isFewer(limit, before[seats]) || startsEnforcing(before, after) || isNamed;
     return over > 0 && isAffected ? [{ over, limit, label }] : [];

@@ -1,12 +1,11 @@
 import { entitlementsText } from '../../../../src/contracts/entitlementLines.ts';
 import type { PlanChoice } from '../../../../src/contracts/plans.ts';
-import { OFFLINE_LICENSE_DAYS } from '../../../../src/domain/limits.ts';
+import { OFFLINE_LICENSE_DAYS, UNLIMITED_SEATS } from '../../../../src/domain/limits.ts';
 import { format } from '../../lib/format.ts';
-import { UNLIMITED } from '../../ui/seats.ts';
 import { callQuotaTexts } from '../callQuotas/index.ts';
 import { planFilterTexts } from './filterTexts.ts';
 
-const seats = (count: number): string => (count === UNLIMITED ? 'unlimited' : format.whole(count));
+const seats = (count: number): string => (count === UNLIMITED_SEATS ? 'unlimited' : format.whole(count));
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const termOf = ({ termMonths, graceDays, isTrial }: PlanChoice): string =>

@@ -1,8 +1,8 @@
 import { memo } from 'react';
 import { Area, CartesianGrid, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import type { SeatDay } from '../../../../src/contracts/seats.ts';
+import { UNLIMITED_SEATS } from '../../../../src/domain/limits.ts';
 import { format } from '../../lib/format.ts';
-import { UNLIMITED } from '../seats.ts';
 import { ChartTip, colorOf, tick } from './chartParts.tsx';
 import { labelledDays } from './labelledDays.ts';
 import { loneDot } from './lone.tsx';
@@ -19,7 +19,7 @@ export type SeatChartProps = {
 
 /** Denied seats are marked at the limit, or at the peak where there is none. */
 const pointOf = ({ day, peak, average, limit, denials }: SeatDay) => {
-  const shownLimit = limit === UNLIMITED ? null : limit;
+  const shownLimit = limit === UNLIMITED_SEATS ? null : limit;
   return { day, peak, average, limit: shownLimit, denials, denied: denials > 0 ? (shownLimit ?? peak) : null };
 };
 

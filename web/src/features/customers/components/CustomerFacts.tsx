@@ -1,5 +1,6 @@
 import { Box, SimpleGrid } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { UNLIMITED_SEATS } from '../../../../../src/domain/limits.ts';
 import { format } from '../../../lib/format.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
@@ -11,7 +12,7 @@ import { Activity, Cable, Users, Zap } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
-import { developersIn, UNLIMITED } from '../../../ui/seats.ts';
+import { developersIn } from '../../../ui/seats.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { callQuotaTexts } from '../../callQuotas/index.ts';
 import { PortalPasswordFact, RotateLicenseKeyButton } from '../../keys/index.ts';
@@ -28,7 +29,7 @@ const Seats = ({ label, active, allocated }: { label: string; active: number; al
 );
 
 const left = (allocated: number, active: number): string =>
-  allocated === UNLIMITED ? stats.noLimit : stats.available(format.whole(Math.max(0, allocated - active)));
+  allocated === UNLIMITED_SEATS ? stats.noLimit : stats.available(format.whole(Math.max(0, allocated - active)));
 
 /** What a customer uses of its license right now. */
 export const CustomerStats = ({ customer }: { customer: Customer }) => (

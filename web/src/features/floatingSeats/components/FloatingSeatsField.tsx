@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type Control, type FieldPath, type FieldValues, useWatch } from 'react-hook-form';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { floatingMinutes } from '../../../../../src/contracts/floatingSeats.ts';
+import { UNLIMITED_SEATS } from '../../../../../src/domain/limits.ts';
 import type { CustomerManager } from '../../../api/customersPath.ts';
 import { messageOf } from '../../../api/error.ts';
 import { TextField } from '../../../forms/fields.tsx';
 import { wholeNumber } from '../../../lib/numbers.ts';
-import { UNLIMITED } from '../../../ui/seats.ts';
 import { customerImpactQuery } from '../../impact/index.ts';
 import { floatingSeatsTexts as texts } from '../texts.ts';
 
@@ -34,7 +34,7 @@ const usePreview = (manager: CustomerManager, customer: Customer, typed: string,
   if (error) return messageOf(error, texts.loadFailed);
   if (!data) return texts.loading;
   const seats = wholeNumber(typedSeats);
-  const limit = seats === UNLIMITED || !customer.seatLimitsEnforced ? null : seats;
+  const limit = seats === UNLIMITED_SEATS || !customer.seatLimitsEnforced ? null : seats;
   if (minutes === null) return texts.named(data, limit);
   return isFloating ? texts.changed(minutes) : texts.shared(data, limit, minutes);
 };

@@ -1,13 +1,13 @@
 import { Box, Flex } from '@chakra-ui/react';
+import { UNLIMITED_SEATS } from '../../../../../src/domain/limits.ts';
 import { ArrowRight } from '../../../ui/icons.ts';
-import { UNLIMITED } from '../../../ui/seats.ts';
 import type { Change } from '../api/history.ts';
 import { historyTexts as texts } from '../texts.ts';
 
 /** The text of a field's value. */
 const shown = (field: string, value: unknown): string => {
   if (value === null || value === undefined || value === '') return texts.nothing;
-  if (value === UNLIMITED) return texts.unlimited;
+  if (value === UNLIMITED_SEATS) return texts.unlimited;
   if (typeof value === 'boolean') return value ? texts.yes : texts.no;
   if (typeof value === 'object') return JSON.stringify(value);
   return texts.valueNames[field]?.[String(value)] ?? String(value);

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Seat, SeatDay, SeatUtilization } from '../../../../../src/contracts/seats.ts';
 import { SEAT_KINDS } from '../../../../../src/domain/enumerations.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
-import { SEAT_RANGES } from '../../../../../src/domain/limits.ts';
+import { SEAT_RANGES, UNLIMITED_SEATS } from '../../../../../src/domain/limits.ts';
 import type { Area } from '../../../areas.ts';
 import { format } from '../../../lib/format.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
@@ -11,7 +11,6 @@ import { ChartKey } from '../../../ui/charts/chartParts.tsx';
 import { SeatChart } from '../../../ui/charts/lazyCharts.tsx';
 import { FilterButtons } from '../../../ui/FilterBar.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
-import { UNLIMITED } from '../../../ui/seats.ts';
 import { CustomRangeFields } from '../../usage/index.ts';
 import { utilizationQuery } from '../api/utilization.ts';
 import { utilizationTexts as texts } from '../utilizationTexts.ts';
@@ -24,7 +23,7 @@ const OPTIONS = [
 ];
 
 const limitText = (limit: number | null): string =>
-  limit === UNLIMITED ? texts.unlimited : limit === null ? '–' : format.whole(limit);
+  limit === UNLIMITED_SEATS ? texts.unlimited : limit === null ? '–' : format.whole(limit);
 
 /** The chart as a table, for screen readers. Days without numbers are left out. */
 const AsTable = ({ kind, days }: { kind: Seat['kind']; days: readonly SeatDay[] }) => (

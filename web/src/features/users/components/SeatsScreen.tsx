@@ -5,6 +5,7 @@ import { useParams } from 'react-router-dom';
 import type { Seat, SeatDenials, SeatsReply } from '../../../../../src/contracts/seats.ts';
 import { SEAT_KINDS } from '../../../../../src/domain/enumerations.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
+import { UNLIMITED_SEATS } from '../../../../../src/domain/limits.ts';
 import { isMissing } from '../../../api/error.ts';
 import { isCustomerId } from '../../../api/ids.ts';
 import type { Area } from '../../../areas.ts';
@@ -25,7 +26,6 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { SeatPanel } from '../../../ui/SeatPanel.tsx';
-import { UNLIMITED } from '../../../ui/seats.ts';
 import { Empty } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { type ListAt, useListQuery } from '../../../ui/useListQuery.ts';
@@ -78,7 +78,7 @@ const Figures = ({ reply: { kinds, limitsEnforced } }: { reply: SeatsReply }) =>
     const { allocated, active, floating } = kinds[kind];
     return { kind, allocated, active: floating?.leased ?? active, isFloating: floating !== undefined };
   });
-  const isFull = panels.some(({ allocated, active }) => allocated !== UNLIMITED && active > 0 && active >= allocated);
+  const isFull = panels.some(({ allocated, active }) => allocated !== UNLIMITED_SEATS && active > 0 && active >= allocated);
   const { floating, active: users } = kinds.developer;
   return (
     <Box mb="4">
