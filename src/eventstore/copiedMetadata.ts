@@ -1,3 +1,4 @@
+import { type Fields, isFields } from './jsonFields.ts';
 import type { Position } from './port.ts';
 
 /** What the metadata of a copied event says about its original, as the field `copied`. `storedAt` is an ISO 8601 time. */
@@ -5,10 +6,6 @@ export type Original = Readonly<{ position: Position; revision: bigint; storedAt
 
 const OPEN = '{'.charCodeAt(0);
 const CLOSE = '}'.charCodeAt(0);
-
-type Fields = Record<string, unknown>;
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const copiedOf = (metadata: unknown): Fields | null => {
   const fields = metadata instanceof Uint8Array ? fieldsOf(metadata) : metadata;

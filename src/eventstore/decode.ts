@@ -6,6 +6,7 @@ import { SIGN_IN_METHODS } from '../domain/signIns/methods.ts';
 import type { Sealing, SealingContext } from '../security/sealing.ts';
 import { VaultUnavailable } from '../security/vault.ts';
 import { type CodecEntry, codecEntryOf, splitStreamName } from './codecs/codecs.ts';
+import { type Fields, isFields } from './jsonFields.ts';
 import { ACTOR_ADDRESS, type Recorded, type StreamName, type Undecodable } from './port.ts';
 
 /** An event as the client returns it, or with data and metadata as raw bytes. */
@@ -26,10 +27,6 @@ export type StoredEvent = Readonly<{
 export type Decoded =
   | Readonly<{ kind: 'event'; recorded: Recorded }>
   | Readonly<{ kind: 'undecodable'; undecodable: Undecodable; isForeign: boolean }>;
-
-type Fields = Record<string, unknown>;
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const ACTORS: Readonly<Record<string, true>> = { admin: true, integrator: true, customer: true, user: true, system: true };
 

@@ -5,6 +5,7 @@ import type { CallOptions, Metadata } from '@grpc/grpc-js';
 import { closeClient } from './client.ts';
 import { clientInternals } from './clientInternals.ts';
 import { clientOf } from './connect.ts';
+import { type Fields, isFields } from './jsonFields.ts';
 import { EventStoreUnavailable } from './port.ts';
 
 /** The result of a scavenge. `eventsRemoved` is null for EventStoreDB, which does not count them. */
@@ -18,10 +19,6 @@ export type ScavengeOutcome = Readonly<{
 
 /** The stream with the events of a scavenge. */
 const streamOf = (id: string): string => `$scavenges-${id}`;
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
 const RESULTS: Readonly<Record<string, ScavengeOutcome['result']>> = { Success: 'success', Stopped: 'stopped' };
 

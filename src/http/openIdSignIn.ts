@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FinishOpenIdBody } from '../contracts/identityProvider.ts';
 import type { TeamId, UserId } from '../domain/ids.ts';
@@ -10,6 +9,7 @@ import { isSecondFactor, memberOfIdentity } from '../domain/team/identity.ts';
 import { tenantKindOf, tenantOfTeam } from '../domain/team/teamId.ts';
 import type { Identity } from '../outbound/openIdIdentity.ts';
 import type { OpenIdState } from '../security/openIdStates.ts';
+import { sha256Of } from '../security/sha256.ts';
 import type { HttpDeps, Settle } from './deps.ts';
 import { type Evaluation, evaluateGuess, right, wrong } from './guesses.ts';
 import { bucketOf, type FoundMember } from './memberSignIn.ts';
@@ -39,8 +39,7 @@ export const redirectUriOf = (origins: Origins, request: FastifyRequest, kind: T
 const cookiePrefix = (isTls: boolean): string => (isTls ? '__Host-latchkey_openid_' : 'latchkey_openid_');
 
 /** Each sign-in of a browser has its own cookie, so that one in another tab does not end it. */
-const cookieName = (isTls: boolean, state: string): string =>
-  `${cookiePrefix(isTls)}${createHash('sha256').update(state).digest('hex').slice(0, 16)}`;
+const cookieName = (isTls: boolean, state: string): string => `${cookiePrefix(isTls)}${sha256Of(state).slice(0, 16)}`;
 
 /** The screen itself sends the cookie, after the browser came back, so it may be as strict as that of the session. */
 const cookieOptions = (secure: boolean) => ({ path: '/', httpOnly: true, sameSite: 'strict', secure }) as const;

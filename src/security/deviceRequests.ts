@@ -1,9 +1,10 @@
-import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
+import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
 import { DEVICE_POLL_S, DEVICE_REQUEST_MS, MAX_DEVICE_REQUESTS, USER_CODE_LENGTH, USER_CODE_LETTERS } from '../domain/limits.ts';
 import { decrypt, encrypt } from './envelope.ts';
+import { sha256Of } from './sha256.ts';
 
 /** What the machine of a device authorization says about itself, and where the request came from. */
 export type DeviceDetails = Readonly<{
@@ -58,8 +59,6 @@ const ATTEMPTS = 5;
 const newUserCode = (): string =>
   Array.from({ length: USER_CODE_LENGTH }, () => USER_CODE_LETTERS.charAt(randomInt(USER_CODE_LETTERS.length))).join('');
 
-const hashOf = (deviceCode: string): string => createHash('sha256').update(deviceCode).digest('hex');
-
 /** `key` has 32 bytes that all nodes share; `now` is ms since 1970. */
 export const createDeviceRequests = ({ db, key, now }: { db: Database; key: Buffer; now: () => number }): DeviceRequests => {
   const tagOf = (kind: 'code' | 'source', text: string): string =>
@@ -83,7 +82,7 @@ export const createDeviceRequests = ({ db, key, now }: { db: Database; key: Buff
     const [deviceCode, userCode] = [randomBytes(32).toString('base64url'), newUserCode()];
     const { rows } = await sql`
       insert into auth.device_request (device_hash, user_hash, source_hash, request, state, interval_s, expires_at)
-      values (${hashOf(deviceCode)}, ${tagOf('code', userCode)}, ${source}, ${seal(details, AAD.request)}, 'pending',
+      values (${sha256Of(deviceCode)}, ${tagOf('code', userCode)}, ${source}, ${seal(details, AAD.request)}, 'pending',
         ${DEVICE_POLL_S.first}, ${new Date(now() + DEVICE_REQUEST_MS)})
       on conflict (user_hash) do nothing returning device_hash`.execute(db);
     return rows.length === 1 ? { deviceCode, userCode } : null;
@@ -138,7 +137,7 @@ export const createDeviceRequests = ({ db, key, now }: { db: Database; key: Buff
   };
 
   const poll: DeviceRequests['poll'] = async (deviceCode) => {
-    const deviceHash = hashOf(deviceCode);
+    const deviceHash = sha256Of(deviceCode);
     const claimed = await claim(deviceHash);
     if (claimed) return claimed;
     const ofCode = sql`device_hash = ${deviceHash} and expires_at > ${at()}`;

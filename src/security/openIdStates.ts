@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { IdentityProviderId, TeamId } from '../domain/ids.ts';
 import { OPENID_AGAIN_PREFIX as AGAIN_PREFIX, OPENID_SIGN_IN_MS } from '../domain/limits.ts';
 import { decrypt, encrypt, Unopenable } from './envelope.ts';
+import { sha256Of } from './sha256.ts';
 
 /** A sign-in with OpenID Connect between its start and the return of the browser. `expiresAt` is ms since 1970. */
 export type OpenIdState = Readonly<{
@@ -55,7 +56,7 @@ export const createOpenIdStates = ({ db, key, now }: { db: Database; key: Buffer
     }
   },
   use: async ({ state, expiresAt }) => {
-    const hash = createHash('sha256').update(state).digest('hex');
+    const hash = sha256Of(state);
     await sql`delete from auth.openid_state where expires_at < ${new Date(now())}`.execute(db);
     const { rows } = await sql`
       insert into auth.openid_state (state_hash, expires_at) values (${hash}, ${new Date(expiresAt)})

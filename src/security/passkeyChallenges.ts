@@ -1,7 +1,8 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { PASSKEY_CHALLENGE_MS } from '../domain/limits.ts';
 import { HOUR_MS } from '../domain/time.ts';
+import { sha256Of } from './sha256.ts';
 
 /**
  * What a challenge is for. `host` is the host name of the console, and `subject` the session or invitation that the challenge belongs to;
@@ -49,7 +50,7 @@ export const createPasskeyChallenges = ({
       .execute();
     const { numInsertedOrUpdatedRows = 0n } = await db
       .insertInto('auth.passkey_challenge')
-      .values({ challenge_hash: createHash('sha256').update(challenge).digest('hex'), expires_at: new Date(expiresAt) })
+      .values({ challenge_hash: sha256Of(challenge), expires_at: new Date(expiresAt) })
       .onConflict((conflict) => conflict.column('challenge_hash').doNothing())
       .executeTakeFirstOrThrow();
     return numInsertedOrUpdatedRows === 1n;

@@ -1,4 +1,4 @@
-import { hash as digest, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import type { Notices } from '../database/listen.ts';
 import type { SessionEnd, SessionKind } from '../database/tables/sessions.ts';
@@ -33,6 +33,7 @@ import {
   writeAuthentication,
   writeUses,
 } from './sessionRows.ts';
+import { sha256Of } from './sha256.ts';
 
 /** The session of a token, or why there is none. `ended` and `owner` are null for an unknown token. */
 export type Resolved =
@@ -81,8 +82,6 @@ const UNKNOWN_CLIENT: SessionClient = { address: null, browser: null };
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 type Entry = { session: Session; seenAt: number; writtenAt: number; readAt: number };
-
-const hashOf = (token: string): string => digest('sha256', token);
 
 /**
  * Sessions in PostgreSQL with opaque tokens of 256 bits, and a cache on each node. The cache is used only while notifications of ended
@@ -146,7 +145,7 @@ export const createSessions = ({
 
   const open: Sessions['open'] = async (owner, { role = null, method = 'key', client = UNKNOWN_CLIENT } = {}) => {
     const token = randomBytes(32).toString('base64url');
-    const hash = hashOf(token);
+    const hash = sha256Of(token);
     const at = now();
     const expiresAt = at + LIFETIME[owner.kind].absolute;
     const permissions = permissionsOf(owner, role);
@@ -157,7 +156,7 @@ export const createSessions = ({
 
   const resolve = (token: string): Resolved | Promise<Resolved> => {
     if (!TOKEN.test(token)) return { found: false, ended: null, owner: null };
-    const hash = hashOf(token);
+    const hash = sha256Of(token);
     const at = now();
     const cached = cache.get(hash);
     if (cached && notices.live() && at - cached.readAt < CACHE_MS) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The SHA-256 of a text in UTF-8 or of bytes, in hexadecimal. */
-export const sha256Of = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
+export const sha256Of = (content: string | Buffer): string => hash('sha256', content);

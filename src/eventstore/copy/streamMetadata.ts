@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { type Fields, isFields } from '../jsonFields.ts';
 import type { Position } from '../port.ts';
 import type { OrderedAppends } from './orderedAppends.ts';
 import { readToEnd } from './source.ts';
 import { lastCopyOf } from './target.ts';
 
 const PREFIX = '$$';
-
-type Fields = Readonly<{ $tb?: unknown }>;
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
 /** The revision before which a deleted stream is truncated is larger than any number that JavaScript represents exactly. */
 const isDeletion = (truncateBefore: unknown): boolean =>

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { shortened } from '../../contracts/issues.ts';
+import { sha256Of } from '../../security/sha256.ts';
 import { BYTES_A_PIECE, PIECES } from '../limits.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { answerInPlace } from './answerInPlace.ts';
@@ -64,7 +64,7 @@ export const acceptDeclaredBodies = (app: FastifyInstance): void => {
   });
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {
     if (request.headers['idempotency-key'] !== undefined) {
-      request.bodyDigest = createHash('sha256').update(body).digest('hex');
+      request.bodyDigest = sha256Of(body);
     }
     let value: unknown;
     try {
