@@ -3,6 +3,7 @@ import type { ChartFilter } from '../../contracts/charts.ts';
 import type { Database } from '../../database/database.ts';
 import type { TrafficKind } from '../../database/tables/usage.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import { withDecoded } from '../hexadecimal.ts';
 import { EVERYTHING } from '../scope.ts';
 import type { Bytes, CellKey } from './cells.ts';
 import type { Period } from './resolutions.ts';
@@ -88,23 +89,14 @@ const unpack = (scope: string, buffer: Buffer, start: number, end: number, rows:
   }
 };
 
-/** Memory of the rows of a chart. Fresh memory for each chart would have V8 collect all garbage every few charts. */
-let memory = Buffer.alloc(0);
-const MOST_KEPT_BYTES = 4_194_304;
-
-/** Calls `use` with the rows, which must not be kept: the next call uses their memory again. */
+/** Calls `use` with the rows, which must not be kept: their memory is used again. */
 export const withRows = <Result>(read: PackedRows, use: (rows: readonly StoredRow[]) => Result): Result => {
-  const size = read.reduce((sum, { packed }) => sum + packed.length / 2, 0);
-  const buffer = size <= memory.length ? memory : Buffer.alloc(size);
-  if (size <= MOST_KEPT_BYTES) memory = buffer;
-  const rows: StoredRow[] = [];
-  let end = 0;
-  for (const { scope, packed } of read) {
-    const start = end;
-    end += buffer.write(packed, start, 'hex');
-    unpack(scope, buffer, start, end, rows);
-  }
-  return use(rows);
+  const texts = read.map(({ packed }) => packed);
+  return withDecoded(texts, (buffer, ends) => {
+    const rows: StoredRow[] = [];
+    for (const [index, { scope }] of read.entries()) unpack(scope, buffer, ends[index - 1] ?? 0, ends[index] ?? 0, rows);
+    return use(rows);
+  });
 };
 
 /** What is read of rows beside their sums; both may be null. */

@@ -1,5 +1,5 @@
 import type { DailyUsage, Usage, UsageFigures, UsagePart } from '../../contracts/usage.ts';
-import { addEncoded, addHistogram, emptyHistogram, emptyHistograms, type Histogram, percentiles } from '../callCounts/histogram.ts';
+import { addEncoded, addHistogram, emptyHistogram, type Histogram, percentiles } from '../callCounts/histogram.ts';
 import type { LocalDay, LocalTime } from '../localTime.ts';
 import { WEEK_HOURS } from '../localTime.ts';
 import type { Part } from './parts.ts';
@@ -8,53 +8,73 @@ import type { UsageReader } from './reading.ts';
 /** The most parts of a breakdown that a reply names; the calls of further ones are added up. */
 const SHOWN_PARTS = 100;
 
-type DayCalls = { calls: number; errors: number; totalMs: number; histogram: Histogram };
+/** The calls of a day. `p95` is in ms, null without calls. */
+type DayCalls = { calls: number; errors: number; totalMs: number; p95: number | null };
 
 /** The average duration of calls, ms. */
 export const average = (totalMs: number, calls: number): number => (calls === 0 ? 0 : totalMs / calls);
 
-const add = (to: DayCalls, calls: number, errors: number, totalMs: number, histogram: Uint8Array): void => {
-  to.calls += calls;
-  to.errors += errors;
-  to.totalMs += totalMs;
-  addEncoded(to.histogram, histogram);
-};
+/** Calls by day of a range, the durations of all of them, and calls by hour of the week. */
+export type Counted = Readonly<{ byDay: readonly DayCalls[]; durations: Histogram; week: Usage['week'] }>;
 
-/** Calls by day of a range and by hour of the week. */
-export type Counting = Readonly<{ reader: UsageReader; days: readonly DayCalls[]; week: Usage['week'] }>;
-
-/** Counts calls, which are read in the order of their time, by the days of a range, and by hour of the week. */
-export const countBy = (days: readonly LocalDay[], time: LocalTime): Counting => {
-  const counted = emptyHistograms(days.length).map((histogram): DayCalls => ({ calls: 0, errors: 0, totalMs: 0, histogram }));
-  const byDay = new Map(days.map(({ day }, index) => [day, counted[index]]));
+/**
+ * Counts calls, which are read in the order of their time, by the days of a range, and by hour of the week. Days of a version before
+ * precede all others. `finish` is called once, at the end. Only the histogram of one day is in memory: those of all days would bring on
+ * full garbage collections.
+ */
+export const countBy = (days: readonly LocalDay[], time: LocalTime): { reader: UsageReader; finish: () => Counted } => {
+  const byDay = days.map((): DayCalls => ({ calls: 0, errors: 0, totalMs: 0, p95: null }));
+  const indexes = new Map(days.map(({ day }, at) => [day, at]));
+  const oldDurations = new Map<number, Uint8Array>();
+  const [durations, ofDay] = [emptyHistogram(), emptyHistogram()];
   const zeros = (): number[] => Array.from({ length: WEEK_HOURS }, () => 0);
   const week = { calls: zeros(), errors: zeros() };
+  const addTo = (at: number, { calls, errors, totalMs }: Omit<DayCalls, 'p95'>): void => {
+    const day = byDay[at];
+    if (!day) return;
+    day.calls += calls;
+    day.errors += errors;
+    day.totalMs += totalMs;
+  };
   let index = 0;
+  const endDay = (): void => {
+    const [day, old] = [byDay[index], oldDurations.get(index)];
+    if (old) addEncoded(ofDay, old);
+    if (day && day.calls > 0) {
+      day.p95 = percentiles(ofDay, [0.95])[0] ?? null;
+      addHistogram(durations, ofDay);
+      ofDay.fill(0);
+    }
+    index += 1;
+  };
   return {
-    days: counted,
-    week,
     reader: {
-      quarter: (at, { calls, errors, totalMs, histogram }) => {
-        while (index < days.length - 1 && at >= (days[index]?.end ?? 0)) index++;
-        const of = counted[index];
-        if (of) add(of, calls, errors, totalMs, histogram);
+      quarter: (at, quarter) => {
+        while (index < days.length - 1 && at >= (days[index]?.end ?? 0)) endDay();
+        addTo(index, quarter);
+        addEncoded(ofDay, quarter.stored, quarter.start, quarter.end);
         const hour = time.weekHourAt(at);
-        week.calls[hour] = (week.calls[hour] ?? 0) + calls;
-        week.errors[hour] = (week.errors[hour] ?? 0) + errors;
+        week.calls[hour] = (week.calls[hour] ?? 0) + quarter.calls;
+        week.errors[hour] = (week.errors[hour] ?? 0) + quarter.errors;
       },
       oldDay: ({ day, calls, errors, total_ms: totalMs, histogram }) => {
-        const of = byDay.get(day);
-        if (of) add(of, calls, errors, totalMs, histogram);
+        const at = indexes.get(day);
+        if (at === undefined) return;
+        addTo(at, { calls, errors, totalMs });
+        oldDurations.set(at, histogram);
       },
+    },
+    finish: () => {
+      while (index < days.length) endDay();
+      return { byDay, durations, week };
     },
   };
 };
 
 /** The days as replies contain them. */
-export const dailyOf = (days: readonly LocalDay[], counted: readonly DayCalls[]): DailyUsage[] =>
+export const dailyOf = (days: readonly LocalDay[], { byDay }: Counted): DailyUsage[] =>
   days.map(({ day, start, end }, index) => {
-    const { calls, errors, totalMs, histogram } = counted[index] ?? { calls: 0, errors: 0, totalMs: 0, histogram: null };
-    const [p95] = histogram && calls > 0 ? percentiles(histogram, [0.95]) : [0];
+    const { calls, errors, totalMs, p95 } = byDay[index] ?? { calls: 0, errors: 0, totalMs: 0, p95: null };
     return {
       day,
       from: new Date(start).toISOString(),
@@ -67,17 +87,15 @@ export const dailyOf = (days: readonly LocalDay[], counted: readonly DayCalls[])
   });
 
 /** The figures of all days. Of several peak days the first is named. */
-export const figuresOf = (days: readonly LocalDay[], counted: readonly DayCalls[], activeInstances: number): UsageFigures => {
-  const all = emptyHistogram();
+export const figuresOf = (days: readonly LocalDay[], { byDay, durations }: Counted, activeInstances: number): UsageFigures => {
   let [calls, errors, totalMs, peak] = [0, 0, 0, -1];
-  for (const [index, day] of counted.entries()) {
+  for (const [index, day] of byDay.entries()) {
     calls += day.calls;
     errors += day.errors;
     totalMs += day.totalMs;
-    if (day.calls > 0) addHistogram(all, day.histogram);
-    if (day.calls > (counted[peak]?.calls ?? 0)) peak = index;
+    if (day.calls > (byDay[peak]?.calls ?? 0)) peak = index;
   }
-  const [p50, p95, p99] = percentiles(all, [0.5, 0.95, 0.99]);
+  const [p50, p95, p99] = percentiles(durations, [0.5, 0.95, 0.99]);
   return {
     totalApiCalls: calls,
     activeInstances,
@@ -86,7 +104,7 @@ export const figuresOf = (days: readonly LocalDay[], counted: readonly DayCalls[
     p95: p95 ?? 0,
     p99: p99 ?? 0,
     peakUsageDay: days[peak]?.day ?? null,
-    peakUsageCalls: counted[peak]?.calls ?? 0,
+    peakUsageCalls: byDay[peak]?.calls ?? 0,
     errorRate: calls === 0 ? 0 : errors / calls,
     totalErrors: errors,
   };

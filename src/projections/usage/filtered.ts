@@ -120,7 +120,8 @@ export const filteredUsage = (
     const parts: Parts = new Map();
     for (const { at, buckets, parts: added, ...calls } of tally.quarters.reverse()) {
       if (at < countedFrom) continue;
-      reader.quarter(at, { ...calls, histogram: histogramOf([buckets]) });
+      const stored = histogramOf([buckets]);
+      reader.quarter(at, { ...calls, stored, start: 0, end: stored.length });
       for (const [key, part] of added) {
         const known = parts.get(key);
         if (known) addPart(known, part);

@@ -24,18 +24,32 @@ export const ALL_USERS = EVERYTHING;
 const QUARTERS = HOUR_MS / QUARTER_MS;
 const NO_CALLS = new Uint8Array();
 
-/** Calls of a quarter of an hour, with the stored histogram of their durations. */
-export type QuarterCalls = { calls: number; errors: number; totalMs: number; histogram: Uint8Array };
+/** Calls of a quarter of an hour. The histogram of their durations is the part of `stored` from `start` to `end`. */
+export type QuarterCalls = Readonly<{
+  calls: number;
+  errors: number;
+  totalMs: number;
+  stored: Uint8Array;
+  start: number;
+  end: number;
+}>;
 
-/** Calls back with each quarter of a row that has calls: its number from 0 to 3, and its calls. */
-export const eachQuarter = (stored: Buffer, take: (quarter: number, calls: QuarterCalls) => void): void => {
-  const reader = readerOf(stored);
+/** Calls back with each quarter of a row that has calls: its number from 0 to 3, and its calls. The row is a part of `stored`. */
+export const eachQuarter = (
+  stored: Buffer,
+  take: (quarter: number, calls: QuarterCalls) => void,
+  from = 0,
+  to = stored.length,
+): void => {
+  const reader = readerOf(stored, from, to);
   while (!reader.isAtEnd()) {
     const quarter = reader.number();
     const calls = reader.number();
     const errors = reader.number();
     const totalMs = reader.number();
-    take(quarter, { calls, errors, totalMs, histogram: reader.bytes() });
+    const length = reader.number();
+    const start = reader.skip(length);
+    take(quarter, { calls, errors, totalMs, stored, start, end: start + length });
   }
 };
 
@@ -89,20 +103,21 @@ type TouchedHour = Readonly<{
 
 /** The quarters of a row: those of `stored` with the touched ones added. */
 const encodeQuarters = (stored: Buffer | undefined, touched: TouchedHour['quarters']): Buffer => {
-  const known: (QuarterCalls | undefined)[] = Array.from({ length: QUARTERS });
+  const quarters: (QuarterCalls | undefined)[] = Array.from({ length: QUARTERS });
   if (stored) {
     eachQuarter(stored, (quarter, calls) => {
-      known[quarter] = calls;
+      quarters[quarter] = calls;
     });
   }
   const encoded: Uint8Array[] = [];
   for (let quarter = 0; quarter < QUARTERS; quarter++) {
-    const [before, groups] = [known[quarter], touched[quarter]];
+    const [before, groups] = [quarters[quarter], touched[quarter]];
     if (!before && !groups) continue;
     const sum = { calls: before?.calls ?? 0, errors: before?.errors ?? 0, totalMs: before?.totalMs ?? 0, lastAt: 0 };
     for (const { sum: more } of groups ?? []) addPart(sum, more);
     const added = groups && histogramOf(groups.map(({ group }) => group.buckets));
-    const histogram = !added ? before?.histogram : before ? mergeEncoded(before.histogram, added) : added;
+    const known = before?.stored.subarray(before.start, before.end);
+    const histogram = added && known ? mergeEncoded(known, added) : (added ?? known);
     const head: number[] = [quarter];
     for (const value of [sum.calls, sum.errors, sum.totalMs, histogram?.length ?? 0]) pushNumber(head, value);
     encoded.push(Buffer.from(head), histogram ?? NO_CALLS);

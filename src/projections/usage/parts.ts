@@ -58,8 +58,8 @@ export const pushNumber = (bytes: number[], value: number): void => {
 };
 
 /** Reads numbers and texts of stored bytes one after the other. Numbers are LEB128. */
-export const readerOf = (stored: Buffer) => {
-  let at = 0;
+export const readerOf = (stored: Buffer, start = 0, end = stored.length) => {
+  let at = start;
   const number = (): number => {
     let byte = stored[at++] ?? 0;
     let value = byte & 127;
@@ -71,39 +71,81 @@ export const readerOf = (stored: Buffer) => {
   };
   return {
     number,
-    /** As many bytes as the number before them says. */
-    bytes: (): Buffer => {
-      const length = number();
+    /** Leaves out so many bytes, and returns where they begin. */
+    skip: (length: number): number => {
       at += length;
-      return stored.subarray(at - length, at);
+      return at - length;
     },
-    /** The same as Latin-1; null without reading them if the first one is another than `only`. */
-    latin1: (only?: number): string | null => {
-      const length = number();
-      at += length;
-      return only === undefined || stored[at - length] === only ? stored.toString('latin1', at - length, at) : null;
-    },
-    isAtEnd: () => at >= stored.length,
+    isAtEnd: () => at >= end,
   };
 };
 
-/** Calls back with each part, or with those of one dimension, of a row that begins at `start` (ms since 1970). */
-export const eachPart = (
-  stored: Buffer,
-  start: number,
-  take: (key: string, part: Part) => void,
-  only?: Dimension | undefined,
-): void => {
-  const first = only?.charCodeAt(0);
+/** Calls back with each part of a row that begins at `start` (ms since 1970). */
+export const eachPart = (stored: Buffer, start: number, take: (key: string, part: Part) => void): void => {
   const reader = readerOf(stored);
   while (!reader.isAtEnd()) {
-    const key = reader.latin1(first);
-    const calls = reader.number();
-    const errors = reader.number();
-    const totalMs = reader.number();
-    const lastAt = start + reader.number();
-    if (key !== null) take(key, { calls, errors, totalMs, lastAt });
+    const length = reader.number();
+    const keyAt = reader.skip(length);
+    const key = stored.toString('latin1', keyAt, keyAt + length);
+    take(key, { calls: reader.number(), errors: reader.number(), totalMs: reader.number(), lastAt: start + reader.number() });
   }
+};
+
+/** The key of a part in a row that was read, and its sum; null if it is not added up. */
+type ReadKey = Readonly<{ stored: Buffer; start: number; end: number; sum: Part | null }>;
+
+const isKey = (known: ReadKey, stored: Buffer, start: number, length: number): boolean => {
+  if (known.end - known.start !== length) return false;
+  for (let at = 0; at < length; at++) if (known.stored[known.start + at] !== stored[start + at]) return false;
+  return true;
+};
+
+type PartSums = Readonly<{
+  sums: Parts;
+  /**
+   * Adds the parts of a row, which begins at `ms` since 1970: all, or those of the quarters that are `isIn`. They are the bytes of
+   * `stored` from `start` to `end`.
+   */
+  addRow: (ms: number, stored: Buffer, start: number, end: number, isIn?: (quarter: number) => boolean) => void;
+}>;
+
+/** Adds up the parts of rows, or those of one dimension, without their quarters. */
+export const createPartSums = (only?: Dimension): PartSums => {
+  const sums: Parts = new Map();
+  /** The keys of the last row in their order: rows mostly have equal keys, so few are looked up as texts. */
+  const keys: ReadKey[] = [];
+  const sumOf = (key: string): Part | null => {
+    if (only !== undefined && key.charAt(0) !== only) return null;
+    const id = key.charAt(0) + key.slice(PREFIX);
+    const sum = sums.get(id) ?? { calls: 0, errors: 0, totalMs: 0, lastAt: 0 };
+    sums.set(id, sum);
+    return sum;
+  };
+  const keyAt = (index: number, stored: Buffer, start: number, length: number): ReadKey => {
+    const known = keys[index];
+    if (known && isKey(known, stored, start, length)) return known;
+    const end = start + length;
+    const read = { stored, start, end, sum: sumOf(stored.toString('latin1', start, end)) };
+    keys[index] = read;
+    return read;
+  };
+  return {
+    sums,
+    addRow: (ms, stored, start, end, isIn) => {
+      const reader = readerOf(stored, start, end);
+      for (let index = 0; !reader.isAtEnd(); index++) {
+        const length = reader.number();
+        const at = reader.skip(length);
+        const calls = reader.number();
+        const errors = reader.number();
+        const totalMs = reader.number();
+        const lastAt = ms + reader.number();
+        if (isIn && !isIn(stored[at + 1] ?? 0)) continue;
+        const { sum } = keyAt(index, stored, at, length);
+        if (sum) addPart(sum, { calls, errors, totalMs, lastAt });
+      }
+    },
+  };
 };
 
 /** The dimension, the number of the quarter and the value of a key. */

@@ -8,7 +8,7 @@ import { dayAfter, daysBetween } from '../../domain/time.ts';
 import { type LocalDay, type LocalTime, localTimeOf } from '../localTime.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { EVERYTHING } from '../scope.ts';
-import { average, breakdownOf, type Counting, countBy, dailyOf, figuresOf, type Whole } from './figures.ts';
+import { average, breakdownOf, type Counted, countBy, dailyOf, figuresOf, type Whole } from './figures.ts';
 import { type CountFiltered, filteredUsage } from './filtered.ts';
 import { instanceKeyOf } from './instances.ts';
 import { type CustomersAsked, usageOfCustomers } from './ofCustomers.ts';
@@ -104,28 +104,33 @@ const usersOf = async (db: Database, { customerId, userId }: Callers, parts: Par
 };
 
 /** The calls of a range. `instances` names those that single calls have. */
-type Read = Readonly<{ days: readonly LocalDay[]; parts: Parts; instances: Instances | null; countedFrom: string | null }> &
-  Pick<Counting, 'week'> & { readonly counted: Counting['days'] };
+type Read = Readonly<{
+  days: readonly LocalDay[];
+  counted: Counted;
+  parts: Parts;
+  instances: Instances | null;
+  countedFrom: string | null;
+}>;
 
 type Reading = Readonly<{ db: Database; callers: Callers; time: LocalTime; filter: UsageFilter | null; count: CountFiltered }>;
 
 const read = async ({ db, callers, time, filter, count }: Reading, { from, to }: UsageDays, only?: Dimension): Promise<Read> => {
   const days = time.days(from, to);
-  const { reader, days: counted, week } = countBy(days, time);
+  const { reader, finish } = countBy(days, time);
   const interval = { start: days[0]?.start ?? 0, end: days.at(-1)?.end ?? 0 };
   if (filter === null) {
     const parts = await readUsage(db, callers, interval, reader, only);
-    return { days, counted, week, parts, instances: null, countedFrom: null };
+    return { days, counted: finish(), parts, instances: null, countedFrom: null };
   }
   const { parts, instances, countedFrom } = await count(callers, filter, interval, reader);
   const isWhole = countedFrom === interval.start;
-  return { days, counted, week, parts, instances, countedFrom: isWhole ? null : new Date(countedFrom).toISOString() };
+  return { days, counted: finish(), parts, instances, countedFrom: isWhole ? null : new Date(countedFrom).toISOString() };
 };
 
 const sumOf = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 const callsOf = ({ days, counted }: Read, { from, to }: UsageDays): number =>
-  sumOf(counted.map(({ calls }, index) => (isWithin(days[index]?.day, from, to) ? calls : 0)));
+  sumOf(counted.byDay.map(({ calls }, index) => (isWithin(days[index]?.day, from, to) ? calls : 0)));
 
 const isWithin = (day: string | undefined, from: string, to: string): boolean => day !== undefined && day >= from && day <= to;
 
@@ -173,14 +178,14 @@ const usageOf = async (db: Database, count: CountFiltered, callers: Callers, ask
   const [first, last] = [before.from < last30.from ? before.from : last30.from, to > today ? to : today];
   const reading = { db, callers, time: localTimeOf(zone, first, last), filter: hasFilter(filter) ? filter : null, count };
   const { range, earlier, recent } = await readAll(reading, asked, before, last30);
-  const { days, counted, week, parts } = range;
+  const { days, counted, parts } = range;
   const instanceUsage = await instancesOf(db, callers.customerId, range);
   const notIncluded = reading.filter === null ? await notIncludedIn(db, callers, days) : [];
   const figures = figuresOf(days, counted, instanceUsage.length);
   const whole = {
     calls: figures.totalApiCalls,
     errors: figures.totalErrors,
-    totalMs: sumOf(counted.map(({ totalMs }) => totalMs)),
+    totalMs: sumOf(counted.byDay.map(({ totalMs }) => totalMs)),
   };
   const reasons = partsOf(parts, 'r', (bytes) => (bytes === '' ? NO_STATUS : textOf(bytes)));
   const failed = { calls: whole.errors, errors: whole.errors, totalMs: sumOf(reasons.map(([, { totalMs }]) => totalMs)) };
@@ -193,7 +198,7 @@ const usageOf = async (db: Database, count: CountFiltered, callers: Callers, ask
     apiCallsLast30Days: recent && callsOf(recent, last30),
     instanceUsage,
     daily: dailyOf(days, counted),
-    week,
+    week: counted.week,
     users: withUsers ? await usersOf(db, callers, parts, whole) : null,
     operations: breakdownOf(partsOf(parts, 'o', textOf), whole),
     services: breakdownOf(partsOf(parts, 's', textOf), whole),
@@ -202,7 +207,7 @@ const usageOf = async (db: Database, count: CountFiltered, callers: Callers, ask
     previous: earlier && {
       ...before,
       ...figuresOf(earlier.days, earlier.counted, partsOf(earlier.parts, 'i', uuidOf).length),
-      calls: earlier.counted.map(({ calls }) => calls),
+      calls: earlier.counted.byDay.map(({ calls }) => calls),
     },
   };
 };

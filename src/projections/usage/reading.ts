@@ -3,8 +3,9 @@ import type { Database } from '../../database/database.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
 import { DAY_MS, dayOf, HOUR_MS } from '../../domain/time.ts';
 import { QUARTER_MS } from '../callCounts/counting.ts';
+import { withDecoded } from '../hexadecimal.ts';
 import { ALL_USERS, eachQuarter, type QuarterCalls } from './hours.ts';
-import { addPart, type Dimension, eachPart, type Part, type Parts, splitKey } from './parts.ts';
+import { createPartSums, type Dimension, type Parts } from './parts.ts';
 
 /** Whose calls are read: those of a customer, or of one of its users. */
 export type Callers = Readonly<{ customerId: CustomerId; userId?: UserId }>;
@@ -31,51 +32,62 @@ const wholeDaysOf = ({ start, end }: Interval): Interval | null => {
   return days.start < days.end ? days : null;
 };
 
-type HourRow = { ms: number; quarters: Buffer; parts: Buffer | null };
-type DayRow = OldDay & { ms: null; parts: Buffer | null };
+/** Hours of a UTC day, packed. */
+type HoursRow = { day: null; packed: string };
+/** A UTC day; `packed` are its parts, null in one that a version before wrote. */
+type DayRow = OldDay & { packed: string | null };
 
 /**
- * Hours, oldest first. `parts` are left out of hours in `without`. Of a customer, the days that the interval touches follow, oldest first.
- * One statement reads both, since two could see different states: a customer whose calls are all there, but not their parts.
+ * Of a customer, the UTC days that the interval touches, oldest first; then its hours by UTC day, oldest first, without the parts of hours
+ * in `without`. One statement reads both, since two could see different states: a customer whose calls are all there, but not their
+ * parts. Each hour is packed as its time, the lengths of its quarters and parts, and both.
  */
 const rowsOf = async (db: Database, { customerId, userId }: Callers, { start, end }: Interval, without: Interval | null) => {
   const [from, to] = [new Date(without?.start ?? 0), new Date(without?.end ?? 0)];
   const days = sql`
     union all
-    select null, null, d.day::text, d.calls, d.errors, d.total_ms, case when d.parts is null then d.histogram end, d.parts
+    select d.day::timestamp, d.day::text, d.calls, d.errors, d.total_ms, case when d.parts is null then d.histogram end, encode(d.parts, 'hex')
     from usage.day d
     where d.customer_id = ${customerId}
       and d.day >= ${dayOf(floorTo(start, DAY_MS))} and d.day < ${dayOf(ceilTo(end, DAY_MS))}`;
-  const { rows } = await sql<HourRow | DayRow>`
-    select (extract(epoch from h.at) * 1000)::int8 as ms, h.quarters,
-      null as day, null::int8 as calls, null::int8 as errors, null::int8 as total_ms, null::bytea as histogram,
-      case when h.at >= ${from} and h.at < ${to} then null else h.parts end as parts
-    from usage.call_hour h
-    where h.customer_id = ${customerId} and h.user_id = ${userId ?? ALL_USERS}
-      and h.at >= ${new Date(floorTo(start, HOUR_MS))} and h.at < ${new Date(end)}
-    ${userId === undefined ? days : sql``}
-    order by ms nulls last, day`.execute(db);
+  const { rows } = await sql<HoursRow | DayRow>`
+    select day, calls, errors, total_ms, histogram, packed from (
+      select date_trunc('day', h.at at time zone 'UTC') as at, null as day, null::int8 as calls, null::int8 as errors,
+        null::int8 as total_ms, null::bytea as histogram,
+        encode(string_agg(float8send(date_part('epoch', h.at) * 1000) || int4send(length(h.quarters)) || int4send(length(h.parts))
+          || h.quarters || h.parts, '' order by h.at), 'hex') as packed
+      from (
+        select at, quarters, case when at >= ${from} and at < ${to} then ''::bytea else coalesce(parts, '') end as parts
+        from usage.call_hour
+        where customer_id = ${customerId} and user_id = ${userId ?? ALL_USERS}
+          and at >= ${new Date(floorTo(start, HOUR_MS))} and at < ${new Date(end)} offset 0) h
+      group by 1
+      ${userId === undefined ? days : sql``}) r
+    order by day is null, at`.execute(db);
   return rows;
 };
 
-/** Adds up parts without their quarters. The parts of a range have few keys, and most rows have all of them. */
-const addingUp = () => {
-  const sums: Parts = new Map();
-  const byKey: Parts = new Map();
-  const add = (key: string, part: Part): void => {
-    const known = byKey.get(key);
-    if (known) {
-      addPart(known, part);
-      return;
-    }
-    const id = key.charAt(0) + key.slice(2);
-    const sum = sums.get(id);
-    const own = sum ?? { ...part };
-    if (sum) addPart(sum, part);
-    else sums.set(id, own);
-    byKey.set(key, own);
-  };
-  return { sums, add };
+/** An hour: where its quarters begin in the decoded bytes, where its parts begin, and where they end. */
+type Hour = Readonly<{ ms: number; quartersAt: number; partsAt: number; end: number }>;
+
+const FLOAT_BYTES = 8;
+const INT_BYTES = 4;
+
+/** Calls back with each hour that is packed from `start` to `end`. */
+const eachHour = (bytes: Buffer, start: number, end: number, take: (hour: Hour) => void): void => {
+  let at = start;
+  while (at < end) {
+    const quartersAt = at + FLOAT_BYTES + 2 * INT_BYTES;
+    const partsAt = quartersAt + bytes.readInt32BE(at + FLOAT_BYTES);
+    const hour = {
+      ms: bytes.readDoubleBE(at),
+      quartersAt,
+      partsAt,
+      end: partsAt + bytes.readInt32BE(at + FLOAT_BYTES + INT_BYTES),
+    };
+    take(hour);
+    at = hour.end;
+  }
 };
 
 /**
@@ -91,26 +103,29 @@ export const readUsage = async (
 ): Promise<Parts> => {
   const whole = callers.userId === undefined ? wholeDaysOf(interval) : null;
   const rows = await rowsOf(db, callers, interval, whole);
-  const { sums, add } = addingUp();
+  const { sums, addRow } = createPartSums(only);
   const isIn = (at: number): boolean => at >= interval.start && at < interval.end;
-  for (const row of rows) {
-    if (row.ms === null) {
-      const { ms, parts, ...day } = row;
-      const start = Date.parse(day.day);
-      if (parts === null) reader.oldDay(day);
-      else if (whole && start >= whole.start && start < whole.end) eachPart(parts, start, add, only);
-      continue;
-    }
-    const { ms, quarters, parts } = row;
-    eachQuarter(quarters, (quarter, calls) => {
+  const readHour = (bytes: Buffer, { ms, quartersAt, partsAt, end }: Hour): void => {
+    const take = (quarter: number, calls: QuarterCalls): void => {
       const at = ms + quarter * QUARTER_MS;
       if (isIn(at)) reader.quarter(at, calls);
-    });
-    if (!parts) continue;
-    const addWithin = (key: string, part: Part): void => {
-      if (isIn(ms + splitKey(key)[1] * QUARTER_MS)) add(key, part);
     };
-    eachPart(parts, ms, addWithin, only);
-  }
+    eachQuarter(bytes, take, quartersAt, partsAt);
+    addRow(ms, bytes, partsAt, end, (quarter) => isIn(ms + quarter * QUARTER_MS));
+  };
+  const texts = rows.map(({ packed }) => packed ?? '');
+  withDecoded(texts, (bytes, ends) => {
+    for (const [index, row] of rows.entries()) {
+      const [start, end] = [ends[index - 1] ?? 0, ends[index] ?? 0];
+      if (row.day === null) {
+        eachHour(bytes, start, end, (hour) => readHour(bytes, hour));
+        continue;
+      }
+      const { packed, ...day } = row;
+      const ms = Date.parse(day.day);
+      if (packed === null) reader.oldDay(day);
+      else if (whole && ms >= whole.start && ms < whole.end) addRow(ms, bytes, start, end);
+    }
+  });
   return sums;
 };
