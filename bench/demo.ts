@@ -10,6 +10,7 @@ import { type DemoList, demoLists, watchFeed } from '../tests/support/demoLists.
 import { ADMIN_KEY } from '../tests/support/keys.ts';
 import { report, reportRatio } from './support/figures.ts';
 import { freePort } from './support/freePort.ts';
+import { isReady } from './support/isReady.ts';
 import { ROOT } from './support/root.ts';
 import { settings } from './support/settings.ts';
 
@@ -18,14 +19,6 @@ import { settings } from './support/settings.ts';
 const { limit, starts } = settings({ limit: 10, starts: 1 });
 
 type Filled = { name: string; seconds: number };
-
-const isReady = async (url: string): Promise<boolean> => {
-  try {
-    return (await fetch(`${url}/readyz`)).ok;
-  } catch {
-    return false; // the port is not open yet
-  }
-};
 
 const keysOf = async ({ stdout }: ChildProcess): Promise<string> => {
   if (!stdout) throw new Error('The output of the demo cannot be read');

@@ -9,7 +9,7 @@ import { metaOf } from '../tests/support/builders/command.ts';
 import { customerRegistered, licenseIssued, seatsAllocated } from '../tests/support/builders/customer.ts';
 import { asAdmin, newIntegrator } from './support/apiClients.ts';
 import { startEmbeddedStore } from './support/embeddedStore.ts';
-import { report, reportRatio } from './support/figures.ts';
+import { report, reportRatio, timed } from './support/figures.ts';
 import { ADMIN_KEY, startProduct } from './support/product.ts';
 import { settings } from './support/settings.ts';
 
@@ -34,12 +34,6 @@ const fileFor = (integratorId: string): string =>
   ]
     .map(csvOf)
     .join('');
-
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const begun = performance.now();
-  await work();
-  return (performance.now() - begun) / 1_000;
-};
 
 /** Forgets how much memory a process has used at most. */
 const resetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5');

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { asAdmin, populate } from './support/apiClients.ts';
 import { quantile, report } from './support/figures.ts';
 import { freePort } from './support/freePort.ts';
+import { isReady } from './support/isReady.ts';
 import { ADMIN_KEY } from './support/product.ts';
 import { ROOT } from './support/root.ts';
 import { settings } from './support/settings.ts';
@@ -14,14 +15,6 @@ import { settings } from './support/settings.ts';
 /** The time from the command to the first successful /readyz. */
 
 const { starts } = settings({ starts: 10 });
-
-const isReady = async (url: string): Promise<boolean> => {
-  try {
-    return (await fetch(`${url}/readyz`)).ok;
-  } catch {
-    return false; // the port is not open yet
-  }
-};
 
 type Started = { url: string; ms: number; stop: (signal: 'SIGINT' | 'SIGKILL') => Promise<void> };
 

@@ -11,7 +11,7 @@ import { createPolicyRunner } from '../src/policies/engine/runner.ts';
 import { metaOf } from '../tests/support/builders/command.ts';
 import { customerRegistered, licenseExpiryAnnounced, licenseTermSet } from '../tests/support/builders/customer.ts';
 import { startEmbeddedStore } from './support/embeddedStore.ts';
-import { report, reportRatio } from './support/figures.ts';
+import { report, reportRatio, timed } from './support/figures.ts';
 import { settings } from './support/settings.ts';
 
 /** A day of the policy of terms: the expiries of licenses are spread over `days`. The limit reads and appends as many streams without it. */
@@ -32,12 +32,6 @@ const { events, db, pool, commands } = product;
 
 const each = (count: number, work: (index: number) => Promise<unknown>): Promise<void> =>
   forEachConcurrently(Array(count).keys(), CONCURRENT, work);
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const begun = performance.now();
-  await work();
-  return (performance.now() - begun) / 1_000;
-};
-
 const start = Date.now();
 const customerIds = Array.from({ length: licenses }, () => randomUUID() as CustomerId);
 const meta = metaOf({ at: new Date(start).toISOString() });

@@ -17,3 +17,10 @@ export const reportRatio = (name: string, value: number, limitName: string, limi
   report(`  limit: ${limitName}`, limit, unit);
   console.log(`${'  ratio'.padEnd(46)} ${(value / limit).toFixed(2).padStart(12)}`);
 };
+
+/** How long the work takes, in seconds. */
+export const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const begun = performance.now();
+  await work();
+  return (performance.now() - begun) / 1_000;
+};

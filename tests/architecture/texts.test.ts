@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+import { root } from './modules.ts';
 
 /** What visible text must not contain, and what to write in its place. */
 const FORBIDDEN: readonly (readonly [pattern: RegExp, write: string])[] = [

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { seededRandom } from '../../src/demo/random.ts';
 import { asAdmin, asTool, clientOf, newCustomer, newIntegrator, type Reply } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/freePort.ts';
 import { startServerProcess } from '../support/serverProcess.ts';
 import { deployInTwoProcesses } from './parts.ts';
-import { randomOf } from './random.ts';
 
 const LIMIT = 20_000;
 const RECORDERS = 32;
@@ -30,7 +30,7 @@ it('records exactly the calls of a hard quota, whichever of two nodes is killed'
     const integrator = await newIntegrator(admin);
     const customer = await newCustomer(admin, integrator.id, { callQuota: { limit: LIMIT, kind: 'hard' } });
     const { headers } = await asTool(deployment.url, customer);
-    const random = randomOf(SEED);
+    const random = seededRandom(SEED).next;
     let isDone = false;
     const kills = (async () => {
       for (let kill = 0; kill < KILLS && !isDone; kill += 1) {

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { seededRandom } from '../../src/demo/random.ts';
 import { asAdmin, clientOf, newCustomer, newIntegrator, type Reply } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/freePort.ts';
 import { startServerProcess } from '../support/serverProcess.ts';
 import { deployInTwoProcesses } from './parts.ts';
-import { randomOf } from './random.ts';
 
 const KILLS = 4;
 const MOVES = 6;
@@ -32,7 +32,7 @@ it('moves customers once, and answers the repeated request with the result, when
     const customers = await Promise.all(
       Array.from({ length: MOVES }, async (_, nr) => (await newCustomer(admin, first, { externalId: `crm-${nr}` })).id),
     );
-    const random = randomOf(SEED);
+    const random = seededRandom(SEED).next;
     for (let kill = 0; kill < KILLS; kill += 1) {
       const to = kill % 2 === 0 ? next : first;
       const requests = await Promise.all(

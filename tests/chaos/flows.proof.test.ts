@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../src/demo/random.ts';
 import { administrationFlow } from './administrationFlow.ts';
 import { customerOpenIdFlow, integratorOpenIdFlow, passkeyFlow } from './externalFlows.ts';
 import { type Flow, killBetweenSteps, killDuringSteps } from './flow.ts';
 import { type FlowServer, startFlowServer } from './flowServer.ts';
 import { passwordFlow, secondFactorFlow } from './passwordFlows.ts';
 import { deviceFlow, portalFlow } from './portalFlows.ts';
-import { randomOf } from './random.ts';
 import { memberFlow, sessionsFlow, tokenFlow } from './teamFlows.ts';
 
 /** How often all flows are done while the server is killed during their steps; each time kills it about seven times. */
@@ -43,7 +43,7 @@ describe('a server that is killed while users join, sign in and change who may',
   });
 
   it(`has done each step or not when it is killed during it, ${PASSES} times`, async () => {
-    const random = randomOf(SEED);
+    const random = seededRandom(SEED).next;
     for (let pass = 1; pass <= PASSES; pass += 1) {
       expect(await killDuringSteps(flows.server, await newFlows(), () => random() * STEP_MS)).toEqual([]);
       process.stderr.write(`${pass} passes of ${PASSES} with kills during steps\n`);

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../src/demo/random.ts';
 import { runAdminTool } from '../support/adminTool.ts';
 import { asAdmin, asCustomer, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/freePort.ts';
 import { type Load, startLoad } from './load.ts';
 import { type Deployment, deployInOneProcess, deployInTwoProcesses } from './parts.ts';
-import { randomOf } from './random.ts';
 
 const SHORT = 3;
 /** The number of kills. CHAOS_KILLS sets another number, CHAOS_SEED another sequence. */
@@ -22,7 +22,7 @@ const RECOVERED_MS = 180_000;
 
 /** Kills each part once and then random ones, under load. Resolves to the number of kills of each part. */
 const killAtRandom = async ({ kill, victims, lastOutput }: Deployment, { progress }: Load): Promise<Record<string, number>> => {
-  const random = randomOf(SEED);
+  const random = seededRandom(SEED).next;
   const killed = Object.fromEntries(victims.map((victim) => [victim, 0]));
   for (let kills = 0; kills < KILLS; ) {
     const before = progress();

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import { connectDatabase } from '../../src/database/database.ts';
+import { seededRandom } from '../../src/demo/random.ts';
 import type { CustomerId } from '../../src/domain/ids.ts';
 import { createEventStore } from '../../src/eventstore/adapter.ts';
 import { masterSecretOf } from '../../src/security/masterSecret.ts';
@@ -18,7 +19,6 @@ import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/freePort.ts';
 import { startServerProcess } from '../support/serverProcess.ts';
 import { deployInTwoProcesses } from './parts.ts';
-import { randomOf } from './random.ts';
 
 const LICENSES = 2_000;
 const KILLS = 8;
@@ -42,7 +42,7 @@ it('records each step of each term once, whichever of two nodes is killed', asyn
   try {
     const customerIds = Array.from({ length: LICENSES }, () => randomUUID() as CustomerId);
     const term = licenseTermSet({ expiresAt: '2026-02-01T00:00:00.000Z', graceDays: 14 });
-    const random = randomOf(SEED);
+    const random = seededRandom(SEED).next;
     const kills = (async () => {
       for (let kill = 0; kill < KILLS; kill += 1) {
         await delay(random() * 1_500);

@@ -16,6 +16,7 @@ import {
   newCustomer,
   newIntegrator,
   type Reply,
+  refusal,
 } from '../support/apiClient.ts';
 import { newTokenBody, newTokenClient } from '../support/apiTokens.ts';
 import { eventually } from '../support/eventually.ts';
@@ -58,7 +59,6 @@ afterAll(() => server.close());
 const TOKENS = '/api/tokens';
 const PROFILE = '/api/service-integrator/profile';
 const CUSTOMERS = '/api/service-integrator/customers';
-const refusal = ({ status, body }: Reply) => [status, body.code];
 /** The same client, on the other node. */
 const elsewhere = ({ headers }: Client): Client => clientOf(other.url, headers);
 const refusedWith = (client: Client, path: string, code: string): Promise<Reply> =>

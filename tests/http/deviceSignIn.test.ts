@@ -1,7 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { UserId } from '../../src/domain/ids.ts';
-import { asAdmin, asCustomer, asTool, bearer, type Client, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import {
+  asAdmin,
+  asCustomer,
+  asTool,
+  bearer,
+  type Client,
+  clientOf,
+  newCustomer,
+  newIntegrator,
+  refusal,
+} from '../support/apiClient.ts';
 import { beginDevice, decideDevice, pollDevice, pollDeviceTooEarly } from '../support/devices.ts';
 import { eventually } from '../support/eventually.ts';
 import { asPortalMember, inviteUser, join } from '../support/members.ts';
@@ -44,7 +54,6 @@ const newMember = async (of: Customer = customer, owner: Client = portal): Promi
   return { client: await asPortalMember(url, joined), id: userId, username, email: `${username}@example.com` };
 };
 
-const refusal = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
 const PENDING = [400, 'authorization_pending'];
 const USED = [400, 'expired_token'];
 const UNKNOWN = [404, 'user_code_unknown'];

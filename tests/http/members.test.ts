@@ -3,7 +3,16 @@ import type { HistoryEntry } from '../../src/contracts/history.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import type { SignInEntry } from '../../src/contracts/signIns.ts';
 import type { UserId } from '../../src/domain/ids.ts';
-import { asAdmin, asCustomer, asIntegrator, type Client, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import {
+  asAdmin,
+  asCustomer,
+  asIntegrator,
+  type Client,
+  clientOf,
+  newCustomer,
+  newIntegrator,
+  refusal,
+} from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { asAdminMember, asIntegratorMember, codeOf, invite, join, login, newAdminMember, PASSWORD } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
@@ -30,8 +39,6 @@ afterEach(async () => {
   await server.product.db.deleteFrom('auth.sign_in_permit').execute();
   server.product.permits.forget();
 });
-
-const refusal = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
 
 describe('an invitation', () => {
   it('shows who is invited as what, and is accepted once', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
-import { asAdmin, asIntegrator, bearer, type Client, clientOf, newIntegrator, type Reply } from '../support/apiClient.ts';
+import { asAdmin, asIntegrator, bearer, type Client, clientOf, newIntegrator, type Reply, refusal } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { startHostileProvider } from '../support/hostileProvider.ts';
 import { CLIENT, startIdentityProvider } from '../support/identityProvider.ts';
@@ -36,7 +36,6 @@ afterEach(async () => {
   server.product.permits.forget();
 });
 
-const refusal = ({ status, body }: Reply) => [status, body.code];
 let partners = 0;
 /** A service integrator with a domain of its own. */
 const newPartner = async (): Promise<{ partner: Client; integrator: ServiceIntegrator; domain: string }> => {

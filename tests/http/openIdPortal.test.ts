@@ -9,6 +9,7 @@ import {
   newCustomer,
   newIntegrator,
   type Reply,
+  refusal,
 } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { startIdentityProvider } from '../support/identityProvider.ts';
@@ -44,7 +45,6 @@ afterEach(async () => {
   server.product.permits.forget();
 });
 
-const refusal = ({ status, body }: Reply) => [status, body.code];
 const GROUPS = {
   roleClaim: 'groups',
   roles: [

@@ -15,6 +15,7 @@ import {
   newCustomer,
   newIntegrator,
   type Reply,
+  refusal,
 } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
@@ -47,7 +48,6 @@ afterEach(() => {
   ahead = 0;
 });
 
-const refusal = ({ status, body }: Reply) => [status, body.code];
 const at = (node: string, client: Client): Client => clientOf(node, client.headers);
 const sessionsOf = async (client: Client, path = OWN): Promise<OpenSession[]> => (await client.get(path)).body.sessions;
 const currentOf = async (client: Client): Promise<string> =>

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { createPasskeyChallenges } from '../../src/security/passkeyChallenges.ts';
-import { asAdmin, asIntegrator, type Client, clientOf, newIntegrator } from '../support/apiClient.ts';
+import { asAdmin, asIntegrator, type Client, clientOf, newIntegrator, refusal } from '../support/apiClient.ts';
 import { type Authenticator, type Deviation, newAuthenticator } from '../support/authenticator.ts';
 import { eventually } from '../support/eventually.ts';
 import { codeOf, invite, join, login, PASSWORD } from '../support/members.ts';
@@ -32,7 +32,6 @@ afterEach(async () => {
   server.product.permits.forget();
 });
 
-const refusal = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
 const anonymous = () => clientOf(named(url));
 const signInOptions = async () => (await anonymous().post('/api/auth/passkey/options')).body.options;
 const passkeysOf = async (member: Client) => (await member.get('/api/account')).body.passkeys;

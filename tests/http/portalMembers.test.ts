@@ -13,6 +13,7 @@ import {
   newCustomer,
   newIntegrator,
   type Reply,
+  refusal,
   toolLoginOf,
 } from '../support/apiClient.ts';
 import { newTokenClient } from '../support/apiTokens.ts';
@@ -48,7 +49,6 @@ afterEach(async () => {
   server.product.permits.forget();
 });
 
-const refusal = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
 const plain = { secondFactor: false };
 
 let users = 0;

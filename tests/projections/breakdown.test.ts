@@ -4,11 +4,13 @@ import type { ChartDimension, ChartFilter, ChartPoint, ChartSeries } from '../..
 import type { RecordedCall } from '../../src/domain/apiCalls/events.ts';
 import { outcomeOf } from '../../src/domain/apiCalls/outcome.ts';
 import type { CustomerId, IntegratorId } from '../../src/domain/ids.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { decodeCells } from '../../src/projections/breakdown/cells.ts';
 import { verify } from '../../src/projections/engine/verify.ts';
 import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
 import { customerDeleted } from '../support/builders/customer.ts';
 import { createMemoryEventStore } from '../support/memoryEventStore.ts';
+import { createRandom } from '../support/random.ts';
 import { IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { appendEvents, openFixture, plans, runGroups, runnerDeps, settled } from './fixture.ts';
 import { newCustomer, newIntegrator } from './tenants.ts';
@@ -16,9 +18,6 @@ import { newCustomer, newIntegrator } from './tenants.ts';
 const fixture = openFixture(createMemoryEventStore);
 runGroups(fixture);
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const END = Date.parse('2126-03-01T12:00:00Z');
 
 /** A call as it was recorded, with its owners and the time of its arrival. */
@@ -28,15 +27,6 @@ const raw: Raw[] = [];
 const sequences = new Map<string, number>();
 let integrators: IntegratorId[];
 let customers: { customerId: CustomerId; integratorId: IntegratorId }[];
-
-/** The same numbers in each run. */
-const createRandom = (seed: number) => {
-  let state = seed;
-  return (below: number): number => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
-};
 
 /** Records calls that arrive together, and remembers them. */
 const send = (customer: (typeof customers)[number], age: number, calls: readonly RecordedCall[]) => {
@@ -62,8 +52,19 @@ const randomCall = (random: (below: number) => number): RecordedCall => {
 };
 
 /** Before the ranges of the other tests. */
-const LONG_AGO = 45 * DAY;
-const AGES = [1_000, 30_000, 61_000, 12 * MINUTE, 50 * MINUTE, 5 * HOUR, 20 * HOUR, 3 * DAY, 20 * DAY, 40 * DAY];
+const LONG_AGO = 45 * DAY_MS;
+const AGES = [
+  1_000,
+  30_000,
+  61_000,
+  12 * MINUTE_MS,
+  50 * MINUTE_MS,
+  5 * HOUR_MS,
+  20 * HOUR_MS,
+  3 * DAY_MS,
+  20 * DAY_MS,
+  40 * DAY_MS,
+];
 
 beforeAll(async () => {
   const random = createRandom(11);
@@ -146,7 +147,7 @@ const expectRaw = async (lengthMs: number, filter: ChartFilter, by: ChartDimensi
   }
 };
 
-const RANGES = [15 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY, 30 * DAY];
+const RANGES = [15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 7 * DAY_MS, 30 * DAY_MS];
 const DIMENSIONS = ['integrator', 'customer', 'service', 'operation', 'outcome', 'instance'] as const;
 
 describe('the calls of a chart', () => {
@@ -168,15 +169,15 @@ describe('the calls of a chart', () => {
       { customer: first.customerId, integrator: first.integratorId },
     ];
     const parts = DIMENSIONS.filter((_, index) => IS_AT_LENGTH || index % 3 === 0);
-    for (const filter of filters) for (const by of parts) await expectRaw(30 * DAY, filter, by);
+    for (const filter of filters) for (const by of parts) await expectRaw(30 * DAY_MS, filter, by);
     const { integratorId: other } = customers[1] ?? first;
-    const { chart } = await read(30 * DAY, { customer: first.customerId, integrator: other });
+    const { chart } = await read(30 * DAY_MS, { customer: first.customerId, integrator: other });
     expect(chart.points.every(({ calls }) => !calls)).toBe(true);
   });
 
   it('are divided into the ten largest parts and the others, with names', async () => {
     // Of five hours and a half, and of most days, the larger spans begin and end within a stored one.
-    for (const length of [HOUR, 5.5 * HOUR, DAY, 7 * DAY, 25 * DAY, 30 * DAY]) {
+    for (const length of [HOUR_MS, 5.5 * HOUR_MS, DAY_MS, 7 * DAY_MS, 25 * DAY_MS, 30 * DAY_MS]) {
       const { chart, series, names } = await read(length, {}, 'customer');
       expect(series?.map(({ key }) => key).at(-1)).toBeNull();
       const totals = (series ?? []).slice(0, -1).map(({ calls }) => calls.reduce((sum, count) => sum + count, 0));
@@ -189,7 +190,7 @@ describe('the calls of a chart', () => {
       for (const { key } of (series ?? []).slice(0, -1)) expect(names[key ?? '']).toMatch(/^Customer \d+$/);
     }
     const integratorId = integrators[0] ?? '';
-    expect((await read(HOUR, { integrator: integratorId as IntegratorId }, null)).names).toEqual({ [integratorId]: 'North' });
+    expect((await read(HOUR_MS, { integrator: integratorId as IntegratorId }, null)).names).toEqual({ [integratorId]: 'North' });
   });
 
   it('of a client that invents operations fill a row no further, are counted, and are the same after a rebuild', async () => {
@@ -205,7 +206,7 @@ describe('the calls of a chart', () => {
       .where('scope', '=', customerId)
       .execute();
     expect(rows.map(({ calls, cells }) => [calls, decodeCells(cells).size])).toEqual([[600, 201]]);
-    const period = { from: END - LONG_AGO - HOUR, to: END - LONG_AGO };
+    const period = { from: END - LONG_AGO - HOUR_MS, to: END - LONG_AGO };
     const { chart, series } = await fixture.queries.monitoring.breakdown(
       period,
       new Date(END),
@@ -234,8 +235,8 @@ describe('the calls of a chart', () => {
     );
     const kept = raw.filter(({ customer }) => customer !== customerId);
     raw.splice(0, raw.length, ...kept);
-    for (const by of DIMENSIONS) await expectRaw(30 * DAY, {}, by);
-    for (const range of [6 * HOUR, 30 * DAY]) {
+    for (const by of DIMENSIONS) await expectRaw(30 * DAY_MS, {}, by);
+    for (const range of [6 * HOUR_MS, 30 * DAY_MS]) {
       const { points } = await fixture.queries.monitoring.chart({ from: END - range, to: END }, new Date(END));
       expect(points.map(({ calls }) => calls)).toEqual((await read(range)).chart.points.map(({ calls }) => calls));
     }
@@ -252,7 +253,7 @@ describe('the calls of a chart', () => {
 
   itAtLength('are the same in read models of a version before, until these are rebuilt', async () => {
     const failed: ChartFilter = { outcome: '5xx' };
-    const asked = DIMENSIONS.flatMap((by) => [6 * HOUR, 7 * DAY, 30 * DAY].map((length) => [length, by] as const));
+    const asked = DIMENSIONS.flatMap((by) => [6 * HOUR_MS, 7 * DAY_MS, 30 * DAY_MS].map((length) => [length, by] as const));
     const readAll = () => Promise.all([{}, failed].flatMap((filter) => asked.map(([length, by]) => read(length, filter, by))));
     const rebuilt = await readAll();
     const first = fixture.db.selectFrom('usage.traffic_four_hours').select(({ fn }) => fn.min('at').as('at'));
@@ -264,7 +265,7 @@ describe('the calls of a chart', () => {
     const [customer] = customers.slice(1);
     if (!customer) throw new Error('No customer');
     await settled(fixture, 'usage', await send(customer, 1_000, [recordedCall({ durationMs: 9 })]));
-    for (const by of DIMENSIONS) await expectRaw(30 * DAY, {}, by);
-    for (const length of [6 * HOUR, 30 * DAY]) await expectRaw(length, failed, 'customer');
+    for (const by of DIMENSIONS) await expectRaw(30 * DAY_MS, {}, by);
+    for (const length of [6 * HOUR_MS, 30 * DAY_MS]) await expectRaw(length, failed, 'customer');
   });
 });

@@ -9,6 +9,7 @@ import type { CallScope } from '../../src/projections/calls/search.ts';
 import { apiCallBatch, apiCallsJoined, recordedCall } from '../support/builders/activity.ts';
 import { customerDeleted } from '../support/builders/customer.ts';
 import { userIdOf } from '../support/builders/ids.ts';
+import { createRandom } from '../support/random.ts';
 import { appendEvents, openFixture, runGroups, settled } from './fixture.ts';
 import { newCustomer } from './tenants.ts';
 
@@ -20,14 +21,6 @@ const USERS = ['ada', 'bob', 'cyd'] as const;
 const OPERATIONS = ['GET:/issue', 'POST:/issue', 'GET:/board'] as const;
 const STATUSES = [200, 404, null] as const;
 
-/** The same numbers in every run. */
-const createRandom = (seed: number) => {
-  let state = seed;
-  return (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-};
 const random = createRandom(7);
 const oneOf = <Item>(items: readonly Item[]): Item => items[random(items.length)] as Item;
 const two = (value: number): string => String(value).padStart(2, '0');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import type { ConnectionId, UserId } from '../../src/domain/ids.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { record } from './calls.ts';
 import { appendEvents, openFixture, runGroups, settled } from './fixture.ts';
 import { newCustomer } from './tenants.ts';
@@ -9,9 +10,6 @@ import { newCustomer } from './tenants.ts';
 const fixture = openFixture();
 runGroups(fixture);
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const END = Date.parse('2126-03-01T12:00:00Z');
 const chart = (lengthMs: number, now = END) => fixture.queries.monitoring.chart({ from: now - lengthMs, to: now }, new Date(now));
 const ago = (ms: number): string => new Date(END - ms).toISOString();
@@ -19,7 +17,7 @@ const ago = (ms: number): string => new Date(END - ms).toISOString();
 describe('the charts of a period', () => {
   it('count each call once in every range, from seconds, minutes or hours', async () => {
     const { customerId } = await newCustomer(fixture);
-    const times = [40 * DAY, 20 * DAY, 3 * DAY, 20 * HOUR, 5 * HOUR, 40 * MINUTE, 10 * MINUTE, 2_500];
+    const times = [40 * DAY_MS, 20 * DAY_MS, 3 * DAY_MS, 20 * HOUR_MS, 5 * HOUR_MS, 40 * MINUTE_MS, 10 * MINUTE_MS, 2_500];
     let sequence = 0;
     for (const time of times) {
       await record(fixture, customerId, [sequence + 1, sequence + 4], { at: ago(time), call: { durationMs: 20 } });
@@ -29,13 +27,13 @@ describe('the charts of a period', () => {
     const last = await record(fixture, customerId, [1, 1], { sourceId: 'last', at: ago(2_000), call: { durationMs: 30 } });
     await settled(fixture, 'usage', last);
     const ranges = [
-      [15 * MINUTE, 5, 180, 2],
-      [HOUR, 60, 60, 3],
-      [6 * HOUR, 120, 180, 4],
-      [DAY, 600, 144, 5],
-      [7 * DAY, 3_600, 168, 6],
-      [30 * DAY, 14_400, 180, 7],
-      [60 * DAY, 43_200, 120, 8],
+      [15 * MINUTE_MS, 5, 180, 2],
+      [HOUR_MS, 60, 60, 3],
+      [6 * HOUR_MS, 120, 180, 4],
+      [DAY_MS, 600, 144, 5],
+      [7 * DAY_MS, 3_600, 168, 6],
+      [30 * DAY_MS, 14_400, 180, 7],
+      [60 * DAY_MS, 43_200, 120, 8],
     ] as const;
     for (const [length, stepSeconds, count, recorded] of ranges) {
       const { points, ...shape } = await chart(length);
@@ -59,14 +57,14 @@ describe('the charts of a period', () => {
     const [userId, connectionId] = [randomUUID() as UserId, randomUUID() as ConnectionId];
     const ofUser = { userId, customerId, connectionId };
     const stream = streams.userActivity(userId);
-    await record(fixture, customerId, [1, 1], { sourceId: 'alive', at: ago(3.5 * HOUR) });
-    await record(fixture, customerId, [2, 2], { sourceId: 'alive', at: ago(1.5 * HOUR) });
-    await appendEvents(fixture, stream, [{ type: 'UserConnected', data: { ...ofUser, node: 'n' } }], { at: ago(2.5 * HOUR) });
+    await record(fixture, customerId, [1, 1], { sourceId: 'alive', at: ago(3.5 * HOUR_MS) });
+    await record(fixture, customerId, [2, 2], { sourceId: 'alive', at: ago(1.5 * HOUR_MS) });
+    await appendEvents(fixture, stream, [{ type: 'UserConnected', data: { ...ofUser, node: 'n' } }], { at: ago(2.5 * HOUR_MS) });
     const position = await appendEvents(fixture, stream, [{ type: 'UserDisconnected', data: { ...ofUser, reason: 'lost' } }], {
-      at: ago(0.5 * HOUR),
+      at: ago(0.5 * HOUR_MS),
     });
     await settled(fixture, 'usage', position);
-    const period = { from: END - 4 * HOUR, to: END - HOUR };
+    const period = { from: END - 4 * HOUR_MS, to: END - HOUR_MS };
     const { points } = await fixture.queries.monitoring.chart(period, new Date(END));
     const known = points.filter(({ connectedUsers }) => connectedUsers !== null);
     expect(known.map(({ connectedUsers }) => connectedUsers)).toEqual([0, 1, 1]);
@@ -77,19 +75,19 @@ describe('the charts of a period', () => {
     const start = Date.parse('2126-06-01T12:00:00Z');
     const at = new Date(start + 10_000).toISOString();
     await settled(fixture, 'usage', await record(fixture, customerId, [1, 90], { sourceId: 'newest', at }));
-    const newest = async (seconds: number) => (await chart(7 * DAY, start + seconds * 1000)).points.at(-1);
-    expect(await newest(30)).toMatchObject({ at: new Date(start - HOUR).toISOString(), calls: null });
+    const newest = async (seconds: number) => (await chart(7 * DAY_MS, start + seconds * 1000)).points.at(-1);
+    expect(await newest(30)).toMatchObject({ at: new Date(start - HOUR_MS).toISOString(), calls: null });
     expect(await newest(900)).toMatchObject({ at: new Date(start).toISOString(), seconds: 900, calls: 90 });
-    const { points } = await chart(15 * MINUTE, start + 20_400);
+    const { points } = await chart(15 * MINUTE_MS, start + 20_400);
     expect(points.at(-1)).toMatchObject({ at: new Date(start + 15_000).toISOString(), seconds: 5, calls: 0 });
   });
 
   it('are extended to whole steps, and are empty after now and before the oldest hour', async () => {
     const now = new Date(END);
-    const { points, ...shape } = await fixture.queries.monitoring.chart({ from: END - HOUR - 1, to: END - 1_000 }, now);
-    expect([shape, points.length]).toEqual([{ from: ago(HOUR + MINUTE), to: ago(0), stepSeconds: 60 }, 61]);
-    expect((await fixture.queries.monitoring.chart({ from: END + HOUR, to: END + 2 * HOUR }, now)).points).toEqual([]);
-    const old = await fixture.queries.monitoring.chart({ from: END - 200 * DAY, to: END - 190 * DAY }, now);
+    const { points, ...shape } = await fixture.queries.monitoring.chart({ from: END - HOUR_MS - 1, to: END - 1_000 }, now);
+    expect([shape, points.length]).toEqual([{ from: ago(HOUR_MS + MINUTE_MS), to: ago(0), stepSeconds: 60 }, 61]);
+    expect((await fixture.queries.monitoring.chart({ from: END + HOUR_MS, to: END + 2 * HOUR_MS }, now)).points).toEqual([]);
+    const old = await fixture.queries.monitoring.chart({ from: END - 200 * DAY_MS, to: END - 190 * DAY_MS }, now);
     expect(old.points.every(({ calls }) => calls === null)).toBe(true);
   });
 

@@ -11,6 +11,7 @@ import { apiCallBatch, apiCallsJoined, recordedCall } from '../support/builders/
 import { apiCallsVoided, customerDeleted, licenseEntitlementsSet } from '../support/builders/customer.ts';
 import { callVoidIdOf, userIdOf } from '../support/builders/ids.ts';
 import { createMemoryEventStore } from '../support/memoryEventStore.ts';
+import { createRandom } from '../support/random.ts';
 import { IS_AT_LENGTH } from '../support/tiers.ts';
 import { record } from './calls.ts';
 import { appendEvents, openFixture, plans, runGroups, runnerDeps, settled } from './fixture.ts';
@@ -23,15 +24,6 @@ const DAYS = ['2026-01-31', '2026-01-30', '2025-12-24'] as const;
 const USERS = ['ada', 'bob'] as const;
 const SOURCES = ['laptop', 'build'] as const;
 const MAX_SEQUENCE = 40;
-
-/** The same numbers in each run. */
-const createRandom = (seed: number) => {
-  let state = seed;
-  return (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-};
 
 type Known = { user: string; sourceId: string; sequence: number; call: RecordedCall };
 

@@ -76,10 +76,14 @@ export const clientOf = (url: string, headers: Record<string, string> = {}): Cli
   return { headers, send, get: withoutBody('GET'), post: withBody('POST'), put: withBody('PUT'), delete: withoutBody('DELETE') };
 };
 
-const expectStatus = (reply: Reply, status: number): Reply => {
+/** The reply, if it has the status; else throws. */
+export const expectStatus = (reply: Reply, status: number): Reply => {
   if (reply.status !== status) throw new Error(`Answered ${reply.status} and not ${status}: ${JSON.stringify(reply.body)}`);
   return reply;
 };
+
+/** The status and the code of a refused request. */
+export const refusal = ({ status, body }: Reply): [status: number, code: string] => [status, body.code];
 
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 

@@ -1,16 +1,11 @@
 import { generateSync } from 'otplib';
-import { bearer, type Client, clientOf, cookieOf, type Reply } from './apiClient.ts';
+import { bearer, type Client, clientOf, cookieOf, expectStatus, type Reply } from './apiClient.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 
 /** The one-time password of a secret, now or some steps of 30 s later. */
 export const codeOf = (secret: string, steps = 0): string =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
-
-const expectStatus = (reply: Reply, status: number): Reply => {
-  if (reply.status !== status) throw new Error(`Answered ${reply.status} and not ${status}: ${JSON.stringify(reply.body)}`);
-  return reply;
-};
 
 export type Invited = { userId: string; email: string; token: string };
 

@@ -1,5 +1,5 @@
 import { verificationRecord } from '../../src/outbound/domainVerification.ts';
-import { type Client, clientOf, type Reply } from './apiClient.ts';
+import { type Client, clientOf, expectStatus, type Reply } from './apiClient.ts';
 
 export type OpenIdArea = 'admin' | 'service-integrator' | 'customer';
 
@@ -18,11 +18,6 @@ export const settingsOf = (issuer: string, overrides: Record<string, unknown> = 
 });
 
 const PATH = '/api/team/identity-provider';
-
-const expectStatus = (reply: Reply, status: number): Reply => {
-  if (reply.status !== status) throw new Error(`Answered ${reply.status} and not ${status}: ${JSON.stringify(reply.body)}`);
-  return reply;
-};
 
 /** The TXT records of all names: a name server that tests write to. */
 export const openZone = () => {

@@ -1,13 +1,8 @@
-import { bearer, type Client, clientOf, cookieOf, type Reply } from './apiClient.ts';
+import { bearer, type Client, clientOf, cookieOf, expectStatus, type Reply } from './apiClient.ts';
 import { type Authenticator, type Deviation, newAuthenticator } from './authenticator.ts';
 import type { Invited } from './members.ts';
 
 type Audience = 'admin' | 'service-integrator';
-
-const expectStatus = (reply: Reply, status: number): Reply => {
-  if (reply.status !== status) throw new Error(`Answered ${reply.status} and not ${status}: ${JSON.stringify(reply.body)}`);
-  return reply;
-};
 
 /** The address of a server by the name for which browsers know passkeys: there are none for IP addresses. */
 export const named = (url: string): string => url.replace('127.0.0.1', 'localhost');
