@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cyclesBelow, importsOf, pathBelow, root, sourcesOf } from './modules.ts';
+import { cyclesBelow, directoryCyclesIn, importsOf, pathBelow, root, sourcesOf } from './modules.ts';
 
 const web = join(root, 'web/src');
 
@@ -71,6 +71,10 @@ describe('the console', () => {
 
   it('has no import cycle, not even of types or of parts that are loaded later', () => {
     expect(cyclesBelow(web, importsOf)).toEqual([]);
+  });
+
+  it('has no import cycle between features', () => {
+    expect(directoryCyclesIn(join(web, 'features'))).toEqual([]);
   });
 
   it('consists of the layers in the rules', () => {

@@ -16,7 +16,7 @@ export const areas = {
       plans: 'src/features/plans/components/PlansScreen.tsx',
       usage: 'src/features/usage/components/CustomerUsageScreen.tsx',
       'service-integrators': 'src/features/integrators/components/IntegratorsScreen.tsx',
-      'service-integrators/:integratorId': 'src/features/integrators/components/IntegratorScreen.tsx',
+      'service-integrators/:integratorId': 'src/features/integrator/components/IntegratorScreen.tsx',
       users: 'src/features/users/components/UsersScreens.tsx',
       themes: 'src/features/themes/components/ThemesScreen.tsx',
       'monitoring/sign-ins': 'src/features/signIns/components/SignInsScreen.tsx',

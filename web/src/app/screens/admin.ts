@@ -62,7 +62,7 @@ export const adminScreens: readonly AreaScreen[] = [
   {
     path: 'service-integrators/:integratorId',
     screen: lazyScreen(async () => {
-      const { IntegratorScreen, prefetchIntegrator } = await import('../../features/integrators/components/IntegratorScreen.tsx');
+      const { IntegratorScreen, prefetchIntegrator } = await import('../../features/integrator/components/IntegratorScreen.tsx');
       return { Screen: IntegratorScreen, prefetch: prefetchIntegrator };
     }),
   },

@@ -1,3 +1,3 @@
-export { integratorChoicesQuery } from './api/integrators.ts';
+export { INTEGRATORS_ROOT, integratorChoicesQuery } from './api/integrators.ts';
 export { CreateIntegratorModal } from './components/CreateIntegratorModal.tsx';
 export { integratorTexts } from './texts.ts';
