@@ -89,13 +89,13 @@ export default defineConfig({
               ),
               priority: 30,
             },
-            // Limits that screens show, without the contracts.
-            { name: 'limits', test: /src\/domain\/limits/, priority: 26 },
+            // What screens and contracts share, so that screens need not load the contracts.
+            { name: 'limits', test: /src\/(domain\/(limits|enumerations|ids)|contracts\/customerSorts)\./, priority: 26 },
             {
               name: 'zod',
               test: anyOf(
                 packages('zod'),
-                /src\/contracts\/(?!topics|timeZones|csv|chartSpans|entitlementLines)/,
+                /src\/contracts\/(?!topics|timeZones|csv|chartSpans|entitlementLines|customerSorts)/,
                 /web\/src\/lib\/zod\./,
               ),
               minShareCount: 2,

@@ -5,4 +5,3 @@ export { PlanFilter, planIn } from './components/PlanFilter.tsx';
 export { PlanMoveButton } from './components/PlanMoveButton.tsx';
 export { type PlanMove, PlanMoveFields } from './components/PlanMoveFields.tsx';
 export { planTexts } from './texts.ts';
-export { tierOf } from './tier.ts';

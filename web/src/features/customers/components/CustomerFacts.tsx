@@ -14,9 +14,10 @@ import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { StatCard } from '../../../ui/StatCard.tsx';
 import { developersIn } from '../../../ui/seats.ts';
 import { Time } from '../../../ui/Time.tsx';
+import { tierOf } from '../../../ui/tier.ts';
 import { callQuotaTexts } from '../../callQuotas/index.ts';
 import { PortalPasswordFact, RotateLicenseKeyButton } from '../../keys/index.ts';
-import { PlanMoveButton, tierOf } from '../../plans/index.ts';
+import { PlanMoveButton } from '../../plans/index.ts';
 import { customerTexts } from '../texts.ts';
 import { MoveCustomerButton } from './MoveCustomerButton.tsx';
 

@@ -9,8 +9,8 @@ import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
 import { FloatingSeatsFact } from '../../../ui/FloatingSeatsFact.tsx';
 import { Time } from '../../../ui/Time.tsx';
+import { tierOf } from '../../../ui/tier.ts';
 import { callQuotaTexts } from '../../callQuotas/index.ts';
-import { tierOf } from '../../plans/index.ts';
 import { portalDashboardTexts as texts } from '../texts.ts';
 
 const { facts } = texts;
