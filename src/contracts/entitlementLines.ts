@@ -1,3 +1,5 @@
+import { dayOf, isDay } from '../domain/time.ts';
+
 /*
  * Entitlements as text, as forms, the history and the command-line tool show them. Apart from the schema, which screens without a form do
  * not load.
@@ -5,14 +7,12 @@
 
 type Entry = Readonly<{ code: string; startsAt: string | null; endsAt: string | null }>;
 
-const DAY_LENGTH = '2026-01-31'.length;
 const LINE = /^(?<code>\S+)(?:\s+from\s+(?<from>\S+))?(?:\s+until\s+(?<until>\S+))?$/;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MORNING = 'T00:00:00.000Z';
 const NIGHT = 'T23:59:59.999Z';
 
 /** The day of an instant in UTC, or the instant where it is not at that time of the day. */
-const dayIfAt = (instant: string, time: string): string => (instant.endsWith(time) ? instant.slice(0, DAY_LENGTH) : instant);
+const dayIfAt = (instant: string, time: string): string => (instant.endsWith(time) ? dayOf(instant) : instant);
 
 /** "reports from 2027-01-01 until 2027-12-31"; days are those of UTC, and the last one is included. */
 export const entitlementLine = ({ code, startsAt, endsAt }: Entry): string =>
@@ -28,7 +28,7 @@ export const entitlementsText = (entitlements: readonly Entry[] | null): string 
 
 const instantOf = (typed: string | undefined, time: string): string | null => {
   if (typed === undefined) return null;
-  return DAY.test(typed) ? `${typed}${time}` : typed;
+  return isDay(typed) ? `${typed}${time}` : typed;
 };
 
 /** Entitlements from lines like those of `entitlementLine`; null if there are none. Lines of another form become codes, which the contract refuses. */

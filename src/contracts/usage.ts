@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { DEFAULT_USAGE_RANGE, MAX_OPERATION, MAX_URL, MAX_USAGE_DAYS, MAX_ZONE, USAGE_RANGES } from '../domain/limits.ts';
+import {
+  DEFAULT_USAGE_RANGE,
+  FIRST_USAGE_DAY,
+  MAX_OPERATION,
+  MAX_URL,
+  MAX_USAGE_DAYS,
+  MAX_ZONE,
+  USAGE_RANGES,
+} from '../domain/limits.ts';
 import { DAY_MS } from '../domain/time.ts';
 import { callQuotaUse } from './callQuotas.ts';
 import { day, instant, service, text, userId } from './fields.ts';
@@ -16,11 +24,9 @@ const days = z
 /** The query of a theme's usage: 7, 30 or 90 days up to today, UTC. */
 export const themeUsageQuery = z.strictObject({ days: days.default(DEFAULT_USAGE_RANGE) });
 
-/** The first day of which usage can be asked for: all zones have differed from UTC by whole quarters of an hour since long before. */
-const FIRST_DAY = '2000-01-01';
 export const usageDay = day.refine(
-  (value) => value >= FIRST_DAY && value < '9999',
-  `Must be a day from ${FIRST_DAY} to 9998-12-31`,
+  (value) => value >= FIRST_USAGE_DAY && value < '9999',
+  `Must be a day from ${FIRST_USAGE_DAY} to 9998-12-31`,
 );
 
 /** An IANA time zone, UTC by default. */

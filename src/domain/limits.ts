@@ -132,6 +132,8 @@ export const MAX_LIST_LIMIT = 500;
 
 /** Users, and operations, of a customer that are counted separately in an hour, and in a day; calls of further ones are counted together. */
 export const MAX_USAGE_PARTS = 200;
+/** The first day of which usage can be read: all zones have differed from UTC by whole quarters of an hour since long before. */
+export const FIRST_USAGE_DAY = '2000-01-01';
 /** The longest custom range of usage, in days: a year. */
 export const MAX_USAGE_DAYS = 366;
 /** The longest name of a time zone. */

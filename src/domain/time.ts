@@ -8,6 +8,9 @@ export const DAY_MS = 24 * HOUR_MS;
 /** The UTC day (`yyyy-mm-dd`) of an instant: ISO-8601 text with the offset `Z`, or ms since 1970. */
 export const dayOf = (at: string | number): string => (typeof at === 'number' ? new Date(at).toISOString() : at).slice(0, 10);
 
+/** Whether a text has the form `yyyy-mm-dd`; no such day need exist. */
+export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
+
 /** The day `by` days later (earlier where negative). */
 export const dayAfter = (day: string, by: number): string => dayOf(Date.parse(day) + by * DAY_MS);
 

@@ -1,4 +1,5 @@
 import { entitlementsIn } from '../../contracts/entitlementLines.ts';
+import { isDay } from '../../domain/time.ts';
 import { isTooComplex } from '../requests/bodyShape.ts';
 import { validationProblem } from '../requests/validation.ts';
 import { type FileLine, valueIn } from './csvFile.ts';
@@ -36,7 +37,7 @@ export const asEntitlements: Read = (value) => entitlementsIn(value);
 /** A day is its beginning in UTC. */
 export const asInstant: Read = (value) => {
   if (value === '') return undefined;
-  return /^\d{4}-\d{2}-\d{2}$/.test(value) ? `${value}T00:00:00Z` : value;
+  return isDay(value) ? `${value}T00:00:00Z` : value;
 };
 
 /** Throws `validation_failed` for what a JSON body would be refused for. */

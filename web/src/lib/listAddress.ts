@@ -1,16 +1,15 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { isUuid } from '../../../src/domain/ids.ts';
+import { isDay } from '../../../src/domain/time.ts';
 
 /** The value if it is allowed, else the fallback: users can edit the address. */
 export const oneOf = <Value extends string>(allowed: readonly Value[], value: string | null, fallback: Value): Value =>
   allowed.find((one) => one === value) ?? fallback;
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
 /** A day of an address, `yyyy-mm-dd`; empty if it is none. */
 export const dayIn = (typed: string | null): string =>
-  typed !== null && DAY.test(typed) && !Number.isNaN(Date.parse(`${typed}T00:00:00`)) ? typed : '';
+  typed !== null && isDay(typed) && !Number.isNaN(Date.parse(`${typed}T00:00:00`)) ? typed : '';
 
 /** An id of an address; empty if it is none. */
 export const idIn = (typed: string | null): string => (isUuid(typed) ? typed : '');

@@ -2,19 +2,17 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { isTimeZone } from '../../../../../src/contracts/timeZones.ts';
 import type { UsageRange } from '../../../../../src/contracts/usage.ts';
 import { isService } from '../../../../../src/domain/enumerations.ts';
-import { DEFAULT_USAGE_RANGE, MAX_USAGE_DAYS, USAGE_RANGES } from '../../../../../src/domain/limits.ts';
+import { DEFAULT_USAGE_RANGE, FIRST_USAGE_DAY, MAX_USAGE_DAYS, USAGE_RANGES } from '../../../../../src/domain/limits.ts';
 import { DAY_MS } from '../../../../../src/domain/time.ts';
 import { format } from '../../../lib/format.ts';
 import { dayIn, idIn, useListAddress } from '../../../lib/listAddress.ts';
 import type { CustomRange, PartFilter, UsageChoice } from '../api/choice.ts';
 
-const FIRST_DAY = '2000-01-01';
-
 /** Why a custom range cannot be shown; null if it can. */
 export const faultOf = ({ from, to }: CustomRange): 'incomplete' | 'order' | 'tooLong' | 'tooEarly' | null => {
   if (from === '' || to === '') return 'incomplete';
   if (from > to) return 'order';
-  if (from < FIRST_DAY) return 'tooEarly';
+  if (from < FIRST_USAGE_DAY) return 'tooEarly';
   return (Date.parse(to) - Date.parse(from)) / DAY_MS >= MAX_USAGE_DAYS ? 'tooLong' : null;
 };
 
