@@ -72,6 +72,8 @@ const welcome = z.object({
   user,
   customer: cliCustomer,
   theme: cliTheme,
+  /** Null for a perpetual license; older servers send none. */
+  term: licenseTerm.nullable().optional(),
   entitlements: licenseEntitlements.optional(),
   callQuota: callQuotaUse.optional(),
 });
@@ -80,6 +82,8 @@ export const cliFrame = z.discriminatedUnion('type', [
   welcome,
   z.object({ type: z.literal('theme'), theme: cliTheme }),
   z.object({ type: z.literal('seat'), seat: cliSeat }),
+  /** The term was changed, or reached its next step: an announced day, the grace or the end. Null for a perpetual license. */
+  z.object({ type: z.literal('term'), term: licenseTerm.nullable() }),
   /** What the license includes now; null for everything. */
   z.object({ type: z.literal('entitlements'), entitlements: licenseEntitlements.nullable() }),
   /** The quota was changed, or a part of it that is announced was used; null for none. */

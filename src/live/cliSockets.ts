@@ -143,8 +143,8 @@ export const createCliSockets = (deps: Deps): CliSockets => {
     }
     if (socket.closed !== null) return;
     onConnected(connection, described);
-    const { user, customer, theme, entitlements, callQuota } = described;
-    const welcome = { type: 'welcome', user: { ...user, currentlyConnected: true }, customer, theme } as const;
+    const { user, customer, theme, term = null, entitlements, callQuota } = described;
+    const welcome = { type: 'welcome', user: { ...user, currentlyConnected: true }, customer, theme, term } as const;
     send(ws, { ...welcome, ...(entitlements && { entitlements }), ...(callQuota && { callQuota }) });
     // The session may have ended before this socket was registered, and its end was not announced again.
     if (!(await isStillValid())) revoke(socket, 'signed_out');

@@ -1,15 +1,17 @@
 import type { CallQuotaUse } from '../contracts/callQuotas.ts';
 import { CLOSE } from '../contracts/cli.ts';
+import type { LicenseTerm } from '../contracts/terms.ts';
 import { seatKindOf } from '../domain/customer/state.ts';
 import { SEAT_KINDS } from '../domain/enumerations.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import { reachedPercent } from '../domain/license/callQuota.ts';
-import { hasExpired } from '../domain/license/term.ts';
+import { announcementAt, hasExpired } from '../domain/license/term.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import { publicIdOf, showRequest } from '../http/machines.ts';
 import { refusals } from '../http/problems/refusals.ts';
 import { themeForTerminal } from '../http/themeChoice.ts';
 import type { ToolSession } from '../http/tool.ts';
+import { shownTerm } from '../projections/customers/term.ts';
 import type { Changes } from '../projections/engine/changes.ts';
 import type { PendingMachine } from '../projections/machines/queries.ts';
 import type { ToolCustomer } from '../projections/tools/queries.ts';
@@ -33,7 +35,11 @@ export type ToolPushes = Readonly<{
 const quotaKey = (quota: CallQuotaUse | null): string =>
   JSON.stringify(quota && [quota.limit, quota.kind, reachedPercent(quota.used, quota.limit), quota.resetsAt]);
 
-/** Pushes a customer's theme, seats, entitlements and quota to its connected tools when they change, and new machine approval requests. */
+/** A term and its step at an instant: tools are notified of each announced day too. */
+const termKey = (term: LicenseTerm | null, at: string): string =>
+  JSON.stringify(term && [term, announcementAt(term.expiresAt, at)]);
+
+/** Pushes a customer's theme, seats, term, entitlements and quota to its connected tools when they change, and new machine approval requests. */
 export const createToolPushes = ({
   tools,
   systemQueries: queries,
@@ -58,6 +64,14 @@ export const createToolPushes = ({
     if (lastSent.theme === text) return;
     lastSent.theme = text;
     for (const { ws } of sockets) send(ws, { type: 'theme', theme });
+  };
+
+  const pushTerm = ({ lastSent, sockets }: ToolsOfCustomer, customer: ToolCustomer, at: string): void => {
+    const { term = null } = shownTerm(customer.term, at);
+    const text = termKey(term, at);
+    if (lastSent.term === text) return;
+    lastSent.term = text;
+    for (const { ws } of sockets) send(ws, { type: 'term', term });
   };
 
   const pushEntitlements = ({ lastSent, sockets }: ToolsOfCustomer, { entitlements }: ToolCustomer): void => {
@@ -126,7 +140,9 @@ export const createToolPushes = ({
     if (!of) return;
     await followOwner(of, customer);
     if (customer.status !== 'active') return;
-    if (hasExpired(customer.term, new Date(now()).toISOString())) return disconnectExpired(of);
+    const at = new Date(now()).toISOString();
+    pushTerm(of, customer, at);
+    if (hasExpired(customer.term, at)) return disconnectExpired(of);
     if (customer.seats.developer.floating) await floatingSeats.enforce(of);
     await pushTheme(of, customer.theme);
     await pushSeats(of, customer);
@@ -182,11 +198,12 @@ export const createToolPushes = ({
   });
 
   return {
-    rememberSent: (customerId, { theme, seat, entitlements = null, callQuota = null }) => {
+    rememberSent: (customerId, { theme, seat, term = null, entitlements = null, callQuota = null }) => {
       const lastSent = tools.ofCustomer(customerId)?.lastSent;
       if (!lastSent) return;
       lastSent.theme = JSON.stringify(theme);
       lastSent.seats[seat.kind] = JSON.stringify(seat);
+      lastSent.term = termKey(term, new Date(now()).toISOString());
       lastSent.entitlements = JSON.stringify(entitlements);
       lastSent.callQuota = quotaKey(callQuota);
     },

@@ -10,6 +10,7 @@ export type ToolsOfCustomer = Readonly<{
     /** To which the customer belonged at the last push. */
     integratorId?: IntegratorId;
     theme?: string;
+    term?: string;
     entitlements?: string;
     callQuota?: string;
     seats: Partial<Record<SeatKind, string>>;

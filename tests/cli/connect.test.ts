@@ -68,6 +68,22 @@ describe('latchkey connect', () => {
     server.push({ type: 'entitlements', entitlements: null });
     await until(() => output.includes('  Includes: everything\n'));
     const callQuota = { limit: 1_000, kind: 'hard', used: 900, resetsAt: '2026-12-01T00:00:00.000Z' } as const;
+    const term = {
+      startsAt: '2026-01-01T00:00:00.000Z',
+      expiresAt: '2027-01-08T00:00:00.000Z',
+      endsAt: '2027-01-22T00:00:00.000Z',
+      graceDays: 14,
+      isTrial: false,
+      state: 'active',
+    } as const;
+    server.push({ type: 'term', term });
+    await until(() => output.includes('  License: expires on 2027-01-08\n'));
+    server.push({ type: 'term', term: { ...term, state: 'grace' } });
+    await until(() => output.includes('  License: expired on 2027-01-08, works until 2027-01-22, for '));
+    server.override(() => 'reset');
+    expect(await cliUser.run(['status'])).toMatchObject({ code: 5, out: expect.stringMatching(/License +expired on 2027-01-08/) });
+    server.push({ type: 'term', term: null });
+    await until(() => output.includes('  License: perpetual\n'));
     server.push({ type: 'call_quota', callQuota });
     await until(() => output.includes('  Quota: 900 of 1,000 calls (90 %), hard, resets on 2026-12-01\n'));
     server.push({ type: 'call_quota', callQuota: null });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
+import type { CliFrame } from '../../src/contracts/cli.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import {
@@ -47,6 +48,7 @@ const stepsOf = async ({ id }: Customer): Promise<string[]> => {
   }
   return steps;
 };
+const termsIn = (frames: readonly CliFrame[]) => frames.flatMap((frame) => (frame.type === 'term' ? [frame.term] : []));
 const stepsReach = (customer: Customer, count: number) =>
   eventually(
     () => stepsOf(customer),
@@ -132,23 +134,36 @@ describe('the clock', () => {
     const customer = await newCustomer(admin, integratorId, { term: { expiresAt, graceDays: 3 } });
     const tool = await asTool(server.url, customer);
     const socket = await openToolSocket(second.url, tool.token);
+    const later = await newCustomer(admin, integratorId, { term: { expiresAt: inFuture(DAY_MS + MINUTE_MS) } });
+    const announced = await openToolSocket(server.url, (await asTool(server.url, later)).token);
     const listed = async (term: string) =>
       (await partner.get(`/api/service-integrator/customers?term=${term}&search=acme`)).body.customers.some(
         ({ id }: Customer) => id === customer.id,
       );
     expect((await tool.get('/api/cli/session')).body.term).toMatchObject({ state: 'expiring', expiresAt });
     expect(await Promise.all(['expiring', 'grace', 'perpetual', 'trial'].map(listed))).toEqual([true, false, false, false]);
+    expect(socket.frames[0]).toMatchObject({ type: 'welcome', term: { state: 'expiring', expiresAt } });
 
     ahead += 2 * MINUTE_MS;
     expect(await stepsReach(customer, 1)).toEqual(['LicenseEnteredGrace']);
     expect((await tool.get('/api/cli/session')).body.term.state).toBe('grace');
+    await eventually(
+      () => termsIn(socket.frames),
+      (terms) => terms.at(-1)?.state === 'grace',
+    );
     expect(await Promise.all(['expiring', 'grace'].map(listed))).toEqual([false, true]);
+    await eventually(
+      () => termsIn(announced.frames).map((term) => term?.state),
+      (states) => states.length === 1 && states[0] === 'expiring',
+    );
+    await announced.close();
     const before = inFuture(0);
     await asTool(second.url, customer);
 
     ahead += 3 * DAY_MS;
     expect(await stepsReach(customer, 2)).toEqual(['LicenseEnteredGrace', 'LicenseExpired']);
     expect(await socket.closed).toBe(4403);
+    expect(termsIn(socket.frames).map((term) => term?.state)).toEqual(['grace', 'expired']);
     expect(socket.frames.at(-1)).toEqual({ type: 'revoked', reason: expect.stringContaining('This license has expired') });
     const login = await clientOf(second.url).post('/api/cli/login', toolLoginOf(customer, 'ada'));
     expect(login).toMatchObject({ status: 403, body: { code: 'license_expired' } });

@@ -2,7 +2,17 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
-import { asAdmin, asIntegrator, asTool, bearer, type Client, clientOf, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import {
+  asAdmin,
+  asIntegrator,
+  asTool,
+  bearer,
+  type Client,
+  clientOf,
+  newCustomer,
+  newIntegrator,
+  type Reply,
+} from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 import { asSuperuser } from '../support/stores.ts';
@@ -163,6 +173,37 @@ describe('the socket of a command-line tool', () => {
       () => socket.frames.at(-1),
       (frame) => frame?.type === 'theme' && frame.theme.colors.primary === '#445566',
     );
+    await socket.close();
+  });
+
+  it('gets the term of the license when it is set, extended, renewed and removed', async () => {
+    const owner = await newCustomer(admin, integrator.id);
+    const path = `/api/admin/customers/${owner.id}/term`;
+    const socket = await openToolSocket(server.url, (await asTool(server.url, owner, 'fay')).token);
+    expect(socket.frames[0]).toMatchObject({ type: 'welcome', term: null });
+    const next = async (change: () => Promise<Reply>) => {
+      const before = socket.frames.filter(({ type }) => type === 'term').length;
+      expect((await change()).status).toBe(200);
+      const terms = await eventually(
+        () => socket.frames.flatMap((frame) => (frame.type === 'term' ? [frame.term] : [])),
+        ({ length }) => length > before,
+      );
+      expect(terms).toHaveLength(before + 1);
+      return terms.at(-1);
+    };
+    const expiresAt = '2035-01-31T00:00:00.000Z';
+    expect(await next(() => admin.put(path, { expiresAt, graceDays: 14, isTrial: true }))).toMatchObject({
+      expiresAt,
+      endsAt: '2035-02-14T00:00:00.000Z',
+      isTrial: true,
+      state: 'active',
+    });
+    expect(await next(() => admin.post(`${path}/extend`, { days: 1 }))).toMatchObject({ expiresAt: '2035-02-01T00:00:00.000Z' });
+    expect(await next(() => admin.post(`${path}/renew`, { months: 1 }))).toMatchObject({
+      expiresAt: '2035-03-01T00:00:00.000Z',
+      isTrial: false,
+    });
+    expect(await next(() => admin.delete(path))).toBeNull();
     await socket.close();
   });
 

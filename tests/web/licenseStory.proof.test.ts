@@ -110,11 +110,12 @@ describe('a trial', () => {
         seen += text;
       },
     });
-    await until(() => seen.includes('Connected to'));
+    await until(() => /Connected to .*\n.*Your license expires on \S+, in 1 day\./.test(seen));
 
     await moveTo(expiresAt, 5 * MINUTE_MS);
     await cardOf(partner).getByText('In grace').waitFor();
     await portal.getByText(/Your trial expired on .* and works until/).waitFor();
+    await until(() => /License: trial, expired on \S+, works until \S+, for 1 day\n/.test(seen));
     expect(await signIn(customer)).toMatchObject({ code: EXIT.done, err: expect.stringContaining('works until') });
     expect(await record()).toMatchObject({ code: EXIT.done });
 

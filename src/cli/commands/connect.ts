@@ -17,19 +17,25 @@ import { describeRequest } from './devices.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
 import { secondsOption } from './numbers.ts';
+import { paintedTerm, termWarning } from './term.ts';
 
 const options = z.object({ giveUpAfter: z.number().optional(), wait: z.boolean().default(false) });
 
 /** The text for a frame; null for a frame without one. */
-const describeFrame = ({ output }: Context, frame: CliFrame): string | null => {
+const describeFrame = ({ output, io }: Context, frame: CliFrame): string | null => {
   const paint = output.out();
   switch (frame.type) {
-    case 'welcome':
-      return `${paint.good('●')} ${paint.title(`Connected to ${describeCustomer(frame.customer)}`)} as ${plain(frame.user.username)}`;
+    case 'welcome': {
+      const connected = `${paint.good('●')} ${paint.title(`Connected to ${describeCustomer(frame.customer)}`)} as ${plain(frame.user.username)}`;
+      const warning = termWarning(frame.term ?? undefined, io.now());
+      return warning === null ? connected : `${connected}\n  ${paint.bad(warning)}`;
+    }
     case 'theme':
       return `  Theme: ${paint.title(plain(frame.theme.displayName))}`;
     case 'seat':
       return `  Seat: ${describeSeat(frame.seat)}`;
+    case 'term':
+      return `  License: ${frame.term === null ? 'perpetual' : paintedTerm(frame.term, io.now(), paint)}`;
     case 'entitlements':
       return `  Includes: ${describeEntitlements(frame.entitlements ?? undefined) ?? 'everything'}`;
     case 'call_quota':
@@ -49,6 +55,7 @@ const updated = (profile: Profile, frame: CliFrame): Profile => {
         user: frame.user,
         customer: frame.customer,
         theme: frame.theme,
+        term: frame.term === undefined ? profile.term : (frame.term ?? undefined),
         entitlements: frame.entitlements,
         callQuota: frame.callQuota,
       };
@@ -56,6 +63,8 @@ const updated = (profile: Profile, frame: CliFrame): Profile => {
       return { ...profile, theme: frame.theme };
     case 'seat':
       return { ...profile, seat: frame.seat };
+    case 'term':
+      return { ...profile, term: frame.term ?? undefined };
     case 'entitlements':
       return { ...profile, entitlements: frame.entitlements ?? undefined };
     case 'call_quota':
@@ -142,7 +151,7 @@ export const declareConnect = (program: Command, bind: Bind): void => {
       ['latchkey connect', 'until Ctrl-C; prints messages of the server as they arrive'],
       [
         'latchkey connect --json',
-        'one JSON object per line: welcome, theme, seat, entitlements, call_quota, machine_request, revoked, disconnected',
+        'one JSON object per line: welcome, theme, seat, term, entitlements, call_quota, machine_request, revoked, disconnected',
       ],
       ['latchkey connect --wait', 'takes a floating seat as soon as one is free'],
       ['latchkey connect --give-up-after 60', 'exits after one minute without a connection'],
