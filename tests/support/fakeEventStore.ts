@@ -28,7 +28,7 @@ type FakeScript = {
   append: (
     request: BatchAppendReq,
     attempt: number,
-    headers: Metadata,
+    call: AppendCall,
   ) => Interception | BatchAppendResp | readonly BatchAppendResp[];
   read: (request: ReadReq, headers: Metadata) => Interception;
   /** Whether an append that the script answers is stored nevertheless. */
@@ -53,6 +53,8 @@ export type FakeEventStore = Readonly<{
   /** Removes the oldest events, as a scavenge does. */
   removeFirst: (count: number) => void;
   subscriptions: () => number;
+  /** How many calls append that the client has not ended. */
+  appendCalls: () => number;
   /** Sends a message to all subscriptions. */
   send: (message: Buffer) => void;
   /** Ends all subscriptions with an error. */
@@ -73,6 +75,7 @@ export const openFakeEventStore = async ({ port = 0 }: { port?: number } = {}): 
   const events: FakeEvent[] = [];
   const revisions = new Map<string, number>();
   const subscriptions = new Set<Subscription>();
+  const appendCalls = new Set<AppendCall>();
   const script: FakeScript = {
     append: () => undefined,
     read: () => undefined,
@@ -132,11 +135,13 @@ export const openFakeEventStore = async ({ port = 0 }: { port?: number } = {}): 
   };
 
   const batchAppend = (call: AppendCall): void => {
+    appendCalls.add(call);
+    for (const event of ['end', 'cancelled']) call.on(event, () => appendCalls.delete(call));
     call.on('error', () => undefined);
     call.on('end', () => call.end());
     call.on('data', (request: BatchAppendReq) => {
       attempts += 1;
-      const answer = script.append(request, attempts, call.metadata);
+      const answer = script.append(request, attempts, call);
       if (answer === undefined) return void call.write(store(request));
       if (script.storesAnswered) store(request);
       if (answer === 'silence') return undefined;
@@ -215,6 +220,7 @@ export const openFakeEventStore = async ({ port = 0 }: { port?: number } = {}): 
     add: (stream, type, data, metadata) => void put({ id: randomUUID(), stream, type, data, metadata }),
     removeFirst: (count) => void events.splice(0, count),
     subscriptions: () => subscriptions.size,
+    appendCalls: () => appendCalls.size,
     send: (message) => {
       for (const { call } of subscriptions) call.write(message);
     },

@@ -1,6 +1,8 @@
+import type { EventStoreDBClient } from '@eventstore/db-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunningEventStore } from '../../../src/embedded/eventstore/server.ts';
 import { clientFactoryOf, createReplaceableClient, type ReplaceableClient } from '../../../src/eventstore/client.ts';
+import { AppendTimeout } from '../../../src/eventstore/outage.ts';
 import { failureOf, newStream, seatsClaimed } from '../../eventstore/support.ts';
 import { openServerFixture, type ServerFixture } from './serverSupport.ts';
 
@@ -45,4 +47,14 @@ it('fails a read that ends early because of another call’s failure', async () 
     return count;
   });
   expect(again).toBe(EVENTS);
+});
+
+it('is replaced after a failed call, but not after one with the reply that an append was not committed in time', async () => {
+  const failWith = (error: Error) => failureOf(client.use(() => Promise.reject(error)));
+  const isSame = (other: EventStoreDBClient) => client.use(async (current) => current === other);
+  const used = await client.use(async (current) => current);
+  await failWith(new AppendTimeout('Not committed in time'));
+  expect(await isSame(used)).toBe(true);
+  await failWith(new Error('The connection broke'));
+  expect(await isSame(used)).toBe(false);
 });

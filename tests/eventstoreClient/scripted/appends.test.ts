@@ -1,3 +1,4 @@
+import type { BatchAppendReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { describe, expect, it } from 'vitest';
 import { EventStoreUnavailable } from '../../../src/eventstore/port.ts';
 import { until } from '../../support/eventually.ts';
@@ -10,8 +11,10 @@ describe('an append with an unknown outcome', () => {
     async (kind) => {
       const fake = await openFake();
       const ids: (string | undefined)[] = [];
+      const connections: string[] = [];
       fake.script.storesAnswered = true;
-      fake.script.append = (request, attempt) => {
+      fake.script.append = (request, attempt, call) => {
+        connections.push(call.getPeer());
         ids.push(request.getProposedMessagesList()[0]?.getId()?.getString());
         if (attempt > 1) return undefined;
         return kind === 'Timeout' ? replies.timeout(request) : 'silence';
@@ -21,8 +24,31 @@ describe('an append with an unknown outcome', () => {
       expect(ids).toHaveLength(2);
       expect(new Set(ids).size).toBe(1);
       expect(fake.events).toHaveLength(2);
+      // A store that replies has a working connection, which other calls use.
+      expect(new Set(connections).size).toBe(kind === 'Timeout' ? 1 : 2);
     },
   );
+
+  it('ends its call, so that a second reply is not taken for that to the next append', async () => {
+    const fake = await openFake();
+    const timedOut = new Map<unknown, BatchAppendReq>();
+    let appends = 0;
+    fake.script.storesAnswered = true;
+    fake.script.append = (request, attempt, call) => {
+      appends = attempt;
+      const before = timedOut.get(call);
+      if (before) return [replies.success(before, fake.events.at(-1)), replies.success(request, fake.events.at(-1))];
+      if (attempt > 1) return undefined;
+      timedOut.set(call, request);
+      return replies.timeout(request);
+    };
+    const events = openAdapter(fake.url);
+    const stream = newCustomerStream();
+    expect(await appendTo(events, stream)).toMatchObject({ ok: true, revision: 0n });
+    expect(await appendTo(events, stream)).toMatchObject({ ok: true, revision: 1n });
+    expect(appends).toBe(3);
+    await until(() => fake.appendCalls() === 1);
+  });
 
   it('does not disturb the appends beside and after it when the store replies twice', async () => {
     const fake = await openFake();
@@ -72,7 +98,7 @@ describe('calls that decisions depend on', () => {
   it('require the leader', async () => {
     const fake = await openFake();
     const required: unknown[] = [];
-    fake.script.append = (_request, _attempt, headers) => void required.push(headers.get('requires-leader')[0]);
+    fake.script.append = (_request, _attempt, { metadata }) => void required.push(metadata.get('requires-leader')[0]);
     fake.script.read = (_request, headers) => void required.push(headers.get('requires-leader')[0]);
     const events = openAdapter(`${fake.url}&nodePreference=follower`);
     const stream = newCustomerStream();
