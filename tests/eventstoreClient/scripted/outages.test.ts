@@ -1,6 +1,7 @@
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkEventStore } from '../../../src/bootstrap/storeChecks.ts';
+import { currentOutage } from '../../../src/eventstore/examine.ts';
 import { EventStoreUnavailable, pauseAfter } from '../../../src/eventstore/port.ts';
 import { eventStoreProbe, examine } from '../../../src/http/health.ts';
 import { failures } from '../../support/fakeEventStoreMessages.ts';
@@ -62,6 +63,45 @@ describe('the health check', () => {
     [null, 'healthy', 'Reachable'],
   ])('with a clock that is %s ms ahead is %s', async (clockSkewMs, status, message) => {
     expect(await checked({ outage: null, clockSkewMs })).toMatchObject({ status, message: expect.stringContaining(message) });
+  });
+});
+
+describe('a store that stalls', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  const replyAfter = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+  it('for 3 s, as a healthy node of two cores does under 20 concurrent reads, can be used', async () => {
+    const outage = currentOutage(() => replyAfter(3_000), { url: 'no nodes', appendOutage: null });
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(await outage).toBeNull();
+  });
+
+  it.each([
+    [4_300, 'healthy'], // the longest examination: a probe and a question to the nodes
+    [4_600, 'critical'],
+  ])('is checked for %s ms and is %s', async (ms, status) => {
+    const probe = eventStoreProbe({ examine: () => replyAfter(ms).then(() => ({ outage: null, clockSkewMs: null })) });
+    const health = examine({ eventStore: probe }, { uptime: 0, version: '', onError: () => undefined });
+    await vi.advanceTimersByTimeAsync(ms);
+    expect((await health).checks.eventStore).toMatchObject({ status });
+  });
+});
+
+describe('a probe of the store', () => {
+  it('that fails is repeated once', async () => {
+    const failing = (failures: number) => {
+      let probes = 0;
+      return currentOutage(
+        async () => {
+          if (++probes <= failures) throw new Error('Server Is Busy');
+        },
+        { url: 'no nodes', appendOutage: null },
+      );
+    };
+    expect(await failing(1)).toBeNull();
+    expect(await failing(2)).toBe('busy');
   });
 });
 
