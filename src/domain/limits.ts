@@ -142,7 +142,7 @@ export const MAX_ZONE = 64;
 export const USAGE_RANGES = [7, 30, 90] as const;
 
 /** What a bulk action changes of customers. */
-export const BULK_CHANGES = ['renewal', 'plan', 'tags', 'status', 'theme'] as const;
+export const BULK_CHANGES = ['renewal', 'extension', 'plan', 'tags', 'status', 'theme'] as const;
 /** One of the kinds of bulk changes; see `BULK_CHANGES`. */
 export type BulkChangeKind = (typeof BULK_CHANGES)[number];
 /** The longest idle time after which seats are released automatically, in days. */

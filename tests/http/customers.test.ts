@@ -184,6 +184,29 @@ describe('customers that are changed together', () => {
   });
 });
 
+describe('licenses that are extended together', () => {
+  it('move their expiry, and have one more entry', async () => {
+    const expiresAt = '2035-01-31T00:00:00.000Z';
+    for (const [client, root] of [
+      [partner, '/api/service-integrator'],
+      [admin, '/api/admin'],
+    ] as const) {
+      for (const name of ['Four', 'Five']) {
+        const { id } = await newCustomer(admin, integrator.id, { name, term: { expiresAt } });
+        const path = `${root}/customers/${id}/term/extend`;
+        const { status, body } = await client.post(path, { days: 3 }, { headers: { 'bulk-id': 'extended' } });
+        expect([status, body.customer.term.expiresAt]).toEqual([200, '2035-02-03T00:00:00.000Z']);
+      }
+      expect(await client.post(`${root}/bulk-changes`, { id: 'extended', kind: 'extension', refused: 0 })).toMatchObject({
+        status: 200,
+        body: { changed: 2 },
+      });
+      const { entries } = (await client.get(`${root}/audit?types=BulkChangeFinished`)).body;
+      expect(entries[0].summary).toBe('Extended the licenses of 2 customers');
+    }
+  });
+});
+
 describe('deleting a customer', () => {
   it('ends its sessions and removes it from all lists', async () => {
     const doomed = await newCustomer(admin, integrator.id, { name: 'Doomed' });

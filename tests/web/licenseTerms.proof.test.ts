@@ -65,6 +65,23 @@ describe('the term of a license', () => {
       async () => (await web.admin.get('/api/admin/audit?types=BulkChangeFinished')).body.entries,
       (entries) => entries[0]?.summary === 'Renewed the licenses of 1 customer',
     );
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByRole('button', { name: 'Extend', exact: true }).click();
+    await dialogOf(page).getByText('1 need no change and are skipped.').waitFor();
+    await dialogOf(page).getByLabel('Days').fill('0');
+    expect(await dialogOf(page).getByRole('button', { name: 'Extend 1 license' }).isDisabled()).toBe(true);
+    await dialogOf(page).getByLabel('Days').fill('3');
+    await dialogOf(page)
+      .getByText(/^Expires on .*, then on /)
+      .waitFor();
+    expect(await violations(page)).toEqual([]);
+    await dialogOf(page).getByRole('button', { name: 'Extend 1 license' }).click();
+    await dialogOf(page).getByText('1 of 1 done').waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Close' }).last().click();
+    await eventually(
+      async () => (await web.admin.get('/api/admin/audit?types=BulkChangeFinished')).body.entries,
+      (entries) => entries[0]?.summary === 'Extended the licenses of 1 customer',
+    );
     await page.getByRole('link', { name: 'Trial Traders' }).first().click();
 
     await cardOf(page).getByRole('button', { name: 'Renew' }).click();

@@ -55,6 +55,7 @@ const denied = (now: Values): string => ((now.username ?? null) === null ? 'Furt
 /** What was changed of several customers. */
 const BULK_CHANGES: Readonly<Record<string, string>> = {
   renewal: 'Renewed the licenses',
+  extension: 'Extended the licenses',
   plan: 'Changed the plans',
   tags: 'Changed the tags',
   status: 'Changed the status',

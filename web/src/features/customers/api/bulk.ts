@@ -32,18 +32,26 @@ export const changeTheme = ({ id }: Customer, theme: string | null, keys: BulkKe
     : api.post<CustomerReply>(`/api/themes/customer/${id}/assign`, { theme }, options);
 };
 
-/** Renews a license from the expiry that the list shows. Nothing if it has another expiry by now: it was renewed already. */
-export const renewTerm = async (
+const termChanges = {
+  renew: { body: (months: number) => ({ months }), fallback: texts.renewFailed },
+  extend: { body: (days: number) => ({ days }), fallback: texts.extendFailed },
+} as const;
+
+/**
+ * Renews a license by months, or extends it by days, from the expiry that the list shows. Nothing if it has another expiry by now: it
+ * was changed already.
+ */
+export const prolongTerm = async (
   manager: CustomerManager,
   { id, term }: Customer,
-  months: number,
+  { action, by }: { action: keyof typeof termChanges; by: number },
   keys: BulkKeys,
 ): Promise<void> => {
   const path = `${customersPath[manager]}/${id}`;
-  const fallback = texts.renewFailed;
+  const { body, fallback } = termChanges[action];
   const { reply, etag } = await api.getTagged<CustomerReply>(path, { fallback });
   if (reply.customer.term?.expiresAt !== term?.expiresAt) return;
-  await api.post<CustomerReply>(`${path}/term/renew`, { months }, { ifMatch: etag, ...keys, fallback });
+  await api.post<CustomerReply>(`${path}/term/${action}`, body(by), { ifMatch: etag, ...keys, fallback });
 };
 
 type TagChange = Readonly<{ action: 'add' | 'remove'; tags: readonly string[] }>;

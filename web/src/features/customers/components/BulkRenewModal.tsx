@@ -6,7 +6,7 @@ import { wholeNumber } from '../../../lib/numbers.ts';
 import { BulkDialog } from '../../../ui/BulkDialog.tsx';
 import { FieldFrame, Select } from '../../../ui/controls.tsx';
 import { renewalMonths, termTexts } from '../../terms/index.ts';
-import { recordBulkChange, renewTerm } from '../api/bulk.ts';
+import { prolongTerm, recordBulkChange } from '../api/bulk.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
 import type { CustomerBulkProps } from './BulkStatusModal.tsx';
 import { customerKey, customerName } from './customerRows.tsx';
@@ -31,7 +31,7 @@ export const BulkRenewModal = ({ dialog, manager, customers, onClose }: Customer
       preview={expiryOf}
       confirmLabel={texts.renewCount}
       busyLabel={texts.renewing}
-      change={(customer, keys) => renewTerm(manager, customer, wholeNumber(months), keys)}
+      change={(customer, keys) => prolongTerm(manager, customer, { action: 'renew', by: wholeNumber(months) }, keys)}
       record={(id, refused, options) => recordBulkChange(manager, { id, kind: 'renewal', refused }, options)}
       touched={REFETCHED}
       fallback={texts.renewFailed}

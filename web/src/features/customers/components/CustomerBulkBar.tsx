@@ -6,17 +6,25 @@ import { download } from '../../../lib/download.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { BulkBar } from '../../../ui/BulkBar.tsx';
 import { OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
-import { Download, KeyRound, Palette, Pause, Play, RefreshCw, Tag } from '../../../ui/icons.ts';
+import { Download, KeyRound, Palette, Pause, Play, Plus, RefreshCw, Tag } from '../../../ui/icons.ts';
 import type { Selection } from '../../../ui/selection.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
 import { customersCsv } from './customersCsv.ts';
-import { BulkPlanDialog, BulkRenewDialog, BulkStatusDialog, BulkTagDialog, BulkThemeDialog } from './lazyBulkDialogs.ts';
+import {
+  BulkExtendDialog,
+  BulkPlanDialog,
+  BulkRenewDialog,
+  BulkStatusDialog,
+  BulkTagDialog,
+  BulkThemeDialog,
+} from './lazyBulkDialogs.ts';
 
 /** What can be done with the selected customers. */
 export const CustomerBulkBar = ({ manager, selection }: { manager: CustomerManager; selection: Selection<Customer> }) => {
   const suspend = useDialog();
   const reactivate = useDialog();
   const renew = useDialog();
+  const extend = useDialog();
   const plan = useDialog();
   const tag = useDialog();
   const theme = useDialog();
@@ -39,6 +47,10 @@ export const CustomerBulkBar = ({ manager, selection }: { manager: CustomerManag
           <OpenDialogButton dialog={renew} preload={BulkRenewDialog.preload} size="sm">
             <RefreshCw aria-hidden />
             {texts.renew}
+          </OpenDialogButton>
+          <OpenDialogButton dialog={extend} preload={BulkExtendDialog.preload} size="sm">
+            <Plus aria-hidden />
+            {texts.extend}
           </OpenDialogButton>
           <OpenDialogButton dialog={plan} preload={BulkPlanDialog.preload} size="sm">
             <KeyRound aria-hidden />
@@ -63,6 +75,7 @@ export const CustomerBulkBar = ({ manager, selection }: { manager: CustomerManag
       <BulkStatusDialog dialog={suspend} to="suspended" {...given} />
       <BulkStatusDialog dialog={reactivate} to="active" {...given} />
       <BulkRenewDialog dialog={renew} {...given} />
+      <BulkExtendDialog dialog={extend} {...given} />
       <BulkPlanDialog dialog={plan} {...given} />
       <BulkTagDialog dialog={tag} {...given} />
       <BulkThemeDialog dialog={theme} {...given} />

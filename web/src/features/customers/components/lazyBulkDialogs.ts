@@ -4,6 +4,8 @@ import { lazyDialog } from '../../../ui/dialogs.tsx';
 export const BulkStatusDialog = lazyDialog(async () => (await import('./BulkStatusModal.tsx')).BulkStatusModal);
 /** Renews licenses after a preview. */
 export const BulkRenewDialog = lazyDialog(async () => (await import('./BulkRenewModal.tsx')).BulkRenewModal);
+/** Extends licenses after a preview. */
+export const BulkExtendDialog = lazyDialog(async () => (await import('./BulkExtendModal.tsx')).BulkExtendModal);
 /** Adds or removes tags after a preview. */
 export const BulkTagDialog = lazyDialog(async () => (await import('./BulkTagModal.tsx')).BulkTagModal);
 /** Changes plans of licenses after a preview. */

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { topic } from '../../../../../src/contracts/topics.ts';
+import { MAX_EXTENSION_DAYS } from '../../../../../src/domain/limits.ts';
+import { DAY_MS } from '../../../../../src/domain/time.ts';
+import { format } from '../../../lib/format.ts';
+import { wholeNumber } from '../../../lib/numbers.ts';
+import { BulkDialog } from '../../../ui/BulkDialog.tsx';
+import { FieldFrame, Input } from '../../../ui/controls.tsx';
+import { termTexts } from '../../terms/index.ts';
+import { prolongTerm, recordBulkChange } from '../api/bulk.ts';
+import { customerBulkTexts as texts } from '../bulkTexts.ts';
+import type { CustomerBulkProps } from './BulkStatusModal.tsx';
+import { customerKey, customerName } from './customerRows.tsx';
+
+const REFETCHED = [topic.customers(), ['customer']] as const;
+const TWO_WEEKS = '14';
+
+const hasTerm = ({ term }: Customer): boolean => term !== undefined;
+
+/** Moves the expiry of the selected customers' licenses by the same number of days. Perpetual licenses are skipped. */
+export const BulkExtendModal = ({ dialog, manager, customers, onClose }: CustomerBulkProps) => {
+  const [typed, setTyped] = useState(TWO_WEEKS);
+  const days = wholeNumber(typed);
+  const isValid = days >= 1 && days <= MAX_EXTENSION_DAYS;
+  const preview = ({ term }: Customer): string => {
+    if (!term) return termTexts.perpetual;
+    const from = format.utcDate(term.expiresAt);
+    if (!isValid) return texts.expiresOn(from);
+    return texts.movesTo(from, format.utcDate(new Date(Date.parse(term.expiresAt) + days * DAY_MS).toISOString()));
+  };
+  return (
+    <BulkDialog
+      dialog={dialog}
+      title={texts.extendTitle}
+      rows={customers}
+      keyOf={customerKey}
+      nameOf={customerName}
+      isAffected={hasTerm}
+      isIncomplete={!isValid}
+      preview={preview}
+      confirmLabel={texts.extendCount}
+      busyLabel={texts.extending}
+      change={(customer, keys) => prolongTerm(manager, customer, { action: 'extend', by: days }, keys)}
+      record={(id, refused, options) => recordBulkChange(manager, { id, kind: 'extension', refused }, options)}
+      touched={REFETCHED}
+      fallback={texts.extendFailed}
+      onClose={onClose}
+    >
+      <FieldFrame label={texts.extendBy} hint={texts.extendHint(format.whole(MAX_EXTENSION_DAYS))} isRequired>
+        <Input value={typed} inputMode="numeric" autoComplete="off" onChange={({ target }) => setTyped(target.value)} />
+      </FieldFrame>
+    </BulkDialog>
+  );
+};
