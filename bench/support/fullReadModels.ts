@@ -123,16 +123,16 @@ const statements = `
   insert into usage.minute select date_trunc('minute', now()) - k * interval '1 minute', 54000, 500, 0, :histogram from generate_series(0, 1439) k;
   insert into usage.hour select date_trunc('hour', now()) - k * interval '1 hour', 3240000, 30000, 0, :histogram from generate_series(0, 1487) k;
   insert into usage.traffic_four_hours
-  select date_bin('4 hours', now(), 'epoch') - k * interval '4 hours', scope, kind, 9600, 96, :longHistogram
+  select date_bin('4 hours', now(), 'epoch') - k * interval '4 hours', scope, kind, 9600, 96, :longHistogram, 0, 800, 0
   from generate_series(0, 186) k,
     (select '${EVERYTHING}'::uuid as scope, 'all' as kind union all select ${idOf('i', 'n')}, 'integrator' from generate_series(1, 20) n
      union all select ${idOf('c', 'n')}, 'customer' from generate_series(1, 100) n) as scopes;
   insert into usage.traffic_hour
-  select date_trunc('hour', now()) - k * interval '1 hour', scope, kind, 2400, 24, :cells, :cellsHistogram, :outcomes from generate_series(0, 743) k,
+  select date_trunc('hour', now()) - k * interval '1 hour', scope, kind, 2400, 24, :cells, :cellsHistogram, :outcomes, 0, 200, 0 from generate_series(0, 743) k,
     (select '${EVERYTHING}'::uuid as scope, 'all' as kind union all select ${idOf('i', 'n')}, 'integrator' from generate_series(1, 20) n
      union all select ${idOf('c', 'n')}, 'customer' from generate_series(1, 100) n) as scopes;
   insert into usage.traffic_minute
-  select date_trunc('minute', now()) - k * interval '1 minute', scope, kind, 2400, 24, :cells, :cellsHistogram, :outcomes from generate_series(0, 359) k,
+  select date_trunc('minute', now()) - k * interval '1 minute', scope, kind, 2400, 24, :cells, :cellsHistogram, :outcomes, 0, 200, 0 from generate_series(0, 359) k,
     (select '${EVERYTHING}'::uuid as scope, 'all' as kind union all select ${idOf('i', 'n')}, 'integrator' from generate_series(1, 20) n
      union all select ${idOf('c', 'n')}, 'customer' from generate_series(1, 100) n) as scopes;
   insert into usage.connection select ${idOf('x', 'k')}, ${idOf('u', "k || '-1'")}, ${idOf('c', 'k')} from generate_series(1, 5000) k;

@@ -68,10 +68,10 @@ export type ChartSeries = z.infer<typeof chartSeries>;
  * chart.
  *
  * All filters combine, and with each `by`. `instance` needs `customer`. Breakdowns are counted by minute in the last day and for at
- * most six hours, else by hour. With `by=customer` or `by=integrator` beside a filter by service, operation, outcome or instance, and
- * with `by=instance` without `customer`, the parts are found among the 20 customers or integrators with the most calls (with the most
- * failed calls for the outcomes 4xx, 5xx and error); all others are counted together. The same applies to the operations and instances
- * of a customer beyond about 200 combinations in a minute or hour.
+ * most six hours, else by hour. With `by=customer` or `by=integrator` beside a filter by service, operation, instance or an outcome
+ * other than 4xx, 5xx and error, and with `by=instance` without `customer`, the parts are found among the 20 customers or integrators
+ * with the most calls (with the most calls of the outcome for 4xx, 5xx and error); all others are counted together. The same applies to
+ * the operations and instances of a customer beyond about 200 combinations in a minute or hour.
  */
 export const chartsQuery = z
   .strictObject({

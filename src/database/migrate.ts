@@ -72,6 +72,7 @@ import { customerLists } from './migrations/0119_customer_lists.ts';
 import { seatsHeldOffline } from './migrations/0120_seats_held_offline.ts';
 import { longBreakdowns } from './migrations/0129_long_breakdowns.ts';
 import { outcomesOfBreakdowns } from './migrations/0140_outcomes_of_breakdowns.ts';
+import { failedCallsOfBreakdowns } from './migrations/0141_failed_calls_of_breakdowns.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -147,6 +148,7 @@ const migrations: Record<string, Migration> = {
   '0120_seats_held_offline': seatsHeldOffline,
   '0129_long_breakdowns': longBreakdowns,
   '0140_outcomes_of_breakdowns': outcomesOfBreakdowns,
+  '0141_failed_calls_of_breakdowns': failedCallsOfBreakdowns,
 };
 
 /** The names of the applied migrations; null if their table does not exist. */

@@ -53,6 +53,7 @@ const randomCall = (random: (below: number) => number): RecordedCall => {
 
 /** Before the ranges of the other tests. */
 const LONG_AGO = 45 * DAY_MS;
+const FAILING_AGE = 50 * DAY_MS;
 const AGES = [
   1_000,
   30_000,
@@ -147,6 +148,33 @@ const expectRaw = async (lengthMs: number, filter: ChartFilter, by: ChartDimensi
   }
 };
 
+const TRAFFIC_TABLES = ['usage.traffic_minute', 'usage.traffic_hour', 'usage.traffic_four_hours'] as const;
+const NOT_COUNTED = { calls_4xx: null, calls_5xx: null, calls_error: null };
+
+const expectNoDifferences = async (): Promise<void> => {
+  const deps = {
+    ...runnerDeps(fixture),
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    onParked: () => undefined,
+  };
+  expect((await verify(plans.usage, deps)).differences).toEqual([]);
+};
+
+/** Compares the calls of each failed outcome in the rows of all with the calls that were sent. */
+const expectFailedCalls = async (table: (typeof TRAFFIC_TABLES)[number]): Promise<void> => {
+  const rows = await fixture.db.selectFrom(table).selectAll().where('kind', '=', 'all').orderBy('at').execute();
+  const lengthMs = { 'usage.traffic_minute': MINUTE_MS, 'usage.traffic_hour': HOUR_MS, 'usage.traffic_four_hours': 4 * HOUR_MS }[
+    table
+  ];
+  const failedOf = ({ at }: { at: Date }) => {
+    const during = raw.filter(({ arrived }) => arrived >= at.getTime() && arrived < at.getTime() + lengthMs);
+    return ['4xx', '5xx', 'error'].map((outcome) => during.filter((call) => outcomeOf(call) === outcome).length);
+  };
+  expect(rows.map((row) => [row.calls_4xx, row.calls_5xx, row.calls_error])).toEqual(rows.map(failedOf));
+  expect(rows.length).toBeGreaterThan(0);
+};
+
 const RANGES = [15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 7 * DAY_MS, 30 * DAY_MS];
 const DIMENSIONS = ['integrator', 'customer', 'service', 'operation', 'outcome', 'instance'] as const;
 
@@ -215,13 +243,42 @@ describe('the calls of a chart', () => {
     );
     expectSums(chart.points, series ?? []);
     expect(chart.points.reduce((sum, { calls }) => sum + (calls ?? 0), 0)).toBe(600);
-    const deps = {
-      ...runnerDeps(fixture),
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-      onParked: () => undefined,
+    await expectNoDifferences();
+  });
+
+  it('are divided into the ten parts with the most calls of a failed outcome, though others fail more often', async () => {
+    const period = { from: END - FAILING_AGE - HOUR_MS, to: END - FAILING_AGE + HOUR_MS };
+    const failing = [404, 503, null].flatMap((status, index) =>
+      Array.from({ length: 12 }, (_, rank) => ({ status, outcome: (['4xx', '5xx', 'error'] as const)[index], calls: 2 + rank })),
+    );
+    const sent = await Promise.all(
+      failing.map(async ({ status, outcome, calls }, index) => {
+        const { customerId, integratorId } = await newCustomer(fixture, {
+          integratorId: integrators[index % 3] ?? ('' as IntegratorId),
+          name: `Failing ${index}`,
+        });
+        // The tool accepts half of the calls with a status: the outcome counts, not the failure.
+        const some = Array.from({ length: calls }, (_, call) =>
+          recordedCall({ status, ok: status !== null && call % 2 === 0, durationMs: call }),
+        );
+        const position = await send({ customerId, integratorId }, FAILING_AGE, some);
+        return { customerId, outcome, calls, position };
+      }),
+    );
+    const [last = 0n] = sent.map(({ position }) => position).sort((one, other) => (one < other ? 1 : -1));
+    await settled(fixture, 'usage', last);
+    const callsByCustomer = async (outcome: (typeof sent)[number]['outcome']) => {
+      const { series } = await fixture.queries.monitoring.breakdown(period, new Date(END), { outcome }, 'customer');
+      return (series ?? []).map(({ key, calls }) => [key, calls.reduce((sum, count) => sum + count, 0)]);
     };
-    expect((await verify(plans.usage, deps)).differences).toEqual([]);
+    for (const outcome of ['4xx', '5xx', 'error'] as const) {
+      const largest = sent.filter((one) => one.outcome === outcome).toSorted((one, other) => other.calls - one.calls);
+      expect(await callsByCustomer(outcome)).toEqual([
+        ...largest.slice(0, 10).map(({ customerId, calls }) => [customerId, calls]),
+        [null, 2 + 3],
+      ]);
+    }
+    await expectNoDifferences();
   });
 
   it('do not include deleted customers', async () => {
@@ -242,13 +299,8 @@ describe('the calls of a chart', () => {
     }
     const left = await fixture.db.selectFrom('usage.traffic_minute').selectAll().where('scope', '=', customerId).execute();
     expect(left).toEqual([]);
-    const deps = {
-      ...runnerDeps(fixture),
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-      onParked: () => undefined,
-    };
-    expect((await verify(plans.usage, deps)).differences).toEqual([]);
+    for (const table of TRAFFIC_TABLES) await expectFailedCalls(table);
+    await expectNoDifferences();
   });
 
   itAtLength('are the same in read models of a version before, until these are rebuilt', async () => {
@@ -261,6 +313,7 @@ describe('the calls of a chart', () => {
     for (const table of ['usage.traffic_minute', 'usage.traffic_hour'] as const) {
       await fixture.db.updateTable(table).set({ histogram: null, outcomes: null }).execute();
     }
+    for (const table of TRAFFIC_TABLES) await fixture.db.updateTable(table).set(NOT_COUNTED).execute();
     expect(await readAll()).toEqual(rebuilt);
     const [customer] = customers.slice(1);
     if (!customer) throw new Error('No customer');

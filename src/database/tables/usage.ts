@@ -187,6 +187,9 @@ const scopeCalls = {
   errors: int8(),
 };
 
+/** The calls of failed outcomes; null in rows that a version before wrote, until the read models are rebuilt. */
+const failedCalls = { calls_4xx: nullable(int8()), calls_5xx: nullable(int8()), calls_error: nullable(int8()) };
+
 const traffic = {
   ...scopeCalls,
   /** The calls divided further; see `cells.ts`. */
@@ -195,6 +198,7 @@ const traffic = {
   histogram: nullable(bytea()),
   /** Cells that divide the calls by outcome alone; null in rows that a version before wrote, until the read models are rebuilt. */
   outcomes: nullable(bytea()),
+  ...failedCalls,
 };
 
 /** Calls by minute of their arrival, for breakdowns; old ones are removed. */
@@ -208,7 +212,7 @@ export type TrafficRow = RowOf<typeof usageTrafficMinuteTable>;
 /** Calls by four hours (of UTC) of their arrival, not divided further, for long periods. */
 export const usageTrafficFourHoursTable = defineTable('usage.traffic_four_hours', {
   key: ['at', 'scope'],
-  columns: { ...scopeCalls, histogram: bytea() },
+  columns: { ...scopeCalls, histogram: bytea(), ...failedCalls },
 });
 
 /** The calls of a scope in four hours, in a projection's memory. */

@@ -1,13 +1,14 @@
 import { OUTCOMES, type Outcome } from '../../domain/apiCalls/outcome.ts';
 import { SERVICES, type Service } from '../../domain/enumerations.ts';
 import { addEncoded, emptyHistogram, encodeHistogram, mergeEncoded } from '../callCounts/histogram.ts';
+import type { FailedCalls } from './failedCalls.ts';
 
 /** What distinguishes the calls of a cell. `instanceUrl` is empty where cells of several customers are added up. */
 export type CellKey = Readonly<{ service: Service; operation: string; instanceUrl: string; outcome: Outcome }>;
 /** Number of calls, of failed ones, and the stored histogram of their durations. */
 export type Counts = { calls: number; errors: number; histogram: Uint8Array };
-/** Calls with one key. */
-export type Cell = Readonly<{ key: CellKey; counts: Counts }>;
+/** Calls with one key. `failed` divides those of a stored row whose key does not say how they ended. */
+export type Cell = Readonly<{ key: CellKey; counts: Counts; failed?: Readonly<FailedCalls> }>;
 
 /** Stands for the operations and instances that are counted together; no operation and no address is empty. */
 export const TOGETHER = '';
@@ -18,8 +19,11 @@ export const UNDIVIDED: CellKey = { service: 'jira', operation: TOGETHER, instan
 /** The counts of one row, by the text of their keys. */
 export type Cells = Map<string, Counts>;
 
+/** The key of calls that are divided by outcome alone. */
+export const keyOfOutcome = (outcome: Outcome): CellKey => ({ ...UNDIVIDED, outcome });
+
 /** A cell as it is counted by outcome alone. */
-export const ofOutcome = ({ key: { outcome }, counts }: Cell): Cell => ({ key: { ...UNDIVIDED, outcome }, counts });
+export const ofOutcome = ({ key: { outcome }, counts }: Cell): Cell => ({ key: keyOfOutcome(outcome), counts });
 
 /** No operation or address contains control characters. */
 const SEPARATOR = '\n';
@@ -88,6 +92,16 @@ export const subtractCell = (cells: Cells, { key, counts }: Cell): void => {
 
 /** Each cell. */
 export const eachOf = (cells: Cells): Cell[] => Array.from(cells, ([text, counts]) => ({ key: keyOf(text), counts }));
+
+const textOfOutcome = (outcome: Outcome): string => textOf(keyOfOutcome(outcome));
+const TEXTS = { calls_4xx: textOfOutcome('4xx'), calls_5xx: textOfOutcome('5xx'), calls_error: textOfOutcome('error') };
+
+/** The failed calls of cells that outcomes alone divide. */
+export const failedCallsOf = (outcomes: Cells): FailedCalls => ({
+  calls_4xx: outcomes.get(TEXTS.calls_4xx)?.calls ?? 0,
+  calls_5xx: outcomes.get(TEXTS.calls_5xx)?.calls ?? 0,
+  calls_error: outcomes.get(TEXTS.calls_error)?.calls ?? 0,
+});
 
 /** The calls of cells by outcome alone. */
 export const outcomesOf = (cells: Cells): Cells => {

@@ -4,13 +4,14 @@ import { addEncoded, emptyHistogram, encodeHistogram, type Histogram } from '../
 import { openRowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';
 import { type Cell, type Counts, decodeCells, eachOf, TOGETHER, UNDIVIDED } from './cells.ts';
+import type { FailedCalls } from './failedCalls.ts';
 import { openSpanRows } from './rows.ts';
 import { EVERY_SPAN, type Span, scopesAbove, type Traffic } from './spans.ts';
 
 type Own = Readonly<{ at: number; integratorId: IntegratorId | null; cells: readonly Cell[] }>;
 
 /** A customer's cell as the scopes above count it. */
-const ofScope = ({ key, counts }: Cell): Cell => ({ key: { ...key, instanceUrl: TOGETHER }, counts });
+const ofScope = (cell: Cell): Cell => ({ ...cell, key: { ...cell.key, instanceUrl: TOGETHER } });
 
 /** What is stored of the customers themselves. */
 const ownRows = async (
@@ -19,20 +20,20 @@ const ownRows = async (
   schema: string,
   customerIds: readonly CustomerId[],
 ): Promise<Own[]> => {
-  type Row = Counts & { ms: number; integrator_id: IntegratorId | null; cells: TrafficRow['cells'] | null };
+  type Row = Counts & FailedCalls & { ms: number; integrator_id: IntegratorId | null; cells: TrafficRow['cells'] | null };
   const rows = await session.query<Row>(
     `select (extract(epoch from t.at) * 1000)::int8 as ms, c.integrator_id, t.calls, t.errors, t.histogram,
-       ${'totals' in span ? 't.cells' : 'null::bytea as cells'}
+       t.calls_4xx, t.calls_5xx, t.calls_error, ${'totals' in span ? 't.cells' : 'null::bytea as cells'}
      from ${schema}.${span.shape.table} t left join ${schema}.customer c on c.customer_id = t.scope
      where t.scope = any($1::uuid[])`,
     [[...customerIds]],
   );
-  return rows.map(({ ms, integrator_id: integratorId, calls, errors, histogram, cells }) => ({
+  return rows.map(({ ms, integrator_id: integratorId, calls, errors, histogram, cells, ...failed }) => ({
     at: Number(ms),
     integratorId,
     cells: cells
       ? eachOf(decodeCells(cells))
-      : [{ key: UNDIVIDED, counts: { calls: Number(calls), errors: Number(errors), histogram } }],
+      : [{ key: UNDIVIDED, counts: { calls: Number(calls), errors: Number(errors), histogram }, failed }],
   }));
 };
 

@@ -2,6 +2,7 @@ import type { BrokenDown, Chart, ChartDimension, ChartFilter, ChartSeries } from
 import type { Database } from '../../database/database.ts';
 import { type CellKey, eachCount, eachStored, noKeys, type OpenedKeys, type TakeCounts, TOGETHER } from './cells.ts';
 import { chartOf, stepsOf } from './charts.ts';
+import { failedColumnOf } from './failedCalls.ts';
 import {
   dividesCells,
   hasFourHours,
@@ -21,7 +22,7 @@ import { addUp, type Count, callsIn, type Steps, type Values, WHOLE } from './st
 
 /** The series of a chart beside the others. */
 const TOP = 10;
-/** Scopes whose cells are read, if their rows alone do not say which have the most calls. */
+/** Scopes whose cells are read, if the sums in their rows do not say which have the most calls. */
 const CANDIDATES = 20;
 
 type Name = Readonly<{ key: string; customerId: string | null }>;
@@ -166,20 +167,18 @@ const ofScope = (scope: string): Name => ({ key: scope, customerId: null });
 const undivided = (asked: Asked, scope: string): Promise<Divided> =>
   dividesCells(asked.filter) ? byCells(asked, scope, [], ofNothing) : byTotals(asked, scope, []);
 
-const FAILED: readonly unknown[] = ['4xx', '5xx', 'error'];
-
-/** Which scopes are read for the largest ones of a kind. */
-const candidatesOf = (
-  { db, traffic, longer, period, filter }: Asked,
+/** Which scopes are read for the largest ones of a kind: no others, if they are ranked by the calls that the chart counts. */
+const candidatesOf = async (
+  { db, traffic, longer, period, filter, byOutcome }: Asked,
   kind: 'customer' | 'integrator',
   isDivided: boolean,
-): Promise<string[]> =>
-  mostActive(db, traffic, longer, period, {
-    kind,
-    integratorId: filter.integrator,
-    by: FAILED.includes(filter.outcome) ? 'errors' : 'calls',
-    count: isDivided ? CANDIDATES : TOP,
-  });
+): Promise<readonly string[]> => {
+  const column = failedColumnOf(filter.outcome);
+  const ranking = { kind, integratorId: filter.integrator, by: column ?? 'calls', count: CANDIDATES } as const;
+  const { scopes, isExact } = await mostActive(db, traffic, longer, period, ranking);
+  const areLargest = !isDivided || (byOutcome && column !== null && isExact);
+  return areLargest ? scopes.slice(0, TOP) : scopes;
+};
 
 /** The calls of a scope by a dimension. */
 const dividedBy = async (asked: Asked, by: ChartDimension, scope: string): Promise<Divided> => {

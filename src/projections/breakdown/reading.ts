@@ -6,6 +6,7 @@ import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { withDecoded } from '../hexadecimal.ts';
 import { EVERYTHING } from '../scope.ts';
 import type { Bytes, CellKey } from './cells.ts';
+import type { FailedColumn } from './failedCalls.ts';
 import type { Period } from './resolutions.ts';
 import { FOUR_HOURS, type Span, TRAFFIC, type Traffic } from './spans.ts';
 
@@ -24,8 +25,11 @@ export type StoredRow = Readonly<{
   cells: Bytes;
 }>;
 
-/** The ids of the most active scopes of a kind. */
-type Ranking = Readonly<{ kind: TrafficKind; integratorId: string | undefined; by: 'calls' | 'errors'; count: number }>;
+/** Which scopes are ranked, by which of their calls, and how many are found. */
+type Ranking = Readonly<{ kind: TrafficKind; integratorId: string | undefined; by: 'calls' | FailedColumn; count: number }>;
+
+/** The ids of scopes, those with the most calls first. `isExact` is false if rows that a version before wrote lack what is ranked. */
+type Ranked = Readonly<{ scopes: readonly string[]; isExact: boolean }>;
 
 /** Whether a filter compares what cells are divided by. */
 export const dividesCells = ({ service, operation, outcome, instance }: ChartFilter): boolean =>
@@ -168,8 +172,8 @@ const partsOf = (traffic: Traffic, longer: Span | null, { from, to }: Period): [
 };
 
 /**
- * The scopes with the most calls in the period, or with the most failed calls; of an integrator, if one is given. `longer` has fewer
- * rows of the same calls.
+ * The scopes with the most calls in the period, or with the most calls of an outcome; of an integrator, if one is given. Rows without
+ * the calls of an outcome count with all failed calls. `longer` has fewer rows of the same calls.
  */
 export const mostActive = async (
   db: Database,
@@ -177,19 +181,20 @@ export const mostActive = async (
   longer: Span | null,
   period: Period,
   { kind, integratorId, by, count }: Ranking,
-): Promise<string[]> => {
+): Promise<Ranked> => {
   const ofIntegrator = integratorId
     ? sql`and t.scope in (select customer_id from usage.customer where integrator_id = ${integratorId})`
     : sql``;
+  const counted = sql.ref(`t.${by}`);
   const parts = partsOf(traffic, longer, period).map(
     ([{ shape }, { from, to }]) => sql`
-      select t.scope, t.${sql.ref(by)} as counted from ${sql.table(shape.name)} t
+      select t.scope, coalesce(${counted}, t.errors) as counted, ${counted} is not null as is_exact from ${sql.table(shape.name)} t
       where t.at >= ${new Date(from)} and t.at < ${new Date(to)} and t.kind = ${kind} ${ofIntegrator}`,
   );
-  const { rows } = await sql<{ scope: string }>`
-    select t.scope from (${sql.join(parts, sql` union all `)}) t
+  const { rows } = await sql<{ scope: string; isExact: boolean }>`
+    select t.scope, bool_and(bool_and(t.is_exact)) over () as "isExact" from (${sql.join(parts, sql` union all `)}) t
     group by t.scope order by sum(t.counted) desc, t.scope limit ${count}`.execute(db);
-  return rows.map(({ scope }) => scope);
+  return { scopes: rows.map(({ scope }) => scope), isExact: rows.every(({ isExact }) => isExact) };
 };
 
 /** Names of customers and integrators by id. */

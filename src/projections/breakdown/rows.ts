@@ -8,14 +8,15 @@ import {
   type Cell,
   type CellKey,
   type Cells,
-  type Counts,
   decodeCells,
   encodeCells,
+  failedCallsOf,
+  keyOfOutcome,
   ofOutcome,
   outcomesOf,
   subtractCell,
-  UNDIVIDED,
 } from './cells.ts';
+import { addCallsOf, addFailedCalls, type FailedCalls, noFailedCalls } from './failedCalls.ts';
 import { FOUR_HOURS, type Scope, type Span, type Traffic } from './spans.ts';
 
 /** The most cells of a row whose operations and instances are kept apart. A single customer fills a quarter of a scope's. */
@@ -99,7 +100,8 @@ const openTrafficRows = ({ shape }: Traffic, session: DatabaseSession, schema: s
           const outcomes = isReduced ? outcomesOf(cells) : counted.outcomes;
           const [calls, errors] = [sumOf(outcomes, 'calls'), sumOf(outcomes, 'errors')];
           const histogram = sumOfHistograms(histogramsOf(outcomes));
-          buffer.put({ at, scope, kind, calls, errors, cells: encodeCells(cells), histogram, outcomes: encodeCells(outcomes) });
+          const stored = { cells: encodeCells(cells), histogram, outcomes: encodeCells(outcomes) };
+          buffer.put({ at, scope, kind, calls, errors, ...stored, ...failedCallsOf(outcomes) });
         } else if (known) buffer.remove(known);
       }
       await buffer.flush();
@@ -107,9 +109,23 @@ const openTrafficRows = ({ shape }: Traffic, session: DatabaseSession, schema: s
   };
 };
 
-type OpenSum = Scope & { at: string; readonly added: Counts[]; readonly removed: Counts[] };
+type OpenSum = Scope & { at: string; readonly added: Cell[]; readonly removed: Cell[] };
 
-/** Rows of four hours: they count the calls of cells, without dividing them. */
+const addFailed = (sum: FailedCalls, { key, counts, failed }: Cell, sign: 1 | -1): void => {
+  if (failed) addFailedCalls(sum, failed, sign);
+  else addCallsOf(sum, key.outcome, counts.calls, sign);
+};
+
+/** The failed calls of a row after a change. */
+const failedAfter = (known: FourHoursRow | undefined, { added, removed }: OpenSum): FailedCalls => {
+  const sum = noFailedCalls();
+  if (known) addFailedCalls(sum, known, 1);
+  for (const cell of added) addFailed(sum, cell, 1);
+  for (const cell of removed) addFailed(sum, cell, -1);
+  return sum;
+};
+
+/** Rows of four hours: they count the calls of cells, without dividing their durations. */
 const openSumRows = (session: DatabaseSession, schema: string): TrafficRows => {
   const buffer = openRowBuffer<FourHoursRow>(FOUR_HOURS.shape, session, schema);
   const rows = new Map<string, OpenSum>();
@@ -125,26 +141,27 @@ const openSumRows = (session: DatabaseSession, schema: string): TrafficRows => {
   return {
     preload: (at, scope) => void rowOf(at, scope),
     load: buffer.load,
-    add: (at, scope, { counts }) => {
-      rowOf(at, scope).added.push(counts);
-      return UNDIVIDED;
+    add: (at, scope, cell) => {
+      rowOf(at, scope).added.push(cell);
+      return keyOfOutcome(cell.key.outcome);
     },
-    subtract: (at, scope, { counts }) => void rowOf(at, scope).removed.push(counts),
+    subtract: (at, scope, cell) => void rowOf(at, scope).removed.push(cell),
     flush: async () => {
-      for (const { at, kind, scope, added, removed } of rows.values()) {
+      for (const row of rows.values()) {
+        const { at, kind, scope, added, removed } = row;
         if (added.length === 0 && removed.length === 0) continue;
         const known = buffer.get(at, scope);
         const sumsOf = (column: 'calls' | 'errors'): number =>
-          added.reduce((sum, counts) => sum + counts[column], known?.[column] ?? 0) -
-          removed.reduce((sum, counts) => sum + counts[column], 0);
+          added.reduce((sum, { counts }) => sum + counts[column], known?.[column] ?? 0) -
+          removed.reduce((sum, { counts }) => sum + counts[column], 0);
         const calls = sumsOf('calls');
         if (calls > 0) {
-          const stored = [...(known ? [known.histogram] : []), ...added.map(({ histogram }) => histogram)];
+          const stored = [...(known ? [known.histogram] : []), ...added.map(({ counts }) => counts.histogram)];
           const histogram = sumOfHistograms(
             stored,
-            removed.map(({ histogram: less }) => less),
+            removed.map(({ counts }) => counts.histogram),
           );
-          buffer.put({ at, scope, kind, calls, errors: sumsOf('errors'), histogram });
+          buffer.put({ at, scope, kind, calls, errors: sumsOf('errors'), histogram, ...failedAfter(known, row) });
         } else if (known) buffer.remove(known);
       }
       await buffer.flush();
