@@ -77,6 +77,11 @@ export const exportRows = <Row extends object>(
     () => tenantNameOf(request),
   );
 
+/** What cells have instead of a value that the license does not have, because an import keeps the value where a cell is empty. */
+export const NONE = 'none';
+/** What the cell of the entitlements has where everything is included. */
+export const ALL = 'all';
+
 /** The columns of files of customers, of which an import reads those that can be changed. */
 export const CUSTOMER_COLUMNS: Columns<Customer> = {
   id: ({ id }) => id,
@@ -87,13 +92,13 @@ export const CUSTOMER_COLUMNS: Columns<Customer> = {
   service_integrator_id: ({ serviceIntegratorId }) => serviceIntegratorId,
   service_integrator: ({ serviceIntegratorName }) => serviceIntegratorName,
   tier: ({ tier }) => tier,
-  theme: ({ themeDisplayName, theme }) => themeDisplayName ?? theme,
+  theme: ({ themeDisplayName, theme }) => themeDisplayName ?? theme ?? NONE,
   developer_seats: ({ developerSeats }) => developerSeats,
   active_developer_seats: ({ activeDeveloperSeats }) => activeDeveloperSeats,
   stakeholder_seats: ({ stakeholderSeats }) => stakeholderSeats,
   active_stakeholder_seats: ({ activeStakeholderSeats }) => activeStakeholderSeats,
   seat_limits_enforced: ({ seatLimitsEnforced }) => seatLimitsEnforced,
-  floating_developer_minutes: ({ floatingDeveloperMinutes }) => floatingDeveloperMinutes ?? null,
+  floating_developer_minutes: ({ floatingDeveloperMinutes }) => floatingDeveloperMinutes ?? NONE,
   developer_utilization: ({ developerSeats, activeDeveloperSeats, leasedDeveloperSeats }) =>
     developerSeats > 0 ? Math.round(((leasedDeveloperSeats ?? activeDeveloperSeats) / developerSeats) * 1_000) / 1_000 : null,
   machine_approval_enforced: ({ machineApprovalEnforced }) => machineApprovalEnforced,
@@ -108,14 +113,14 @@ export const CUSTOMER_COLUMNS: Columns<Customer> = {
   notes: ({ notes }) => notes ?? null,
   custom_fields: ({ customFields }) => (customFields ? JSON.stringify(customFields) : null),
   license_starts_at: ({ term }) => term?.startsAt ?? null,
-  license_expires_at: ({ term }) => term?.expiresAt ?? null,
+  license_expires_at: ({ term }) => term?.expiresAt ?? NONE,
   license_grace_days: ({ term }) => term?.graceDays ?? null,
   license_trial: ({ term }) => term?.isTrial ?? null,
-  entitlements: ({ entitlements }) => entitlementsText(entitlements ?? null),
-  call_quota: ({ callQuota }) => callQuota?.limit ?? null,
+  entitlements: ({ entitlements }) => entitlementsText(entitlements ?? null) ?? ALL,
+  call_quota: ({ callQuota }) => callQuota?.limit ?? NONE,
   call_quota_kind: ({ callQuota }) => callQuota?.kind ?? null,
   call_quota_reached: ({ callQuota }) => callQuota?.reached ?? null,
-  idle_release_days: ({ idleReleaseDays }) => idleReleaseDays ?? null,
+  idle_release_days: ({ idleReleaseDays }) => idleReleaseDays ?? NONE,
 };
 
 /** Customers with their seats, records and terms. */

@@ -148,7 +148,8 @@ describe('an import of customers', () => {
     ]);
     const [customer] = (await admin.get(`${ANY}?search=s@s.example`)).body.customers;
     expect(customer).toMatchObject({ stakeholderSeats: -1, status: 'suspended', term: { expiresAt: '2030-05-31T00:00:00.000Z' } });
-    expect((await importFile(admin, ANY, text.replace('2030-05-31', ''))).effects).toEqual(['changed']);
+    expect((await importFile(admin, ANY, text.replace('2030-05-31', ''))).effects).toEqual(['unchanged']);
+    expect((await importFile(admin, ANY, text.replace('2030-05-31', 'None'))).effects).toEqual(['changed']);
     expect((await admin.get(`${ANY}/${customer.id}`)).body.customer.term).toBeUndefined();
   });
 
@@ -201,7 +202,7 @@ describe('an import of customers', () => {
     expect((await dryRun(admin, ANY, file)).lines[0]?.changes).toEqual([
       { column: 'developer_seats', before: '3', after: '5' },
       { column: 'stakeholder_seats', before: '1', after: '8' },
-      { column: 'entitlements', before: '', after: 'jira, reports until 2030-01-31' },
+      { column: 'entitlements', before: 'all', after: 'jira, reports until 2030-01-31' },
       { column: 'tier', before: 'ENT', after: 'IMP' },
     ]);
     expect((await importFile(admin, ANY, file)).effects).toEqual(['changed']);
@@ -209,11 +210,15 @@ describe('an import of customers', () => {
     const { customer } = (await admin.get(`${ANY}/${id}`)).body;
     expect(customer).toMatchObject({ tier: 'IMP', developerSeats: 5, stakeholderSeats: 8 });
     expect(customer.entitlements.map(({ code }: { code: string }) => code)).toEqual(['jira', 'reports']);
-    expect((await importFile(admin, ANY, csv(columns, [id, '', '', '']))).effects).toEqual(['changed']);
+    expect((await importFile(admin, ANY, csv(columns, [id, '', '', '']))).effects).toEqual(['unchanged']);
+    expect((await dryRun(admin, ANY, csv(columns, [id, '', '', 'none']))).lines[0]?.problems).toEqual([
+      { column: 'entitlements', message: 'Must be all, or name what is included' },
+    ]);
+    expect((await importFile(admin, ANY, csv(columns, [id, '', '', 'all']))).effects).toEqual(['changed']);
     expect((await admin.get(`${ANY}/${id}`)).body.customer).not.toHaveProperty('entitlements');
   });
 
-  it('sets quotas and the release of idle seats, for new customers too, and removes what has an empty cell', async () => {
+  it('sets quotas and the release of idle seats, for new customers too, and removes what has the cell none', async () => {
     const columns = [
       'external_id',
       'name',
@@ -234,27 +239,90 @@ describe('an import of customers', () => {
     expect((await importFile(partner, OWN, file('CAP', '', '', 30))).effects).toEqual(['created']);
     const shown = async () => (await partner.get(`${OWN}?search=l@l.example`)).body.customers[0];
     expect(await shown()).toMatchObject({ callQuota: { limit: 70, kind: 'soft' }, idleReleaseDays: 30 });
-    const raised = file('', '3000000000', '', '');
+    const raised = file('', '3000000000', '', 'none');
     expect((await dryRun(partner, OWN, raised)).lines[0]?.changes).toEqual([
-      { column: 'idle_release_days', before: '30', after: '' },
+      { column: 'idle_release_days', before: '30', after: 'none' },
       { column: 'call_quota', before: '70', after: '3000000000' },
     ]);
     expect((await importFile(partner, OWN, raised)).effects).toEqual(['changed']);
     expect((await importFile(partner, OWN, file('', '3000000000', 'hard', ''))).effects).toEqual(['changed']);
     expect(await shown()).toMatchObject({ callQuota: { limit: 3_000_000_000, kind: 'hard' } });
-    expect((await importFile(partner, OWN, file('', '', 'hard', ''))).effects).toEqual(['changed']);
-    expect((await importFile(partner, OWN, file('', '', 'hard', ''))).effects).toEqual(['unchanged']);
+    expect((await importFile(partner, OWN, file('', '', '', ''))).effects).toEqual(['unchanged']);
+    expect((await importFile(partner, OWN, file('', 'none', 'hard', ''))).effects).toEqual(['changed']);
+    expect((await importFile(partner, OWN, file('', 'none', 'hard', ''))).effects).toEqual(['unchanged']);
     for (const field of ['callQuota', 'idleReleaseDays']) expect(await shown()).not.toHaveProperty(field);
     const shared = ['external_id', 'name', 'contact_email', 'company', 'floating_developer_minutes'];
     const minutes = (cell: string | number) => csv(shared, ['limited', ...details, cell]);
     expect((await dryRun(partner, OWN, minutes(1_441))).lines[0]?.problems[0]?.column).toBe('floating_developer_minutes');
     expect((await importFile(partner, OWN, minutes(45))).effects).toEqual(['changed']);
     expect(await shown()).toMatchObject({ floatingDeveloperMinutes: 45 });
-    expect((await importFile(partner, OWN, minutes(''))).effects).toEqual(['changed']);
+    expect((await importFile(partner, OWN, minutes(''))).effects).toEqual(['unchanged']);
+    expect((await importFile(partner, OWN, minutes('none'))).effects).toEqual(['changed']);
     expect(await shown()).not.toHaveProperty('floatingDeveloperMinutes');
     expect((await importFile(partner, OWN, csv(columns, ['two', ...details, '', 9, '', '']))).effects).toEqual(['created']);
     const { customers } = (await partner.get(`${OWN}?search=two`)).body;
     expect(customers[0].callQuota).toMatchObject({ limit: 9, kind: 'hard' });
+  });
+
+  it('leaves to the plan what new customers have no cell for, and changes none of it when the file is sent again', async () => {
+    const plan = {
+      code: 'PRM',
+      name: 'Premium',
+      developerSeats: 5,
+      stakeholderSeats: 5,
+      termMonths: 12,
+      graceDays: 9,
+      entitlements: [{ code: 'jira' }],
+      callQuota: { limit: 70, kind: 'soft' },
+      floatingDeveloperMinutes: 20,
+    };
+    expect((await admin.post('/api/admin/plans', plan)).status).toBe(201);
+    const styled = await asIntegrator(server.url, await newIntegrator(admin, { companyName: 'Styled' }));
+    const look = { displayName: 'Own', primaryColor: '#0070ad', secondaryColor: '', accentColor: '#ffb81c' };
+    const created = await styled.post('/api/service-integrator/themes', { themeName: 'own', ...look, isDefault: true });
+    expect(created.status).toBe(201);
+    const { theme } = created.body;
+    const columns = (await exported(styled, OWN)).trim().split(',');
+    const rowOf = (cells: Record<string, string>) => columns.map((column) => cells[column] ?? '');
+    const details = { name: 'Premium', contact_email: 'p@p.example', company: 'Premium', tier: 'PRM' };
+    const without = {
+      theme: 'none',
+      license_expires_at: 'none',
+      entitlements: 'all',
+      call_quota: 'none',
+      floating_developer_minutes: 'none',
+    };
+    const file = csv(
+      columns,
+      rowOf({ ...details, external_id: 'p-1' }),
+      rowOf({ ...details, external_id: 'p-2', license_grace_days: '3', call_quota_kind: 'hard' }),
+      rowOf({ ...details, external_id: 'p-3', ...without }),
+    );
+    expect((await importFile(styled, OWN, file)).effects).toEqual(['created', 'created', 'created']);
+    const shown = async () => (await styled.get(`${OWN}?sort=createdAt`)).body.customers;
+    const before = await shown();
+    const ofExternalId = (id: string) => before.find(({ externalId }: { externalId: string }) => externalId === id);
+    expect(ofExternalId('p-1')).toMatchObject({
+      theme: theme.id,
+      term: { graceDays: 9 },
+      entitlements: [{ code: 'jira' }],
+      callQuota: { limit: 70, kind: 'soft' },
+      floatingDeveloperMinutes: 20,
+    });
+    expect(ofExternalId('p-2')).toMatchObject({ term: { graceDays: 3 }, callQuota: { limit: 70, kind: 'hard' } });
+    expect(ofExternalId('p-3').theme).toBeNull();
+    for (const field of ['term', 'entitlements', 'callQuota', 'floatingDeveloperMinutes']) {
+      expect(ofExternalId('p-3')).not.toHaveProperty(field);
+    }
+    expect((await importFile(styled, OWN, file)).effects).toEqual(['unchanged', 'unchanged', 'unchanged']);
+    expect((await importFile(styled, OWN, await exported(styled, OWN))).effects).toEqual(['unchanged', 'unchanged', 'unchanged']);
+    expect(await shown()).toEqual(before);
+    const removing = csv(
+      columns,
+      rowOf({ external_id: 'p-1', name: 'Premium', contact_email: 'p@p.example', company: 'Premium', ...without }),
+    );
+    expect((await importFile(styled, OWN, removing)).effects).toEqual(['changed']);
+    expect((await importFile(styled, OWN, removing)).effects).toEqual(['unchanged']);
   });
 
   it('keeps what cells at the end of a line would have, if they are missing', async () => {

@@ -1,5 +1,6 @@
 import { entitlementsIn } from '../../contracts/entitlementLines.ts';
 import { isDay } from '../../domain/time.ts';
+import { ALL, NONE } from '../listExport.ts';
 import { isTooComplex } from '../requests/bodyShape.ts';
 import { validationProblem } from '../requests/validation.ts';
 import { type FileLine, valueIn } from './csvFile.ts';
@@ -14,8 +15,17 @@ export const asNumber: Read = (value) => {
   return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
 };
 
-/** Empty removes it. */
-export const asNumberOrNone: Read = (value, column) => (value === '' ? null : asNumber(value, column));
+/** Whether a cell says that there is no value. */
+export const isNone = (value: string | undefined): boolean => value?.toLowerCase() === NONE;
+
+/** `none` removes it. */
+export const asNumberOrNone: Read = (value, column) => (isNone(value) ? null : asNumber(value, column));
+
+/** `none` removes it. */
+export const asTheme: Read = (value) => {
+  if (value === '') return undefined;
+  return isNone(value) ? null : value;
+};
 
 export const asBoolean: Read = (value) => {
   const word = value.toLowerCase();
@@ -31,8 +41,11 @@ export const asTags: Read = (value) =>
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
 
-/** As an export has them. Empty includes everything. */
-export const asEntitlements: Read = (value) => entitlementsIn(value);
+/** As an export has them. `all` includes everything. Throws `validation_failed` for `none`, which no license has. */
+export const asEntitlements: Read = (value, column) => {
+  if (isNone(value)) throw validationProblem([{ path: column, message: 'Must be all, or name what is included' }]);
+  return value.toLowerCase() === ALL ? null : (entitlementsIn(value) ?? undefined);
+};
 
 /** A day is its beginning in UTC. */
 export const asInstant: Read = (value) => {

@@ -41,8 +41,10 @@ import {
   asNumberOrNone,
   asTags,
   asText,
+  asTheme,
   type CellFields,
   fieldsOf,
+  isNone,
 } from './cells.ts';
 import { type FileLine, valueIn } from './csvFile.ts';
 import {
@@ -62,7 +64,7 @@ const FIELDS: CellFields = {
   contact_email: ['contactEmail', asText],
   company: ['company', asText],
   status: ['status', asChoice],
-  theme: ['theme', asText],
+  theme: ['theme', asTheme],
   developer_seats: ['developerSeats', asNumber],
   stakeholder_seats: ['stakeholderSeats', asNumber],
   seat_limits_enforced: ['seatLimitsEnforced', asBoolean],
@@ -120,17 +122,23 @@ const stateAfter = (commands: readonly CustomerCommand[], state: Customer): Cust
 
 /** The term that a line gives a license; null to make it perpetual, undefined to keep what there is. */
 const termIn = (line: FileLine, columns: readonly string[], present: Customer['term']) => {
+  const expires = valueIn(line, 'license_expires_at');
+  if (isNone(expires)) return null;
   const fields = fieldsOf(line, TERM_FIELDS, columns);
-  if (valueIn(line, 'license_expires_at') === '' && fields.startsAt === undefined) return present === null ? undefined : null;
-  if (Object.keys(fields).length === 0) return undefined;
+  const isPerpetual = present === null && expires === '' && fields.startsAt === undefined;
+  if (isPerpetual || Object.keys(fields).length === 0) return undefined;
   return checked(setTerm, { ...present, ...fields });
 };
 
 /** The quota that a line gives a license; null to remove it, undefined to keep what there is. A new one without a kind is hard. */
 const quotaIn = (line: FileLine, columns: readonly string[], present: Customer['callQuota']) => {
-  if (valueIn(line, 'call_quota') === '') return present === null ? undefined : null;
+  const limit = valueIn(line, 'call_quota');
+  if (isNone(limit)) return null;
   const fields = fieldsOf(line, QUOTA_FIELDS, columns);
-  return Object.keys(fields).length === 0 ? undefined : checked(setCallQuota, { kind: 'hard', ...present, ...fields });
+  const isUnlimited = present === null && limit === '';
+  return isUnlimited || Object.keys(fields).length === 0
+    ? undefined
+    : checked(setCallQuota, { kind: 'hard', ...present, ...fields });
 };
 
 /** Reads lines of customers: those with an id or a known external id are changed, the others are created with their external id. */
@@ -141,7 +149,6 @@ export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Impor
 
   /** Files have the name that a theme is shown with; a request has the name of a built-in one, or the id. */
   const themeNamed = async (integratorId: IntegratorId, shown: string): Promise<string> => {
-    if (shown === '') return shown;
     const builtin = builtinThemes.find(({ displayName }) => displayName === shown);
     if (builtin) return builtin.name;
     const themes = await customers.themesOf(integratorId);
@@ -163,24 +170,20 @@ export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Impor
       refuseColumn('external_id', 'A new customer needs an external ID, so that importing the file again changes nothing');
     }
     const plan = valueIn(line, 'tier');
-    const term = termIn(line, TERM_COLUMNS, null);
-    const fields = await withTheme(fieldsOf(line, FIELDS, CREATED), integratorId);
-    // An empty cell leaves them to the plan, as the empty cells of seats, term and quota do.
-    const { entitlements, floatingDeveloperMinutes, ...others } = fields;
-    const callQuota = quotaIn(line, QUOTA_COLUMNS, null);
-    const asked = {
-      ...others,
-      ...(entitlements ? { entitlements } : {}),
-      ...(floatingDeveloperMinutes ? { floatingDeveloperMinutes } : {}),
-      ...(plan && { plan }),
-      ...(term && { term }),
-      ...(callQuota && { callQuota }),
-    };
+    const asked = { ...(await withTheme(fieldsOf(line, FIELDS, CREATED), integratorId)), ...(plan && { plan }) };
     const wanted = customers.isAdmin
       ? checked(newCustomer.admin, { ...asked, serviceIntegratorId: integratorId })
       : checked(newCustomer.integrator, asked);
+    const planned = await newCustomerOf(commands, { ...wanted, integratorId }, meta.at);
+    const term = termIn(line, TERM_COLUMNS, planned.term ?? null);
+    const callQuota = quotaIn(line, QUOTA_COLUMNS, planned.callQuota ?? null);
+    const customer = {
+      ...planned,
+      ...(term !== undefined && { term: term ? { ...term, startsAt: term.startsAt ?? meta.at } : undefined }),
+      ...(callQuota !== undefined && { callQuota }),
+      ...(isNone(valueIn(line, 'theme')) && { theme: null }),
+    };
     const { status, idleReleaseDays } = checked(afterwards, fieldsOf(line, FIELDS, AFTERWARDS));
-    const customer = await newCustomerOf(commands, { ...wanted, integratorId }, meta.at);
     const customerId = customerIdOf.parse(deps.newId());
     const register = (licenseKey: string) =>
       ({ type: 'RegisterCustomer', data: { ...customer, customerId, licenseKey }, meta }) as const;

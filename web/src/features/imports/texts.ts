@@ -8,7 +8,7 @@ export const importTexts = {
   file: 'File',
   hints: {
     customers:
-      'A CSV file with columns of an exported list. A line with an ID or a known external ID changes that customer; any other creates one and needs an external ID.',
+      'A CSV file with columns of an exported list. A line with an ID or a known external ID changes that customer; any other creates one and needs an external ID. An empty cell keeps theme, term, entitlements and limits; none, or all for entitlements, removes them.',
     users:
       'A CSV file with columns of an exported list. A line with an ID, or with a known username of its customer, changes that user.',
   },
