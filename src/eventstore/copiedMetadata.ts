@@ -1,4 +1,4 @@
-import { type Fields, isFields } from './jsonFields.ts';
+import { type Fields, isFields, parsedOf } from './jsonFields.ts';
 import type { Position } from './port.ts';
 
 /** What the metadata of a copied event says about its original, as the field `copied`. `storedAt` is an ISO 8601 time. */
@@ -8,24 +8,19 @@ const OPEN = '{'.charCodeAt(0);
 const CLOSE = '}'.charCodeAt(0);
 
 const copiedOf = (metadata: unknown): Fields | null => {
-  const fields = metadata instanceof Uint8Array ? fieldsOf(metadata) : metadata;
+  const fields = metadata instanceof Uint8Array ? parsedOf(metadata) : metadata;
   return isFields(fields) && isFields(fields.copied) ? fields.copied : null;
 };
 
-const fieldsOf = (bytes: Uint8Array): unknown => {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return null;
-  }
-};
+const EMPTY_OBJECT = Buffer.from('{}');
 
 /** Adds the original's place and time to metadata, whose other bytes stay. A copy of a copy keeps the first time. */
-export const withOriginal = (metadata: Buffer, { position, revision, storedAt }: Original): Buffer => {
+export const withOriginal = (stored: Buffer, { position, revision, storedAt }: Original): Buffer => {
+  const metadata = stored.length === 0 ? EMPTY_OBJECT : stored;
   const isJson = metadata.length >= 2 && metadata[0] === OPEN && metadata[metadata.length - 1] === CLOSE;
   if (!isJson) throw new Error('The metadata of the event is not a JSON object');
   const former = metadata.includes('"copied":') ? copiedOf(metadata) : null;
-  const kept = former ? Buffer.from(JSON.stringify({ ...(fieldsOf(metadata) as Fields), copied: undefined })) : metadata;
+  const kept = former ? Buffer.from(JSON.stringify({ ...(parsedOf(metadata) as Fields), copied: undefined })) : metadata;
   const copied = { position: String(position), revision: String(revision), storedAt: former?.storedAt ?? storedAt };
   const text = `${kept.length > 2 ? ',' : ''}"copied":${JSON.stringify(copied)}}`;
   return Buffer.concat([kept.subarray(0, -1), Buffer.from(text)]);

@@ -3,7 +3,7 @@ import type { EventData, EventStoreDBClient } from '@eventstore/db-client';
 import type { StreamCategory } from '../../domain/events.ts';
 import { clientFactoryOf, closeClient } from '../client.ts';
 import { withOriginal } from '../copiedMetadata.ts';
-import type { StoredEvent } from '../decode.ts';
+import { isForeign, type StoredEvent } from '../decode.ts';
 import { readIdentity } from '../identity.ts';
 import type { Position } from '../port.ts';
 import { createReader } from '../reader.ts';
@@ -138,12 +138,15 @@ async function* batchesOf(pages: AsyncIterable<readonly Source[]>): AsyncGenerat
   if (batch) yield [batch];
 }
 
-/** Leaves out events of the system and those that the target has. Throws `CopyRefused` if the target has later events than a missing one. */
+/**
+ * Leaves out events of the system and of other applications, and those that the target has. Throws `CopyRefused` if the target has
+ * later events than a missing one.
+ */
 async function* missing(pages: AsyncIterable<readonly Source[]>, copied: readonly Position[]): AsyncGenerator<readonly Source[]> {
   const found = new Set(copied);
   const last = copied.at(-1) ?? -1n;
   for await (const page of pages) {
-    const rest = page.filter(({ type, position }) => !type.startsWith('$') && !found.has(position.commit));
+    const rest = page.filter((event) => !event.type.startsWith('$') && !found.has(event.position.commit) && !isForeign(event));
     const gap = rest.find(({ position }) => position.commit < last);
     if (gap) {
       throw new CopyRefused(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import { type Fields, isFields } from '../jsonFields.ts';
+import { type Fields, isFields, parsedOf } from '../jsonFields.ts';
 import type { Position } from '../port.ts';
 import type { OrderedAppends } from './orderedAppends.ts';
 import { readToEnd } from './source.ts';
@@ -31,14 +31,15 @@ export const copyStreamMetadata = async (
   for await (const events of readToEnd(source, { after: null, prefixes: systemPrefixes, signal })) {
     for (const { streamId, type, data, position } of events) {
       if (type !== '$metadata' || position.commit > until) continue;
-      const metadata: unknown = JSON.parse(Buffer.from(data as Uint8Array).toString());
-      if (isFields(metadata)) newest.set(streamId.slice(PREFIX.length), metadata);
+      const metadata = parsedOf(data as Uint8Array);
+      // Stores ignore other metadata, and the limits before it end.
+      newest.set(streamId.slice(PREFIX.length), isFields(metadata) ? metadata : {});
     }
   }
   for (const [stream, metadata] of newest) {
     signal.throwIfAborted();
     const last = await lastCopyOf(target, stream);
-    if (!last) continue; // deleted by a former run, or removed in the source before it was copied
+    if (!last) continue; // deleted by a former run, removed in the source before it was copied, or another application's
     const truncateBefore = metadata.$tb;
     if (isDeletion(truncateBefore)) {
       await target.deleteStream(stream, { expectedRevision: last.revision, requiresLeader: true });

@@ -9,6 +9,7 @@ import {
   StreamNotFoundError,
 } from '@eventstore/db-client';
 import { originalOf } from '../copiedMetadata.ts';
+import { isForeign } from '../decode.ts';
 import type { Position } from '../port.ts';
 import type { OrderedAppends } from './orderedAppends.ts';
 
@@ -37,8 +38,8 @@ const readSourceName = async (client: EventStoreDBClient): Promise<unknown> => {
 const NOT_EMPTY = 'The target is not empty. Copy into a store without events of Latchkey.';
 
 /**
- * The original positions of the newest `count` copied events of the target, ascending. Throws `CopyRefused` if one of these events is
- * no copy.
+ * The original positions of the newest `count` copied events of the target, ascending. Throws `CopyRefused` if one of the product's
+ * events among them is no copy.
  */
 const newestCopies = async (
   client: EventStoreDBClient,
@@ -61,8 +62,8 @@ const newestCopies = async (
       from = event.position;
       if (!isProduct(event.streamId) || event.type.startsWith('$') || positions.length === count) continue;
       const original = originalOf(event.metadata);
-      if (!original) throw new CopyRefused(NOT_EMPTY);
-      positions.push(original.position);
+      if (original) positions.push(original.position);
+      else if (!isForeign(event)) throw new CopyRefused(NOT_EMPTY);
     }
     if (read === 0 || positions.length === count) return positions.reverse();
   }
@@ -92,7 +93,10 @@ export const openTarget = async (
   return [];
 };
 
-/** The last event of a stream of the target; null if it has none that can be read. `original` is its revision in the source. */
+/**
+ * The last event of a stream of the target; null if it has none that can be read, or one of another application. `original` is its
+ * revision in the source.
+ */
 export const lastCopyOf = async (
   client: EventStoreDBClient,
   stream: string,
@@ -101,7 +105,8 @@ export const lastCopyOf = async (
     const options = { direction: BACKWARDS, fromRevision: END, maxCount: 1, requiresLeader: true } as const;
     let last: { revision: bigint; original: bigint } | null = null;
     for await (const { event } of client.readStream(stream, options)) {
-      if (event) last = { revision: event.revision, original: originalOf(event.metadata)?.revision ?? event.revision };
+      const original = event && originalOf(event.metadata);
+      if (original) last = { revision: event.revision, original: original.revision };
     }
     return last;
   } catch (error) {
