@@ -5,7 +5,7 @@ import { BACKWARDS } from '@eventstore/db-client';
 import pg from 'pg';
 import { closeClient } from '../eventstore/client.ts';
 import { clientOf } from '../eventstore/connect.ts';
-import { describeOutage, outageOf } from '../eventstore/outage.ts';
+import { describeOutage, outageOf, READ_ALL } from '../eventstore/outage.ts';
 import { withTimeout } from '../eventstore/retry.ts';
 import { seedsOf } from '../eventstore/seeds.ts';
 import type { Config } from './config.ts';
@@ -216,9 +216,9 @@ export const checkEventStore = async (
     await Promise.any(nodes.map(({ dial }) => dial()));
     await readOne(url, ms).catch((error: unknown) => {
       const outage = outageOf(error);
-      if (outage === 'access_denied') throw new StoreUnreachable(`${name}: ${describeOutage(outage, 'read $all')} ${tried}.`);
+      if (outage === 'access_denied') throw new StoreUnreachable(`${name}: ${describeOutage(outage, READ_ALL)} ${tried}.`);
       if (outage === 'unauthenticated') throw new StoreUnreachable(line('wrong user or password'));
-      if (outage === 'no_leader' || outage === 'busy') throw new StillStarting(describeOutage(outage, 'read $all'));
+      if (outage === 'no_leader' || outage === 'busy') throw new StillStarting(describeOutage(outage, READ_ALL));
       throw new StoreUnreachable(line('the server is not EventStoreDB'));
     });
   };

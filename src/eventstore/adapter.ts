@@ -8,7 +8,6 @@ import { encodeEvent } from './encode.ts';
 import { currentOutage } from './examine.ts';
 import { createIdentity } from './identity.ts';
 import { createLeaderCheck } from './leaderCheck.ts';
-import { describeOutage } from './outage.ts';
 import type { EventStore, Recorded, StoredEvents, StreamName } from './port.ts';
 import { createReader } from './reader.ts';
 import { storedItemOf, storedRecordOf } from './stored.ts';
@@ -90,8 +89,8 @@ export const createEventStore = ({
     head: async () => (await reader.edge('newest'))?.position ?? null,
     identity: createIdentity({ reader, appender }),
     examine: async () => {
-      const kind = await currentOutage(() => reader.probe(), { url, appendOutage: appender.outage() });
-      return { outage: kind && { kind, text: describeOutage(kind, 'read $all, or append') }, clockSkewMs: clockSkew.skewMs() };
+      const outage = await currentOutage(() => reader.probe(), { url, appendFailure: appender.failure() });
+      return { outage, clockSkewMs: clockSkew.skewMs() };
     },
     close: async () => {
       await Promise.all([appender.close(), reader.close()]);

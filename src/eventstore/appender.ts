@@ -7,7 +7,6 @@ import {
 import { limitConcurrency } from '../flow/concurrency.ts';
 import { createAppendRpc } from './appendRpc.ts';
 import { createReplaceableClient } from './client.ts';
-import type { Outage } from './outage.ts';
 import { type AppendResult, EventStoreUnavailable, type ExpectedRevision } from './port.ts';
 import { withRetries, withTimeout } from './retry.ts';
 
@@ -20,7 +19,7 @@ const MAX_CONCURRENT_APPENDS = 60;
 export type Appender = Readonly<{
   append: (stream: string, events: readonly EventData[], expected: ExpectedRevision) => Promise<AppendResult>;
   /** Why the newest append failed; null if it succeeded. */
-  outage: () => Outage | null;
+  failure: () => EventStoreUnavailable | null;
   close: () => Promise<void>;
 }>;
 
@@ -46,7 +45,7 @@ export const createAppender = ({
   maxConcurrent?: number;
 }): Appender => {
   const client = createReplaceableClient(connect, onNotLeader);
-  let outage: Outage | null = null;
+  let failure: EventStoreUnavailable | null = null;
   const appendEvents = createAppendRpc();
   const limit = limitConcurrency({ concurrent: maxConcurrent, busy: () => new Error('Too many appends are waiting') });
 
@@ -62,19 +61,19 @@ export const createAppender = ({
         const result = await withRetries(retryTimeoutMs, `append to ${stream}`, () =>
           limit.run(() => attempt(stream, events, expected), { timeoutMs: deadline - performance.now() }),
         );
-        outage = null;
+        failure = null;
         if (!result.success) return { ok: false, reason: 'wrong_expected_revision' };
         const revision = result.nextExpectedRevision;
         const position = result.position?.commit;
         const isKnown = position !== undefined && position < NO_POSITION;
         return { ok: true, revision, position: isKnown ? position : await positionOf(stream, revision) };
       } catch (error) {
-        if (error instanceof EventStoreUnavailable) outage = error.outage;
+        if (error instanceof EventStoreUnavailable) failure = error;
         if (error instanceof WrongExpectedVersionError) return { ok: false, reason: 'wrong_expected_revision' };
         throw error;
       }
     },
-    outage: () => outage,
+    failure: () => failure,
     close: client.close,
   };
 };

@@ -1,5 +1,6 @@
 import { clusterOutage } from './gossip.ts';
-import { type Outage, outageOf } from './outage.ts';
+import { describeOutage, type Outage, outageOf, READ_ALL } from './outage.ts';
+import type { EventStoreUnavailable, StoreStatus } from './port.ts';
 import { withTimeout } from './retry.ts';
 
 /** A healthy node of two cores was measured to stall for 3 s under 20 concurrent reads. */
@@ -17,15 +18,19 @@ const probed = async (probe: () => Promise<void>): Promise<Outage | null> => {
 };
 
 /**
- * Why the store cannot be used now; null if it can. `probe` reads from it, `appendOutage` is why the newest append failed. If it does
- * not reply, the nodes are asked which of them are alive.
+ * Why the store cannot be used now; null if it can. `probe` reads from it, `appendFailure` is why the newest append failed. If it
+ * does not reply, the nodes are asked which of them are alive.
  */
 export const currentOutage = async (
   probe: () => Promise<void>,
-  { url, appendOutage }: { url: string; appendOutage: Outage | null },
-): Promise<Outage | null> => {
+  { url, appendFailure }: { url: string; appendFailure: EventStoreUnavailable | null },
+): Promise<StoreStatus['outage']> => {
   const found = await probed(probe);
-  if (found === 'unreachable' || found === 'no_leader') return (await clusterOutage(url, GOSSIP_MS)) ?? found;
-  if (found) return found;
-  return appendOutage === 'access_denied' || appendOutage === 'timeout' ? appendOutage : null;
+  const isSilent = found === 'unreachable' || found === 'no_leader';
+  const kind = isSilent ? ((await clusterOutage(url, GOSSIP_MS)) ?? found) : found;
+  if (kind) return { kind, text: describeOutage(kind, READ_ALL) };
+  const appending = appendFailure?.outage;
+  return appendFailure && (appending === 'access_denied' || appending === 'timeout')
+    ? { kind: appending, text: appendFailure.message }
+    : null;
 };

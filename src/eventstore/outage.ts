@@ -35,8 +35,23 @@ const TEXTS: Readonly<Record<Exclude<Outage, 'access_denied'>, string>> = {
   unreachable: 'The event store is unreachable',
 };
 
-/** One sentence for operators. `action` is what a denied call was for, such as `read $all`. */
-export const describeOutage = (outage: Outage, action: string): string =>
-  outage === 'access_denied'
-    ? `The user of EVENTSTORE_URL may not ${action}. Grant it the rights with latchkey-admin grant-store-access.`
-    : TEXTS[outage];
+/** What a denied call was for. */
+export type Access = `${'append to' | 'delete' | 'read'} ${string}`;
+
+/** The right to read `$all`, which subscriptions need. */
+export const READ_ALL = 'read $all' satisfies Access;
+
+/** The field of an ACL with the roles that have a right. */
+const rolesOf = (access: Access): string => {
+  if (access.startsWith('append to')) return '$w';
+  return access.startsWith('delete') ? '$d' : '$r';
+};
+
+const adviceFor = (access: Access): string =>
+  access === READ_ALL
+    ? 'Grant it the right with latchkey-admin grant-store-access.'
+    : `Add it to ${rolesOf(access)} of $userStreamAcl in the stream $settings, or of $acl in the metadata of the stream if that has one.`;
+
+/** What happened and what to do, for operators. */
+export const describeOutage = (outage: Outage, access: Access): string =>
+  outage === 'access_denied' ? `The user of EVENTSTORE_URL may not ${access}. ${adviceFor(access)}` : TEXTS[outage];

@@ -57,7 +57,7 @@ export const pauseAfter = (error: unknown, pauseMs: number): number =>
   error instanceof EventStoreUnavailable ? Math.min(MAX_OUTAGE_PAUSE_MS, pauseMs) : pauseMs;
 
 /** The state of the store as health checks report it. */
-type StoreStatus = Readonly<{
+export type StoreStatus = Readonly<{
   /** Null if it replies. `text` is a sentence for operators. */
   outage: Readonly<{ kind: Outage; text: string }> | null;
   /** How far the store's clock is ahead of this process's, in ms; negative if it is behind, null before the first append. */

@@ -9,6 +9,7 @@ import {
 } from '@eventstore/db-client';
 import { createReplaceableClient } from './client.ts';
 import type { StoredEvent } from './decode.ts';
+import { type Access, READ_ALL } from './outage.ts';
 import type { Position, StreamName } from './port.ts';
 import { readPage } from './readAllRpc.ts';
 import { withRetries } from './retry.ts';
@@ -38,8 +39,8 @@ export const createReader = (
   { retryTimeoutMs, onNotLeader }: { retryTimeoutMs: number; onNotLeader?: () => void },
 ): Reader => {
   const client = createReplaceableClient(connect, onNotLeader);
-  const retryRead = <T>(action: string, work: (reading: EventStoreDBClient) => Promise<T>): Promise<T> =>
-    withRetries(retryTimeoutMs, action, () => client.read(work));
+  const retryRead = <T>(access: Access, work: (reading: EventStoreDBClient) => Promise<T>): Promise<T> =>
+    withRetries(retryTimeoutMs, access, () => client.read(work));
 
   const page = async (stream: string, fromRevision: bigint, maxCount: number): Promise<StoredEvent[]> => {
     // EventStoreDB replies with an unspecific error that must not be taken for an empty stream.
@@ -78,7 +79,7 @@ export const createReader = (
 
   const storedAt = async (position: Position, id: string): Promise<StoredEvent | null> => {
     for (const count of [1, PAGE_EVENTS]) {
-      const page = await retryRead('read $all', (reading) => readPage(reading, position, count));
+      const page = await retryRead(READ_ALL, (reading) => readPage(reading, position, count));
       const events = page.flatMap((response) => (response.kind === 'event' ? [response.event] : []));
       const found = events.find((event) => event.id === id);
       if (found) return found;
@@ -102,7 +103,7 @@ export const createReader = (
       }
     },
     eventAt,
-    edge: (which) => retryRead('read $all', (reading) => edge(reading, which)),
+    edge: (which) => retryRead(READ_ALL, (reading) => edge(reading, which)),
     probe: async () => {
       await client.read((reading) => edge(reading, 'newest'));
     },

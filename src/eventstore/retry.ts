@@ -7,7 +7,7 @@ import {
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
 import { backoffMs } from '../flow/backoff.ts';
-import { describeOutage, outageOf } from './outage.ts';
+import { type Access, describeOutage, outageOf } from './outage.ts';
 import { EventStoreUnavailable } from './port.ts';
 
 const BACKOFF = { firstMs: 25, mostMs: 1_000 } as const;
@@ -21,25 +21,25 @@ export const isStoreReply = (error: unknown): boolean =>
   error instanceof InvalidArgumentError ||
   error instanceof MaxAppendSizeExceededError;
 
-const unavailable = (error: unknown, action: string): EventStoreUnavailable => {
+const unavailable = (error: unknown, access: Access): EventStoreUnavailable => {
   const outage = outageOf(error);
-  return new EventStoreUnavailable(describeOutage(outage, action), { cause: error, outage });
+  return new EventStoreUnavailable(describeOutage(outage, access), { cause: error, outage });
 };
 
 /**
  * Retries with exponential backoff and jitter. Throws a reply of the store immediately, and `EventStoreUnavailable` if access is denied
- * or after `retryTimeoutMs`. `action` completes the sentence that the user may not …
+ * or after `retryTimeoutMs`.
  */
-export const withRetries = async <T>(retryTimeoutMs: number, action: string, work: () => Promise<T>): Promise<T> => {
+export const withRetries = async <T>(retryTimeoutMs: number, access: Access, work: () => Promise<T>): Promise<T> => {
   const deadline = performance.now() + retryTimeoutMs;
   for (let attempt = 0; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof AccessDeniedError) throw unavailable(error, action);
+      if (error instanceof AccessDeniedError) throw unavailable(error, access);
       if (isStoreReply(error)) throw error;
       const delay = backoffMs(attempt, BACKOFF);
-      if (performance.now() + delay >= deadline) throw unavailable(error, action);
+      if (performance.now() + delay >= deadline) throw unavailable(error, access);
       await new Promise((resolve) => setTimeout(resolve, delay));
     }
   }

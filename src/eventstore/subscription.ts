@@ -4,7 +4,7 @@ import type { StreamCategory } from '../domain/events.ts';
 import { closeClient, nodeOf, type StoreNode } from './client.ts';
 import type { StoredEvent } from './decode.ts';
 import type { LeaderCheck } from './leaderCheck.ts';
-import { describeOutage, outageOf } from './outage.ts';
+import { describeOutage, outageOf, READ_ALL } from './outage.ts';
 import { EventStoreUnavailable, type Position } from './port.ts';
 import type { Response } from './readResponse.ts';
 import { openResponseSource, type ResponseSource } from './responseSource.ts';
@@ -162,7 +162,7 @@ export const subscribeToAll = <Item>(
       const error = commandErrorOf(thrown);
       if (!canResumeAfter(error)) {
         const outage = outageOf(error);
-        const text = outage === 'unreachable' ? 'The subscription was dropped' : describeOutage(outage, 'read $all');
+        const text = outage === 'unreachable' ? 'The subscription was dropped' : describeOutage(outage, READ_ALL);
         throw new EventStoreUnavailable(text, { cause: thrown, outage });
       }
       await resume();

@@ -88,9 +88,10 @@ describe('an append without the right to write', () => {
     const stream = newCustomerStream();
     const failure = await failureOf(appendTo(events, stream));
     expect(failure).toMatchObject({ name: 'EventStoreUnavailable', outage: 'access_denied' });
-    expect(failure).toMatchObject({ message: expect.stringContaining(`may not append to ${stream}`) });
+    const text = expect.stringMatching(new RegExp(`may not append to ${stream}\\. Add it to \\$w of \\$userStreamAcl`));
+    expect(failure).toMatchObject({ message: text });
     expect(attempts).toBe(1);
-    expect(await events.examine()).toMatchObject({ outage: { kind: 'access_denied' } });
+    expect(await events.examine()).toMatchObject({ outage: { kind: 'access_denied', text } });
   });
 });
 

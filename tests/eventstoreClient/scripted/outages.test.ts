@@ -2,6 +2,7 @@ import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkEventStore } from '../../../src/bootstrap/storeChecks.ts';
 import { currentOutage } from '../../../src/eventstore/examine.ts';
+import { describeOutage } from '../../../src/eventstore/outage.ts';
 import { EventStoreUnavailable, pauseAfter } from '../../../src/eventstore/port.ts';
 import { eventStoreProbe, examine } from '../../../src/http/health.ts';
 import { failures } from '../../support/fakeEventStoreMessages.ts';
@@ -40,6 +41,17 @@ describe('an examination of the store', () => {
   });
 });
 
+describe('the text for a missing right', () => {
+  it.each([
+    ['read $all', /may not read \$all\. Grant it the right with latchkey-admin grant-store-access\.$/],
+    ['read customer-1', /may not read customer-1\. Add it to \$r of \$userStreamAcl/],
+    ['append to customer-1', /may not append to customer-1\. Add it to \$w of \$userStreamAcl/],
+    ['delete customer-1', /may not delete customer-1\. Add it to \$d of \$userStreamAcl/],
+  ] as const)('to %s names how to grant it', (access, text) => {
+    expect(describeOutage('access_denied', access)).toMatch(text);
+  });
+});
+
 describe('the health check', () => {
   const checked = async (status: Awaited<ReturnType<Parameters<typeof eventStoreProbe>[0]['examine']>>) => {
     const probes = { eventStore: eventStoreProbe({ examine: async () => status }) };
@@ -73,7 +85,7 @@ describe('a store that stalls', () => {
   const replyAfter = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
   it('for 3 s, as a healthy node of two cores does under 20 concurrent reads, can be used', async () => {
-    const outage = currentOutage(() => replyAfter(3_000), { url: 'no nodes', appendOutage: null });
+    const outage = currentOutage(() => replyAfter(3_000), { url: 'no nodes', appendFailure: null });
     await vi.advanceTimersByTimeAsync(3_000);
     expect(await outage).toBeNull();
   });
@@ -97,11 +109,11 @@ describe('a probe of the store', () => {
         async () => {
           if (++probes <= failures) throw new Error('Server Is Busy');
         },
-        { url: 'no nodes', appendOutage: null },
+        { url: 'no nodes', appendFailure: null },
       );
     };
     expect(await failing(1)).toBeNull();
-    expect(await failing(2)).toBe('busy');
+    expect(await failing(2)).toMatchObject({ kind: 'busy' });
   });
 });
 
