@@ -4,7 +4,7 @@ import { readConfig } from '../bootstrap/config.ts';
 import { readableError } from '../bootstrap/readableError.ts';
 import { retireAdminKey } from '../bootstrap/retireAdminKey.ts';
 import { EXIT, type ExitCode } from '../cli/exit.ts';
-import { type Failure, failed, missing } from '../cli/failure.ts';
+import { type Failure, failed, missing, refused } from '../cli/failure.ts';
 import type { Io } from '../cli/io.ts';
 import { openOutput } from '../cli/terminal/output.ts';
 import { openProgress } from '../cli/terminal/progress.ts';
@@ -12,6 +12,7 @@ import { counted } from '../cli/terminal/text.ts';
 import type { IntegratorId } from '../domain/ids.ts';
 import { isUuid } from '../domain/ids.ts';
 import { grantStoreAccess } from '../eventstore/access.ts';
+import { CopyRefused } from '../eventstore/copy/target.ts';
 import type { GroupName } from '../projections/engine/groups.ts';
 import type { ProjectionGroup } from '../projections/engine/projection.ts';
 import { projectionGroupsOf } from '../projections/projector.ts';
@@ -68,7 +69,8 @@ export const createActions = ({ io, end, json, color }: ActionDeps) => {
     } catch (error) {
       progress.end();
       if (io.interrupted.aborted) end(output.fail(failed('interrupted', 'Interrupted')));
-      else if (error instanceof BackupRefused) end(output.fail(failed('backup_refused', error.message)));
+      else if (error instanceof BackupRefused) end(output.fail(refused('backup_refused', error.message)));
+      else if (error instanceof CopyRefused) end(output.fail(refused('copy_refused', error.message)));
       else if (error instanceof StoreMissing) end(output.fail(missing('store_missing', error.message)));
       else end(output.fail(failed('failed', readableError(error))));
     }

@@ -10,6 +10,9 @@ const STORES = [
   ['MASTER_SECRET', 'if it is not stored in DATA_DIR'],
 ] as const;
 
+/** How commands that need a store end without one. */
+const NO_STORE = { usage: 'wrong usage, or no store found' } as const;
+
 type Described = Readonly<{ summary: string; about: string; help: HelpText }>;
 
 /** The help texts of `latchkey-admin` and its commands. */
@@ -22,7 +25,8 @@ export const ADMIN_PROGRAM: HelpText = {
   exits: {
     done: 'done',
     failed: 'failed, interrupted, differences found, or streams still stalled',
-    usage: 'wrong usage, or no store found',
+    ...NO_STORE,
+    refused: 'backup, restore or copy-events was refused: the message says why',
   },
   environment: STORES,
   more: 'It works with or without a running server. docs/operations.md describes each command.',
@@ -37,7 +41,7 @@ export const ADMIN_COMMANDS = {
         ['latchkey-admin rebuild', 'all groups'],
         ['latchkey-admin rebuild usage', 'one group'],
       ],
-      exits: { done: 'rebuilt and active', failed: 'failed, interrupted, or another node is rebuilding' },
+      exits: { done: 'rebuilt and active', failed: 'failed, interrupted, or another node is rebuilding', ...NO_STORE },
       environment: STORES,
     },
   },
@@ -51,7 +55,7 @@ export const ADMIN_COMMANDS = {
         ['latchkey-admin --json verify main', 'one group, as JSON'],
         ['latchkey-admin verify auditLog', 'the audit log only'],
       ],
-      exits: { done: 'no differences', failed: 'failed, interrupted, or something differs' },
+      exits: { done: 'no differences', failed: 'failed, interrupted, or something differs', ...NO_STORE },
       environment: STORES,
     },
   },
@@ -60,7 +64,7 @@ export const ADMIN_COMMANDS = {
     about: 'Retry the streams that stalled because one of their events could not be projected.',
     help: {
       examples: [['latchkey-admin retry', 'after an upgrade that fixes the cause']],
-      exits: { done: 'no stream is stalled', failed: 'failed, or streams are still stalled' },
+      exits: { done: 'no stream is stalled', failed: 'failed, or streams are still stalled', ...NO_STORE },
       environment: STORES,
     },
   },
@@ -69,7 +73,7 @@ export const ADMIN_COMMANDS = {
     about: 'Replace the generated admin key, end administrator sessions, and print the new key once.',
     help: {
       examples: [['latchkey-admin rotate-admin-key', 'when it was lost or disclosed']],
-      exits: { done: 'replaced', failed: 'failed, or ADMIN_KEY sets the key' },
+      exits: { done: 'replaced', failed: 'failed, or ADMIN_KEY sets the key', ...NO_STORE },
       environment: STORES,
     },
   },
@@ -81,7 +85,7 @@ export const ADMIN_COMMANDS = {
         ['latchkey-admin rotate-master-secret', 'with the embedded stores, where a running server is detected'],
         ['latchkey-admin rotate-master-secret --servers-are-stopped', 'with external stores'],
       ],
-      exits: { done: 'rewrapped', failed: 'failed, or a server is running; run again after a crash' },
+      exits: { done: 'rewrapped', failed: 'failed, or a server is running; run again after a crash', ...NO_STORE },
       environment: [...STORES, ['NEW_MASTER_SECRET', 'new secret, if MASTER_SECRET sets the old one']],
     },
   },
@@ -119,7 +123,7 @@ export const ADMIN_COMMANDS = {
         ['latchkey-admin rotate-signing-key', 'at regular intervals'],
         ['latchkey-admin rotate-signing-key --revoke', 'when the database or the master secret was disclosed'],
       ],
-      exits: { done: 'replaced', failed: 'failed' },
+      exits: { done: 'replaced', failed: 'failed', ...NO_STORE },
       environment: STORES,
     },
   },
@@ -128,7 +132,7 @@ export const ADMIN_COMMANDS = {
     about: 'Permanently remove events that can no longer be read, such as those of deleted customers.',
     help: {
       examples: [['latchkey-admin scavenge', 'while the server runs, at a quiet time']],
-      exits: { done: 'removed', failed: 'failed, or stopped before the end' },
+      exits: { done: 'removed', failed: 'failed, or stopped before the end', ...NO_STORE },
       environment: STORES,
     },
   },
@@ -141,7 +145,7 @@ export const ADMIN_COMMANDS = {
         ['latchkey-admin confirm-store', 'which policies wait, and why'],
         ['latchkey-admin confirm-store different', 'after a backup of the event store was restored'],
       ],
-      exits: { done: 'no policy waits', failed: 'failed, or policies wait for a confirmation' },
+      exits: { done: 'no policy waits', failed: 'failed, or policies wait for a confirmation', ...NO_STORE },
       environment: STORES,
     },
   },
@@ -154,7 +158,7 @@ export const ADMIN_COMMANDS = {
         ['latchkey-admin allow-key-sign-in', 'the admin key'],
         ['latchkey-admin allow-key-sign-in 3f0c2a5e-8f4b-4d0a-9b61-52a1a8c7e111', 'the key of one service integrator'],
       ],
-      exits: { done: 'allowed', failed: 'failed, or there is no such service integrator' },
+      exits: { done: 'allowed', failed: 'failed, or there is no such service integrator', ...NO_STORE },
       environment: STORES,
     },
   },
@@ -173,7 +177,7 @@ export const ADMIN_COMMANDS = {
     about: 'Print every event as a line of JSON, decrypted except for passwords and tokens.',
     help: {
       examples: [['latchkey-admin export > events.ndjson', 'to a file']],
-      exits: { done: 'printed', failed: 'failed or interrupted' },
+      exits: { done: 'printed', failed: 'failed or interrupted', ...NO_STORE },
       environment: STORES,
     },
   },
@@ -207,7 +211,7 @@ export const ADMIN_COMMANDS = {
     about: 'Sign a checkpoint of the audit log as it is, and print it. A server signs one each hour.',
     help: {
       examples: [['latchkey-admin audit checkpoint > checkpoint.txt', 'to keep it elsewhere']],
-      exits: { done: 'signed', failed: 'failed' },
+      exits: { done: 'signed', failed: 'failed', ...NO_STORE },
       environment: STORES,
     },
   },
@@ -217,7 +221,7 @@ export const ADMIN_COMMANDS = {
       'Replace the key that signs the audit log. The new and the former key sign a checkpoint, which proves the change. Former keys stay public.',
     help: {
       examples: [['latchkey-admin audit rotate-key', 'when the database or the master secret was disclosed']],
-      exits: { done: 'replaced', failed: 'failed' },
+      exits: { done: 'replaced', failed: 'failed', ...NO_STORE },
       environment: STORES,
     },
   },
@@ -226,7 +230,12 @@ export const ADMIN_COMMANDS = {
     about: 'Write a consistent backup of the embedded stores, with the secrets of DATA_DIR, into an empty directory.',
     help: {
       examples: [['latchkey-admin backup /backups/2026-01-31', 'while the server runs']],
-      exits: { done: 'complete', failed: 'failed or interrupted: remove the directory' },
+      exits: {
+        done: 'complete',
+        failed: 'failed or interrupted: remove the incomplete backup',
+        refused: 'nothing was written, for example because the directory is not empty: name another one',
+        ...NO_STORE,
+      },
       environment: [['DATA_DIR', 'data directory of the embedded stores (default ./data)']],
     },
   },
@@ -235,7 +244,11 @@ export const ADMIN_COMMANDS = {
     about: 'Copy a backup into DATA_DIR, which must be empty or missing.',
     help: {
       examples: [['DATA_DIR=/srv/latchkey latchkey-admin restore /backups/2026-01-31', 'then start the server']],
-      exits: { done: 'restored', failed: 'failed or interrupted, or DATA_DIR is not empty' },
+      exits: {
+        done: 'restored',
+        failed: 'failed or interrupted; run again',
+        refused: 'nothing was written: DATA_DIR is not empty, or the backup is not complete',
+      },
       environment: [['DATA_DIR', 'an empty or new directory (default ./data)']],
     },
   },
@@ -248,7 +261,12 @@ export const ADMIN_COMMANDS = {
         ["latchkey-admin copy-events --to 'esdb://user:password@host:2113?tls=true'", 'from the store of the server'],
         ['latchkey-admin copy-events --from URL --to URL', 'between any two stores'],
       ],
-      exits: { done: 'copied', failed: 'failed or interrupted; run again to continue' },
+      exits: {
+        done: 'copied',
+        failed: 'failed or interrupted; run again to continue',
+        refused: 'the stores are no source and target of one copy; do what the message says',
+        ...NO_STORE,
+      },
       environment: STORES,
     },
   },

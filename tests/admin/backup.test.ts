@@ -54,13 +54,13 @@ describe('a backup of the embedded stores', () => {
     await writeFile(join(used, 'file'), '');
     await writeFile(join(stored, 'postgres/cluster/PG_VERSION'), '');
     await writeFile(join(backup, 'latchkey-backup.json'), '{}');
-    expect(await admin(['backup', used], stored)).toMatchObject({ code: 1, err: expect.stringContaining(`${used} is not empty`) });
+    expect(await admin(['backup', used], stored)).toMatchObject({ code: 4, err: expect.stringContaining(`${used} is not empty`) });
     expect(await admin(['restore', used], join(folder, 'none'))).toMatchObject({
-      code: 1,
+      code: 4,
       err: expect.stringContaining('contains no complete backup'),
     });
     expect(await admin(['restore', backup], used)).toMatchObject({
-      code: 1,
+      code: 4,
       err: expect.stringContaining(`${used} is not empty`),
     });
     expect(await readdir(used)).toEqual(['file']);

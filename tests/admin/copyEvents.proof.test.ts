@@ -88,7 +88,7 @@ describe('latchkey-admin copy-events', () => {
 
   it('reports wrong addresses by the option that has them', async () => {
     expect(await admin(['copy-events', '--to', url, '--from', url])).toMatchObject({
-      code: 1,
+      code: 4,
       err: expect.stringContaining('Source and target are the same event store.'),
     });
     expect(await admin(['copy-events', '--to', url, '--from', 'esdb://127.0.0.1:1?tls=false'])).toMatchObject({

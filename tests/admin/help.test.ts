@@ -28,3 +28,11 @@ it('is shown without the clients of the stores, which commands load', async () =
   expect((await run('verify', '--help')).hasClient).toBe(false);
   expect((await run('verify')).hasClient).toBe(true);
 });
+
+it.each(['backup', 'copy-events'])('of %s separates a refusal and a missing store from a failure', async (command) => {
+  const { output } = await run(command, '--help');
+  const meaningOf = (code: number) => output.split('\n').find((line) => line.startsWith(`  ${code}  `));
+  expect(meaningOf(1)).toMatch(/remove the incomplete backup|run again to continue/);
+  expect(meaningOf(2)).toContain('no store found');
+  expect(meaningOf(4)).not.toMatch(/remove|run again/);
+});
