@@ -1,10 +1,14 @@
 import { AccessDeniedError, BACKWARDS, END, type EventStoreDBClient, StreamNotFoundError } from '@eventstore/db-client';
+import { PUBLIC_DEADLINE_MS } from './appendRpc.ts';
 import { closeClient } from './client.ts';
 import { clientOf } from './connect.ts';
+import { withTimeout } from './retry.ts';
 
 const ALL = '$all';
 /** The group that may read `$all` if no ACL says otherwise. */
 const ADMINISTRATORS = '$admins';
+/** For the reply to the new ACL. */
+const TIMEOUT_MS = 10_000;
 
 /** The user of the connection string may not change the ACL of `$all`. */
 export class NotAdministrator extends Error {
@@ -34,7 +38,8 @@ export const grantStoreAccess = async (url: string, user: string): Promise<reado
     const { metadata = {} } = await client.getStreamMetadata(ALL);
     const given = metadata.acl?.readRoles ?? [];
     const readRoles = [...new Set([...(given.length > 0 ? given : [ADMINISTRATORS]), user])];
-    await client.setStreamMetadata(ALL, { ...metadata, acl: { ...metadata.acl, readRoles } }, { expectedRevision });
+    const options = { expectedRevision, deadline: PUBLIC_DEADLINE_MS };
+    await withTimeout(TIMEOUT_MS, client.setStreamMetadata(ALL, { ...metadata, acl: { ...metadata.acl, readRoles } }, options));
     return readRoles;
   } catch (error) {
     if (error instanceof AccessDeniedError) throw new NotAdministrator();

@@ -12,6 +12,7 @@ import shared, { type UUID } from '@eventstore/db-client/generated/shared_pb.js'
 import service from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import messages, { type BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Metadata } from '@grpc/grpc-js';
+import { DAY_MS } from '../domain/time.ts';
 import { encodeBatchAppend } from './batchAppendRequest.ts';
 import { clientInternals } from './clientInternals.ts';
 import { AppendTimeout } from './outage.ts';
@@ -36,6 +37,9 @@ type PendingReply = Readonly<{
 }>;
 
 export type AppendOptions = Readonly<{ expected: ExpectedRevision; deadlineMs: number }>;
+
+/** For appends by methods of the client, which send the deadline by the own clock: longer than clocks differ. */
+export const PUBLIC_DEADLINE_MS = DAY_MS;
 
 /** Accepts that a reply acknowledges the appends before it, too. Only the embedded store supports it. */
 const CUMULATIVE_HEADER = 'cumulative-replies';
@@ -183,8 +187,10 @@ export const createAppendRpc = () => {
     let call: AppendRpc | null | undefined = calls.pop();
     while (call?.hasEnded()) call = calls.pop();
     call ??= await openRpc(client);
-    if (!call)
-      return client.appendToStream(stream, [...events], { expectedRevision: expected, deadline: deadlineMs, requiresLeader: true });
+    if (!call) {
+      const options = { expectedRevision: expected, deadline: PUBLIC_DEADLINE_MS, requiresLeader: true };
+      return client.appendToStream(stream, [...events], options);
+    }
     const reply = await call.send(correlationId, request);
     try {
       const result = resultOf(reply, stream);

@@ -33,7 +33,7 @@ type FakeScript = {
   read: (request: ReadReq, headers: Metadata) => Interception;
   /** Whether an append that the script answers is stored nevertheless. */
   storesAnswered: boolean;
-  /** The clock of the store is this many ms ahead. */
+  /** The clock of the store is this many ms ahead: it has passed earlier deadlines of appends, which the client's own methods send. */
   clockAheadMs: number;
   /** The members as gossip reports them, with the port of this node if none is given. */
   members: readonly { state: number; isAlive: boolean; port?: number }[];
@@ -134,6 +134,11 @@ export const openFakeEventStore = async ({ port = 0 }: { port?: number } = {}): 
     return replies.success(request, last);
   };
 
+  const isLate = (request: BatchAppendReq): boolean => {
+    const deadline = request.getOptions()?.getDeadline();
+    return deadline !== undefined && deadline.toDate().getTime() < Date.now() + script.clockAheadMs;
+  };
+
   const batchAppend = (call: AppendCall): void => {
     appendCalls.add(call);
     for (const event of ['end', 'cancelled']) call.on(event, () => appendCalls.delete(call));
@@ -142,7 +147,7 @@ export const openFakeEventStore = async ({ port = 0 }: { port?: number } = {}): 
     call.on('data', (request: BatchAppendReq) => {
       attempts += 1;
       const answer = script.append(request, attempts, call);
-      if (answer === undefined) return void call.write(store(request));
+      if (answer === undefined) return void call.write(isLate(request) ? replies.timeout(request) : store(request));
       if (script.storesAnswered) store(request);
       if (answer === 'silence') return undefined;
       if ('code' in answer) return sendError(call, answer);

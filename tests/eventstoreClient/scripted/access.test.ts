@@ -22,6 +22,12 @@ describe('the right to read $all', () => {
     expect(fake.events.map(({ stream, type }) => [stream, type])).toEqual(Array(3).fill(['$$$all', '$metadata']));
   });
 
+  it('is granted if the clock of the store is ahead', async () => {
+    const fake = await openFake();
+    fake.script.clockAheadMs = 60_000;
+    expect(await grantStoreAccess(fake.url, 'latchkey')).toEqual(['$admins', 'latchkey']);
+  });
+
   it('is granted by an administrator only', async () => {
     const fake = await openFake();
     fake.script.append = () => failures.accessDenied();

@@ -30,8 +30,9 @@ describe('a client without one of the protected members', () => {
     expect(clientInternals(withoutInternals('esdb://127.0.0.1:1?tls=false'))).toBeNull();
   });
 
-  it('appends by the public API', async () => {
+  it('appends by the public API, also if the clock of the store is ahead', async () => {
     const fake = await openFake();
+    fake.script.clockAheadMs = 60_000;
     const append = createAppendRpc();
     const options = { expected: 'no_stream', deadlineMs: 10_000 } as const;
     const stream = newCustomerStream();
