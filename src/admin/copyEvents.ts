@@ -16,7 +16,7 @@ export const copyAllEvents = async (
   print: Print,
   signal: AbortSignal,
 ): Promise<void> => {
-  await checkEventStore(to, { name: '--to' });
+  await checkEventStore(to, { name: '--to', appends: true });
   if (from !== undefined) await checkEventStore(from, { name: '--from' });
   const source = from === undefined ? await openEventStoreUrl(config) : { url: from, stop: async () => undefined };
   try {

@@ -97,7 +97,7 @@ export const startServer = async (
     }
     const tightened = await tightenDataDir(config.dataDir);
     if (tightened) say(tightened);
-    await checkGivenStores(config);
+    await checkGivenStores(config, { appends: true });
     const stores = await startEmbeddedStores({
       dataDir: config.dataDir,
       wanted: {

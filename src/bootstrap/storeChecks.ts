@@ -3,9 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { BACKWARDS } from '@eventstore/db-client';
 import pg from 'pg';
-import { closeClient } from '../eventstore/client.ts';
+import { createAppender } from '../eventstore/appender.ts';
+import { clientFactoryOf, closeClient } from '../eventstore/client.ts';
 import { clientOf } from '../eventstore/connect.ts';
+import { checkAppends } from '../eventstore/identity.ts';
 import { describeOutage, outageOf, READ_ALL } from '../eventstore/outage.ts';
+import { EventStoreUnavailable } from '../eventstore/port.ts';
 import { withTimeout } from '../eventstore/retry.ts';
 import { seedsOf } from '../eventstore/seeds.ts';
 import type { Config } from './config.ts';
@@ -196,10 +199,27 @@ const readOne = async (url: string, ms: number): Promise<void> => {
   }
 };
 
-/** Connects to the event store once, and reads from it. `name` is the variable or option that names it. Throws `StoreUnreachable`. */
+/** Why the user of `url` may not append; null if it may. What else prevents an append may pass, and ends no start. */
+const appendsDenied = async (url: string, ms: number): Promise<string | null> => {
+  const connect = clientFactoryOf(url);
+  const appender = createAppender({ connect, attemptTimeoutMs: ms, retryTimeoutMs: ms, positionOf: async () => 0n });
+  try {
+    await checkAppends(appender);
+    return null;
+  } catch (error) {
+    return error instanceof EventStoreUnavailable && error.outage === 'access_denied' ? error.message : null;
+  } finally {
+    await appender.close();
+  }
+};
+
+/**
+ * Connects to the event store once, reads from it, and checks with `appends` the right to append. `name` is the variable or option that
+ * names it. Throws `StoreUnreachable`.
+ */
 export const checkEventStore = async (
   url: string,
-  { name = 'EVENTSTORE_URL', ...limits }: WaitLimits & { name?: string } = {},
+  { name = 'EVENTSTORE_URL', appends = false, ...limits }: WaitLimits & { name?: string; appends?: boolean } = {},
 ): Promise<void> => {
   const ms = limits.attemptMs ?? ATTEMPT_MS;
   let nodes: Node[];
@@ -223,16 +243,18 @@ export const checkEventStore = async (
     });
   };
   await attempting(attempt, limits, line);
+  const denied = appends && (await appendsDenied(url, ms));
+  if (denied) throw new StoreUnreachable(`${name}: ${denied} ${tried}.`);
 };
 
-/** Connects to each store that a variable names, before anything is started. Throws `StoreUnreachable`. */
+/** Connects to each store that a variable names, before anything is started. See `checkEventStore`. Throws `StoreUnreachable`. */
 export const checkGivenStores = async (
   { databaseUrl, databaseOwnerUrl, eventStoreUrl }: Pick<Config, 'databaseUrl' | 'databaseOwnerUrl' | 'eventStoreUrl'>,
-  limits: WaitLimits = {},
+  checks: WaitLimits & { appends?: boolean } = {},
 ): Promise<void> => {
   await Promise.all([
-    databaseUrl && checkDatabase('DATABASE_URL', databaseUrl, limits),
-    databaseUrl && databaseOwnerUrl && checkDatabase('DATABASE_OWNER_URL', databaseOwnerUrl, limits),
-    eventStoreUrl && checkEventStore(eventStoreUrl, limits),
+    databaseUrl && checkDatabase('DATABASE_URL', databaseUrl, checks),
+    databaseUrl && databaseOwnerUrl && checkDatabase('DATABASE_OWNER_URL', databaseOwnerUrl, checks),
+    eventStoreUrl && checkEventStore(eventStoreUrl, checks),
   ]);
 };

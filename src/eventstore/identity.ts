@@ -17,6 +17,19 @@ export const readIdentity = async (reader: Pick<Reader, 'pages'>): Promise<strin
   return null;
 };
 
+/** Larger than any revision that `STREAM` has, and exact as a number. */
+const NO_REVISION = BigInt(Number.MAX_SAFE_INTEGER);
+
+/**
+ * Whether the user may append, as far as `$userStreamAcl` says, without writing an event: EventStoreDB checks the right before the
+ * expected revision, which never matches. Throws `EventStoreUnavailable` if not, or if the store does not reply.
+ */
+export const checkAppends = async ({ append }: Pick<Appender, 'append'>): Promise<void> => {
+  const event = { id: randomUUID(), type: TYPE, contentType: 'application/json', data: {}, metadata: undefined } as const;
+  const appended = await append(STREAM, [event], NO_REVISION);
+  if (appended.ok) throw new Error(`${STREAM} has an event that a check appended`);
+};
+
 /**
  * The identity of a store: what the first event of a stream of its own says. A process that finds no such event appends it; of several
  * nodes, one succeeds. A store of a former version keeps its identity, which was the id of its first event.

@@ -5,7 +5,7 @@ import { currentOutage } from '../../../src/eventstore/examine.ts';
 import { describeOutage } from '../../../src/eventstore/outage.ts';
 import { EventStoreUnavailable, pauseAfter } from '../../../src/eventstore/port.ts';
 import { eventStoreProbe, examine } from '../../../src/http/health.ts';
-import { failures } from '../../support/fakeEventStoreMessages.ts';
+import { failures, replies } from '../../support/fakeEventStoreMessages.ts';
 import { appendTo, newCustomerStream, openAdapter, openFake } from './support.ts';
 
 const { FOLLOWER, LEADER, READONLYREPLICA, UNKNOWN } = gossip.MemberInfo.VNodeState;
@@ -128,6 +128,25 @@ describe('a start', () => {
     const fake = await openFake();
     fake.script.read = () => failure;
     await expect(checkEventStore(fake.url, limits)).rejects.toThrow(reason);
+  });
+
+  it('without the right to append ends with the reason, also if the store has its identity', async () => {
+    const fake = await openFake();
+    await openAdapter(fake.url).identity();
+    fake.script.append = (request) => replies.accessDenied(request);
+    const checked = checkEventStore(fake.url, { ...limits, appends: true });
+    await expect(checked).rejects.toThrow(/^EVENTSTORE_URL: .* may not append to storeIdentity\. Add it to \$w/);
+  });
+
+  it('with the right to append appends nothing to check it', async () => {
+    const fake = await openFake();
+    let attempts = 0;
+    fake.script.append = (_request, attempt) => {
+      attempts = attempt;
+      return undefined;
+    };
+    await checkEventStore(fake.url, { ...limits, appends: true });
+    expect([attempts, fake.events]).toEqual([1, []]);
   });
 
   it('waits for the end of an election', async () => {
