@@ -44,8 +44,8 @@ async function* everyRow<Row extends object>(
 }
 
 /**
- * Sends the whole list as a file if the request accepts one; null for the plain page. `read` returns a page. The file is named by the list,
- * the day, and what `nameOf` returns.
+ * Sends the whole list as a file if the request accepts one; resolves to whether it did, and not to the reply, which is a promise itself
+ * and would be awaited. `read` returns a page. The file is named by the list, the day, and what `nameOf` returns.
  */
 export const exportList = async <Row extends object>(
   request: FastifyRequest,
@@ -53,22 +53,23 @@ export const exportList = async <Row extends object>(
   { name, secret, csv }: ExportedList<Row>,
   read: (page: { limit: number; cursor: string | undefined }) => Promise<Page<Row>>,
   nameOf: () => Promise<string | undefined> = async () => undefined,
-): Promise<FastifyReply | null> => {
+): Promise<boolean> => {
   const format = exportFormatOf(request.headers.accept);
-  if (format === null) return null;
+  if (format === null) return false;
   const file = await streamed(everyRow(read, secret), format, csv);
   const of = await nameOf();
   const day = dayOf(request.receivedAt);
-  return sendFile(reply, file, format, name, of, day);
+  sendFile(reply, file, format, name, of, day);
+  return true;
 };
 
-/** Sends a list without pages as a file if the request accepts one; null for the plain reply. */
+/** Sends a list without pages as a file if the request accepts one; resolves to whether it did. */
 export const exportRows = <Row extends object>(
   request: FastifyRequest,
   reply: FastifyReply,
   list: ExportedList<Row>,
   rows: readonly Row[],
-): Promise<FastifyReply | null> =>
+): Promise<boolean> =>
   exportList(
     request,
     reply,

@@ -16,10 +16,11 @@ describe('an exported list', () => {
       return { rows, nextCursor: from < 2_000 ? String(from + 1_000) : null };
     };
     const list = { name: 'rows', secret: ['key' as const], csv: csvWith<Row>({ id: ({ id }) => id }) };
-    const app = Fastify();
+    const warnings: string[] = [];
+    const app = Fastify({ logger: { level: 'warn', stream: { write: (line) => void warnings.push(line) } } });
     app.get('/', async (request, reply) => {
       request.receivedAt = Date.parse('2026-01-31T12:00:00Z');
-      return (await exportList(request, reply, list, read, async () => 'Ünited, Inc.')) ?? 'a page';
+      return (await exportList(request, reply, list, read, async () => 'Ünited, Inc.')) ? reply : 'a page';
     });
     const get = async (accept: string) => app.inject({ url: '/', headers: { accept } });
     const csv = await get('text/csv');
@@ -29,6 +30,7 @@ describe('an exported list', () => {
     const ndjson = await get('application/x-ndjson');
     expect(ndjson.body.split('\n')[1]).toBe('{"id":1}');
     expect((await get('application/json')).body).toBe('a page');
+    expect(warnings).toEqual([]);
     await app.close();
   });
 });

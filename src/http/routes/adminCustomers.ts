@@ -32,11 +32,11 @@ export const adminCustomerRoutes: Routes = (app, deps) => {
     async (request, reply) => {
       const { query, queries } = request;
       const keyFragments = searchedKeyFragments(request, keys, { search: query.search, permission: 'keys:read' });
-      const file = await exportList(request, reply, CUSTOMERS, async (page) => {
+      const isSent = await exportList(request, reply, CUSTOMERS, async (page) => {
         const { customers: rows, nextCursor } = await queries.customers.list({ ...query, keyFragments, ...page });
         return { rows, nextCursor };
       });
-      return file ?? { success: true as const, ...(await queries.customers.list({ ...query, keyFragments })) };
+      return isSent ? reply : { success: true as const, ...(await queries.customers.list({ ...query, keyFragments })) };
     },
   );
 

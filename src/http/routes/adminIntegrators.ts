@@ -41,11 +41,11 @@ export const adminIntegratorRoutes: Routes = (app, deps) => {
     async (request, reply) => {
       const { query, queries } = request;
       const keyFragments = searchedKeyFragments(request, keys, { search: query.search, permission: 'masterKey:read' });
-      const file = await exportList(request, reply, INTEGRATORS, async (asked) => {
+      const isSent = await exportList(request, reply, INTEGRATORS, async (asked) => {
         const { serviceIntegrators: rows, nextCursor } = await queries.integrators.list({ ...query, keyFragments, ...asked });
         return { rows, nextCursor };
       });
-      if (file) return file;
+      if (isSent) return reply;
       const { serviceIntegrators, ...page } = await queries.integrators.list({ ...query, keyFragments });
       return { success: true as const, service_integrators: serviceIntegrators, ...page };
     },

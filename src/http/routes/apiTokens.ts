@@ -61,8 +61,7 @@ export const apiTokenRoutes: Routes = (app, deps) => {
       const teamId = teamOfSession(request);
       const [listed, uses] = await Promise.all([request.queries.apiTokens.list(teamId), apiTokens.usesOf(teamId)]);
       const tokens = listed.map((token) => shown(token, uses.get(token.tokenId)));
-      const file = await exportRows(request, reply, API_TOKENS, tokens);
-      if (file) return file;
+      if (await exportRows(request, reply, API_TOKENS, tokens)) return reply;
       const allowed = tokenScopesOf(tenantKindOf(teamId));
       const scopes = [...(request.session?.permissions ?? [])].filter((permission) => allowed.has(permission));
       return { success: true as const, tokens, scopes };

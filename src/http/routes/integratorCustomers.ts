@@ -34,11 +34,11 @@ export const integratorCustomerRoutes: Routes = (app, deps) => {
       const { query } = request;
       const keyFragments = searchedKeyFragments(request, keys, { search: query.search, permission: 'keys:read' });
       const filter = { ...query, serviceIntegratorId: integratorId, keyFragments };
-      const file = await exportList(request, reply, CUSTOMERS, async (page) => {
+      const isSent = await exportList(request, reply, CUSTOMERS, async (page) => {
         const { customers: rows, nextCursor } = await request.queries.customers.list({ ...filter, ...page });
         return { rows, nextCursor };
       });
-      return file ?? { success: true as const, ...(await request.queries.customers.list(filter)) };
+      return isSent ? reply : { success: true as const, ...(await request.queries.customers.list(filter)) };
     },
   );
 

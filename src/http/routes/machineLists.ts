@@ -44,14 +44,14 @@ export const machineListRoutes: Routes<Pick<HttpDeps, 'sessions'>> = (app, { ses
   };
 
   const answer = async (request: FastifyRequest, reply: FastifyReply, filter: UserFilter) => {
-    const file = await exportList(
+    const isSent = await exportList(
       request,
       reply,
       MACHINES,
       (page) => pageOf(request, { ...filter, ...page }),
       async () => filter.customerId && customerNameOf(request, filter.customerId),
     );
-    if (file) return file;
+    if (isSent) return reply;
     const { rows: machines, nextCursor } = await pageOf(request, filter);
     return { success: true as const, machines, nextCursor };
   };

@@ -38,8 +38,7 @@ const answer = async (
     const rows = found.customers.map(({ id, name, status }) => ({ id, name, status, ...peaks(id) }));
     return { rows, total: found.total, nextCursor: found.nextCursor };
   };
-  const file = await exportList(request, reply, SEAT_PEAKS, list);
-  if (file) return file;
+  if (await exportList(request, reply, SEAT_PEAKS, list)) return reply;
   const { rows, total, nextCursor } = await list(query);
   return { success: true as const, customers: rows, total, nextCursor };
 };

@@ -36,7 +36,7 @@ const answer = async (request: FastifyRequest, reply: FastifyReply, customerId: 
   const { seats, customers } = request.queries;
   const list = async (page: Pick<SeatQuery, 'limit' | 'cursor'>) =>
     found(await seats.list({ ...query, ...page, customerId }), 'customer_not_found');
-  const file = await exportList(
+  const isSent = await exportList(
     request,
     reply,
     SEATS,
@@ -46,7 +46,7 @@ const answer = async (request: FastifyRequest, reply: FastifyReply, customerId: 
     },
     async () => (await customers.get(customerId))?.customer.name,
   );
-  return file ?? { success: true as const, ...(await list(query)) };
+  return isSent ? reply : { success: true as const, ...(await list(query)) };
 };
 
 const utilization = {

@@ -97,7 +97,7 @@ export const teamRoutes: Routes = (app, deps) => {
       const emailOf = (member: TeamMember): InvitationEmail | null =>
         isInvited(member) ? (emails.get(member.userId) ?? (isAboutToBeSent(member) ? 'waiting' : null)) : null;
       const members = listed.map((one) => ({ ...one, invitationEmail: emailOf(one) }));
-      return (await exportRows(request, reply, MEMBERS, members)) ?? { success: true as const, members, policy };
+      return (await exportRows(request, reply, MEMBERS, members)) ? reply : { success: true as const, members, policy };
     },
   );
 

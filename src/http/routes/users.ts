@@ -35,7 +35,7 @@ export const userListRoutes = (app: App): void => {
   const response = { 200: usersReply, ...problems(400, 401, 403) };
 
   const answer = async (request: FastifyRequest, reply: FastifyReply, filter: UserFilter) => {
-    const file = await exportList(
+    const isSent = await exportList(
       request,
       reply,
       USERS,
@@ -45,7 +45,7 @@ export const userListRoutes = (app: App): void => {
       },
       async () => filter.customerId && (await request.queries.customers.get(filter.customerId))?.customer.name,
     );
-    return file ?? { success: true as const, ...(await request.queries.users.list(filter)) };
+    return isSent ? reply : { success: true as const, ...(await request.queries.users.list(filter)) };
   };
   const description = LIST_DESCRIPTION;
 
