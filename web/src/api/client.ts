@@ -150,6 +150,9 @@ export const setRejectedHandler = (handler: (failure: ApiError) => void): void =
   onRejected = handler;
 };
 
+/** A file with the name that the server gives it; null for none. */
+export type NamedFile = Readonly<{ file: Blob; name: string | null }>;
+
 /** The server's calls. `Reply` is a reply type of the contracts; every failure is thrown as an `ApiError`. */
 export const api = {
   get: <Reply>(path: string, options: GetOptions = {}): Promise<Reply> => request(path, { ...options, method: 'GET' }),
@@ -159,8 +162,8 @@ export const api = {
     const reply: Reply = await response.json();
     return { reply, etag: response.headers.get('etag') };
   },
-  /** The reply as a file of the type `accept`, with the name that the server gives it. */
-  getFile: async (path: string, options: FileOptions): Promise<{ file: Blob; name: string | null }> => {
+  /** The reply as a file of the type `accept`. */
+  getFile: async (path: string, options: FileOptions): Promise<NamedFile> => {
     const response = await answered(path, { ...options, method: 'GET' });
     const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
     return { file: await response.blob(), name: name ?? null };

@@ -91,12 +91,12 @@ const useFocusKey = (list: RefObject<HTMLOListElement | null>, ids: string): voi
 /** The top of the toasts below the header, in px, and their distance from the buttons above them. */
 const TOP = 68;
 const GAP = 12;
-/** A screen's buttons further down are not near the toasts. */
-const NEAR = 240;
+/** Buttons further down are not near the toasts. */
+const NEAR = 400;
 
 /**
- * Keeps the toasts below the buttons of the screen's head, so that they do not cover its main action. No event reports that a
- * screen was opened or that its head moved, so it looks before each paint, as long as there are toasts.
+ * Keeps the toasts below the buttons of the screen's head and of an open drawer, so that they do not cover the main action. No event
+ * reports that a screen was opened or that its head moved, so it looks before each paint, as long as there are toasts.
  */
 const useClearOfActions = (list: RefObject<HTMLOListElement | null>, isEmpty: boolean): void => {
   useLayoutEffect(() => {
@@ -104,8 +104,13 @@ const useClearOfActions = (list: RefObject<HTMLOListElement | null>, isEmpty: bo
     if (isEmpty || !region) return;
     let frame = 0;
     const place = (): void => {
-      const { top = 0, bottom = 0 } = document.querySelector('[data-page-actions]')?.getBoundingClientRect() ?? {};
-      region.style.top = `${bottom > TOP && top < NEAR ? bottom + GAP : TOP}px`;
+      const { left, height } = region.getBoundingClientRect();
+      let free = TOP;
+      for (const actions of document.querySelectorAll('[data-page-actions]')) {
+        const { top, right, bottom } = actions.getBoundingClientRect();
+        if (right > left && top < Math.min(free + height, NEAR) && bottom > free) free = bottom + GAP;
+      }
+      region.style.top = `${free}px`;
       frame = requestAnimationFrame(place);
     };
     place();

@@ -63,7 +63,6 @@ export const auditTexts = {
   viewNotSaved: 'This browser does not allow the console to keep views.',
 
   exportFailed: 'Failed to export entries',
-  verifiedFileName: 'audit-verified.ndjson',
 
   entry: 'Entry',
   entryMissing: 'This entry does not exist, or you may not see it.',

@@ -208,7 +208,8 @@ export const historyTexts = {
   copyCommand: 'Copy the command that verifies the file',
   keysCommand: (origin: string): string => `curl ${origin}/.well-known/latchkey/keys > latchkey.keys`,
   verifyCommand: (file: string): string => `latchkey-admin audit verify ${file} --key latchkey.keys`,
-  verifiedFileName: (name: string): string => `history-${name}-verified.ndjson`,
+  /** Stands for the file's name until it is exported. */
+  verifiedFile: 'FILE',
   export: 'Export',
   cancel: 'Cancel',
   exporting: 'Exporting…',

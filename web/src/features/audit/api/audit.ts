@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { AuditEntryReply, AuditReply } from '../../../../../src/contracts/audit.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
-import { api } from '../../../api/client.ts';
+import { api, type NamedFile } from '../../../api/client.ts';
 import type { Area } from '../../../areas.ts';
 import { format } from '../../../lib/format.ts';
 import { auditTexts as texts } from '../texts.ts';
@@ -48,7 +48,7 @@ export const auditEntryQuery = (area: AuditArea, id: string) =>
   });
 
 /** All matching entries with their proofs, as a file. */
-export const exportVerifiedAudit = async (area: AuditArea, filter: AuditFilter): Promise<Blob> => {
+export const exportVerifiedAudit = async (area: AuditArea, filter: AuditFilter): Promise<NamedFile> => {
   const query = { ...filter, proofs: 'true' };
-  return (await api.getFile(pathIn[area], { query, accept: 'application/x-ndjson', fallback: texts.exportFailed })).file;
+  return api.getFile(pathIn[area], { query, accept: 'application/x-ndjson', fallback: texts.exportFailed });
 };

@@ -136,7 +136,7 @@ const Actions = ({ area, entry }: { area: AuditArea; entry: AuditEntry }) => {
   const { id, at, customer } = entry;
   const revert = revertOf(area, entry);
   return (
-    <Flex gap="2" wrap="wrap" px={{ base: '4', md: '5' }} pb="4">
+    <Flex data-page-actions gap="2" wrap="wrap" px={{ base: '4', md: '5' }} pb="4">
       {customer?.name != null && (
         <Allowed to="customers:read">
           <Button asChild size="sm" variant="outline">

@@ -1,6 +1,7 @@
 import { Button, Dialog, Flex, Text } from '@chakra-ui/react';
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
+import type { NamedFile } from '../../../api/client.ts';
 import { messageOf } from '../../../api/error.ts';
 import { download } from '../../../lib/download.ts';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
@@ -10,7 +11,7 @@ import { Modal } from '../../../ui/Modal.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { historyTexts as texts } from '../texts.ts';
 
-type VerifiedExportModalProps = { dialog: DialogState; fileName: string; fetchFile: () => Promise<Blob> };
+type VerifiedExportModalProps = { dialog: DialogState; fetchFile: () => Promise<NamedFile> };
 
 const Command = ({ intro, command, copy }: { intro: string; command: string; copy: string }) => (
   <Flex direction="column" gap="1.5">
@@ -27,19 +28,23 @@ const Command = ({ intro, command, copy }: { intro: string; command: string; cop
 );
 
 /** Exports entries with proofs, and shows how to verify the file. */
-export const VerifiedExportModal = ({ dialog, fileName, fetchFile }: VerifiedExportModalProps) => {
+export const VerifiedExportModal = ({ dialog, fetchFile }: VerifiedExportModalProps) => {
   const start = useRef<HTMLButtonElement>(null);
   const run = useMutation({ mutationFn: fetchFile });
   const press = () =>
     run.mutate(undefined, {
-      onSuccess: (file) => download(file, fileName),
+      onSuccess: ({ file, name }) => download(file, name ?? texts.verifiedFile),
       onError: (error) => notify.error(messageOf(error, texts.exportFailed)),
     });
   return (
     <Modal dialog={dialog} title={texts.exportVerified} description={texts.verifiedDescription} size="lg" initialFocus={start}>
       <Dialog.Body display="flex" flexDirection="column" gap="4">
         <Command intro={texts.verifiedKeys} command={texts.keysCommand(location.origin)} copy={texts.copyKeys} />
-        <Command intro={texts.verifiedCommand} command={texts.verifyCommand(fileName)} copy={texts.copyCommand} />
+        <Command
+          intro={texts.verifiedCommand}
+          command={texts.verifyCommand(run.data?.name ?? texts.verifiedFile)}
+          copy={texts.copyCommand}
+        />
       </Dialog.Body>
       <Dialog.Footer>
         <Button variant="outline" onClick={dialog.close}>

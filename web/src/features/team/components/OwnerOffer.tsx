@@ -31,7 +31,7 @@ const Offer = ({ onDismiss }: { onDismiss: () => void }) => {
       <Banner tone="info" icon={UserPlus}>
         <Flex align={{ md: 'center' }} justify="space-between" gap="3" direction={{ base: 'column', md: 'row' }}>
           <span>{texts.ownerOffer}</span>
-          <Flex gap="2" flexShrink="0" my={{ md: '-1.5' }}>
+          <Flex data-page-actions gap="2" flexShrink="0" my={{ md: '-1.5' }}>
             <OpenDialogButton dialog={dialog} preload={CreateAccountModal.preload} size="sm" colorPalette="brand" variant="solid">
               {texts.createAccount}
             </OpenDialogButton>
