@@ -1,6 +1,15 @@
 import { startEventStore } from '../../../src/embedded/eventstore/server.ts';
+import { CLOCK_STEP_MS } from './clockStep.ts';
 
-// Serves the event store of the database in the first argument on the socket in the second, until it is killed.
+// Serves the event store of the database in the first argument on the socket in the second, until it is killed. Its clock is ahead by
+// the steps in the third argument, and by one more after each SIGUSR2.
+const { now } = Date;
+let steps = Number(process.argv[5] ?? 0);
+Date.now = () => now() + steps * CLOCK_STEP_MS;
+process.on('SIGUSR2', () => {
+  steps += 1;
+  console.log('stepped');
+});
 try {
   const { connectionString } = await startEventStore({
     databaseUrl: process.argv[3] ?? '',

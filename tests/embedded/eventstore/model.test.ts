@@ -29,6 +29,17 @@ const renewStore = async (): Promise<void> => {
 };
 
 describe('the embedded event store', () => {
+  it('expires events by $maxAge, and a scavenge removes them', async () => {
+    const onStream = { stream: 0, joins: false };
+    const append = { kind: 'append', ...onStream, count: 2, expected: 'exact', rpc: 'BatchAppend', repeats: false } as const;
+    const step = { kind: 'step clock' } as const;
+    const subscribe = { kind: 'subscribe', ...onStream, from: 'start' } as const;
+    const limit = { kind: 'limit', ...onStream, limits: { maxAge: 1_000 } } as const;
+    const link = { kind: 'link', ...onStream, revision: 0 } as const;
+    const expiring = [append, limit, link, step, append, step, subscribe, append];
+    await runOperations(store, [...expiring, { kind: 'scavenge' }, step, step, append, { kind: 'scavenge' }, append], DELIVERED_MS);
+  });
+
   it(
     `behaves like a pure model in ${OPERATIONS} operations`,
     async () => {

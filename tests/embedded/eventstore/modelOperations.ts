@@ -23,6 +23,7 @@ export type StreamOperation =
 
 export type StoreOperation =
   | Readonly<{ kind: 'scavenge' }>
+  | Readonly<{ kind: 'step clock' }>
   /** The server is killed after so many turns of the event loop, while these are appended. */
   | Readonly<{ kind: 'kill'; turns: number; appends: readonly Append[] }>;
 
@@ -35,9 +36,9 @@ const onStream = {
 };
 const rpc = fc.constantFrom('BatchAppend' as const, 'BatchAppend' as const, 'Append' as const);
 const removable = fc.constantFrom<Removable>('any', 'any', 'no_stream', 'exact', 'exact', 0, 5);
-/** Values that are not positive are ignored; no run takes 1,000 seconds. */
+/** Values that are not positive are ignored; events of 1,000 seconds expire with the second step of the clock. */
 const limits = fc.record(
-  { maxCount: fc.integer({ min: -1, max: 4 }), maxAge: fc.constantFrom(-1, 0, 1_000), truncateBefore: small },
+  { maxCount: fc.integer({ min: -1, max: 4 }), maxAge: fc.constantFrom(-1, 0, 1_000, 1_000, 1_000), truncateBefore: small },
   { requiredKeys: [], noNullPrototype: true },
 );
 
@@ -63,7 +64,7 @@ const weighted = (weight: number, arbitrary: fc.Arbitrary<Operation>) => ({ weig
 
 /** One in 200 is a kill. */
 export const operation: fc.Arbitrary<Operation> = fc.oneof(
-  weighted(88, append),
+  weighted(78, append),
   weighted(
     12,
     fc.record({
@@ -93,6 +94,7 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
     }),
   ),
   weighted(5, fc.record({ kind: fc.constant('scavenge' as const) })),
+  weighted(10, fc.record({ kind: fc.constant('step clock' as const) })),
   weighted(
     1,
     fc.record({
@@ -108,7 +110,7 @@ export const groupsOf = (operations: readonly Operation[]): (readonly StreamOper
   const groups: (StreamOperation[] | StoreOperation)[] = [];
   for (const each of operations) {
     const last = groups.at(-1);
-    if (each.kind === 'scavenge' || each.kind === 'kill') groups.push(each);
+    if (each.kind === 'scavenge' || each.kind === 'step clock' || each.kind === 'kill') groups.push(each);
     else if (each.joins && Array.isArray(last)) last.push(each);
     else groups.push([each]);
   }

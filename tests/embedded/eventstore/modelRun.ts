@@ -92,7 +92,7 @@ export const runOperations = async (store: ModelStore, operations: readonly Oper
     let done = 0;
     for (const group of groupsOf(operations)) {
       if ('kind' in group) {
-        await (group.kind === 'kill' ? kill(group) : scavenge());
+        await (group.kind === 'kill' ? kill(group) : group.kind === 'scavenge' ? scavenge() : store.stepClock());
         done++;
       } else {
         await compare(await applyTogether(group));

@@ -16,7 +16,7 @@ function* simplerOperations(each: Operation): Generator<Operation> {
     for (const index of each.appends.keys()) yield { ...each, appends: each.appends.toSpliced(index, 1) };
     return;
   }
-  if (each.kind === 'scavenge') return;
+  if (each.kind === 'scavenge' || each.kind === 'step clock') return;
   if (each.joins) yield { ...each, joins: false };
   if (each.kind !== 'append') return;
   if (each.repeats) yield { ...each, repeats: false };

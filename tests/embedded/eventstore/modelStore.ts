@@ -2,6 +2,7 @@ import type { EventStoreDBClient } from '@eventstore/db-client';
 import { clientFactoryOf, closeClient } from '../../../src/eventstore/client.ts';
 import { scavengeStore } from '../../../src/eventstore/scavenge.ts';
 import { newStream } from '../../eventstore/support.ts';
+import { CLOCK_STEP_MS } from './clockStep.ts';
 import { isRetryable, openServerFixture } from './serverSupport.ts';
 
 /** A server in a process that a test kills, with a database of its own. */
@@ -13,11 +14,17 @@ export type ModelStore = Readonly<{
   /** Kills the server and starts it again. */
   kill: () => Promise<void>;
   scavenge: () => Promise<void>;
+  /** Moves the server's clock one step on. */
+  stepClock: () => Promise<void>;
+  /** The server's clock, in ms since a fixed moment; it stands still between steps. */
+  now: () => number;
   close: () => Promise<void>;
 }>;
 
 const RETRY_DELAY_MS = 10;
 const RETRIES_END_MS = 60_000;
+/** The client sends when an append expires by its own clock, which the server's must not pass. */
+const DEADLINE_MS = 1_000_000_000;
 
 const never = new AbortController().signal;
 
@@ -36,7 +43,8 @@ export const typeOf = (error: unknown): string => {
 export const openModelStore = async (): Promise<ModelStore> => {
   const fixture = await openServerFixture();
   let { server, connectionString } = await fixture.startProcess();
-  const newClient = clientFactoryOf(connectionString);
+  let steps = 0;
+  const newClient = clientFactoryOf(`${connectionString}?defaultDeadline=${DEADLINE_MS}`);
   /** The first append opens the call of all later ones, which keeps their order. */
   const connect = async (): Promise<EventStoreDBClient> => {
     const client = newClient();
@@ -47,7 +55,7 @@ export const openModelStore = async (): Promise<ModelStore> => {
   const restart = async (former: EventStoreDBClient): Promise<EventStoreDBClient> => {
     await server.end('SIGKILL');
     await closeClient(former);
-    ({ server, connectionString } = await fixture.startProcess());
+    ({ server, connectionString } = await fixture.startProcess(steps));
     // The former client would wait for a second before it connects again.
     return connect();
   };
@@ -74,6 +82,12 @@ export const openModelStore = async (): Promise<ModelStore> => {
       const { result, error } = await scavengeStore(connectionString, never);
       if (result !== 'success') throw new Error(`The scavenge ended with ${result}: ${error}`);
     },
+    stepClock: async () => {
+      process.kill(server.pid, 'SIGUSR2');
+      await server.line(/^stepped/);
+      steps += 1;
+    },
+    now: () => steps * CLOCK_STEP_MS,
     close: async () => {
       await closeClient(await current);
       await server.end('SIGKILL');

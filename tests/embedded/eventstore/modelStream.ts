@@ -70,7 +70,7 @@ export const modelStream = (store: ModelStore, name: string, onWritten: (written
     const wanted = exact(expected);
     const { isDeleted, revision } = state;
     const isRecreation = isDeleted && revision >= 0 && wanted === 'no_stream';
-    const result = step(model.append(state, count, wanted));
+    const result = step(model.append(state, count, wanted, store.now()));
     const sent = await send(events, wanted, rpc);
     expectResult(sent, result);
     // An append without events has no ids by which a repetition is recognized.
@@ -95,7 +95,7 @@ export const modelStream = (store: ModelStore, name: string, onWritten: (written
         : undefined;
     const order = [...batches.keys()].sort((one, other) => Number(other === won) - Number(one === won));
     for (const index of order) {
-      const result = step(model.append(state, 1, wanted(expects === 'same' ? 0 : index)));
+      const result = step(model.append(state, 1, wanted(expects === 'same' ? 0 : index), store.now()));
       expectResult(sent[index] ?? '', result);
       if (typeof result === 'number') record(batches[index] ?? [], result, sent[index] ?? '');
     }
@@ -135,7 +135,7 @@ export const modelStream = (store: ModelStore, name: string, onWritten: (written
   };
   const subscribe = async (from: 'start' | 'end' | number): Promise<void> => {
     await unsubscribe();
-    const readable = model.read(state);
+    const readable = model.read(state, store.now());
     const after = typeof from === 'number' ? from : -1;
     const expected = from === 'end' || typeof readable === 'string' ? [] : readable.filter((revision) => revision > after);
     follower = { received: await followStream(await store.client(), name, from), expected, after };
@@ -168,14 +168,14 @@ export const modelStream = (store: ModelStore, name: string, onWritten: (written
   const compareLinks = async (): Promise<void> => {
     if (linked.length === 0) return;
     const resolved = await store.retried((client) => collect(client.readStream(links, { resolveLinkTos: true })));
-    const readable = model.read(state);
+    const readable = model.read(state, store.now());
     const isReadable = (revision: number) => typeof readable !== 'string' && readable.includes(revision);
     expect(resolved.map(({ event }) => event?.id)).toEqual(
       linked.map((revision) => (isReadable(revision) ? ids[revision] : undefined)),
     );
   };
   const compare = async (withinMs: number): Promise<void> => {
-    const readable = model.read(state);
+    const readable = model.read(state, store.now());
     const wanted = typeof readable === 'string' ? readable : readable.map((revision) => [revision, ids[revision]]);
     const [forwards, backwards] = await Promise.all([eventsOf('forwards'), eventsOf('backwards'), compareLinks()]);
     expect(forwards).toEqual(wanted);
@@ -190,7 +190,7 @@ export const modelStream = (store: ModelStore, name: string, onWritten: (written
     apply,
     compare,
     scavenged: () => {
-      state = model.scavenged(state);
+      state = model.scavenged(state, store.now());
     },
     stored: () => state.stored.map((revision) => ids[revision] ?? ''),
     unsubscribe,

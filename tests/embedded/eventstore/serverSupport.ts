@@ -15,8 +15,8 @@ export type ServerFixture = {
   databaseUrl: string;
   socketPath: string;
   start: () => Promise<RunningEventStore>;
-  /** Starts a server in a process of its own, which the caller ends. */
-  startProcess: () => Promise<{ server: Script; connectionString: string }>;
+  /** Starts a server in a process of its own, which the caller ends. Its clock is so many steps ahead. */
+  startProcess: (clockSteps?: number) => Promise<{ server: Script; connectionString: string }>;
   close: () => Promise<void>;
 };
 
@@ -29,8 +29,8 @@ export const openServerFixture = async (): Promise<ServerFixture> => {
     databaseUrl,
     socketPath,
     start: () => startEventStore({ databaseUrl, listen: { socketPath }, log: () => undefined }),
-    startProcess: async () => {
-      const server = startScript(await compiledScript(processFile), [databaseUrl, socketPath]);
+    startProcess: async (clockSteps = 0) => {
+      const server = startScript(await compiledScript(processFile), [databaseUrl, socketPath, String(clockSteps)]);
       const [, connectionString = ''] = await server.line(/^ready (\S+)/);
       return { server, connectionString };
     },

@@ -2,12 +2,14 @@
 type Result = number | 'wrong-expected-version' | 'stream-deleted';
 export type Read = readonly number[] | 'stream-not-found' | 'stream-deleted';
 export type Expected = 'any' | 'no_stream' | 'stream_exists' | number;
-/** `maxAge`, in seconds, is longer than a test. Values that are not positive are ignored. */
+/** `maxAge` is in seconds. Values that are not positive are ignored. */
 export type Limits = Readonly<{ maxCount?: number; maxAge?: number; truncateBefore?: number }>;
 
 /** A stream of EventStoreDB as a pure value. `stored` has the revisions of the events that no scavenge has removed. */
 export type StreamModel = Readonly<{
   stored: readonly number[];
+  /** When each event was written, by revision, in ms. */
+  writtenAt: readonly number[];
   /** -1: no event. */
   revision: number;
   hasMetadata: boolean;
@@ -18,6 +20,7 @@ export type StreamModel = Readonly<{
 
 export const EMPTY: StreamModel = {
   stored: [],
+  writtenAt: [],
   revision: -1,
   hasMetadata: false,
   limits: {},
@@ -55,13 +58,14 @@ const recreated = (stream: StreamModel, limits: Limits): StreamModel => ({
   limits: stream.isDeleted ? { ...limits, truncateBefore: stream.revision + 1 } : limits,
 });
 
-export const append = (stream: StreamModel, count: number, expected: Expected): Step => {
+export const append = (stream: StreamModel, count: number, expected: Expected, now: number): Step => {
   const reason = mismatch(stream, expected, count > 0);
   if (reason !== undefined) return refuse(stream, reason);
   const revision = stream.revision + count;
   const added = Array.from({ length: count }, (_, index) => stream.revision + 1 + index);
   const before = stream.isDeleted ? recreated(stream, {}) : stream;
-  return { stream: { ...before, stored: [...stream.stored, ...added], revision }, result: revision };
+  const writtenAt = [...stream.writtenAt, ...added.map(() => now)];
+  return { stream: { ...before, stored: [...stream.stored, ...added], writtenAt, revision }, result: revision };
 };
 
 export const remove = (stream: StreamModel, expected: Expected): Step => {
@@ -79,16 +83,19 @@ export const tombstone = (stream: StreamModel, expected: Expected): Step => {
 export const setLimits = (stream: StreamModel, limits: Limits): Step =>
   stream.isTombstoned ? refuse(stream, 'stream-deleted') : { stream: recreated(stream, limits), result: stream.revision };
 
+const isWithinAge = ({ writtenAt, limits: { maxAge = 0 } }: StreamModel, revision: number, now: number): boolean =>
+  maxAge <= 0 || now - (writtenAt[revision] ?? now) <= maxAge * 1_000;
+
 /** The revisions that a read returns. */
-export const read = (stream: StreamModel): Read => {
+export const read = (stream: StreamModel, now: number): Read => {
   if (stream.isTombstoned) return 'stream-deleted';
   if (stream.revision < 0 || stream.isDeleted) return 'stream-not-found';
-  return stream.stored.filter((revision) => revision >= firstReadable(stream));
+  return stream.stored.filter((revision) => revision >= firstReadable(stream) && isWithinAge(stream, revision, now));
 };
 
 /** A scavenge removes what a read does not return. */
-export const scavenged = (stream: StreamModel): StreamModel => {
-  const kept = read(stream);
+export const scavenged = (stream: StreamModel, now: number): StreamModel => {
+  const kept = read(stream, now);
   if (typeof kept !== 'string') return { ...stream, stored: kept };
   return stream.isDeleted || stream.isTombstoned ? { ...stream, stored: [] } : stream;
 };
