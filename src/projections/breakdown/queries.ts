@@ -141,7 +141,10 @@ const divideTotals = (asked: Asked, whole: string, scopes: readonly string[], ro
   return namedParts(scopes.map(ofScope), steps);
 };
 
-/** `divideCells` of a scope and of other ones. One statement reads all, so that calls which arrive meanwhile are in both or in none. */
+/**
+ * `divideCells` of a scope and of other ones. One statement reads the rows of all scopes at an instant, so that calls which arrive
+ * meanwhile are in both or in none.
+ */
 const byCells = async (asked: Asked, whole: string, others: readonly string[], keyOf: KeyOf): Promise<Divided> => {
   const { db, traffic, period, filter, byOutcome } = asked;
   const wanted = { byOutcome, withWhole: !dividesCells(filter) };
