@@ -163,6 +163,9 @@ describe('the seats of a customer', () => {
     expect(await violations(portal)).toEqual([]);
     await item.getByRole('button', { name: 'Release the seat of fay' }).click();
     await portal.getByText('No seat is taken').waitFor();
+    await portal.getByRole('link', { name: 'Show who was denied' }).click();
+    await portal.waitForURL('**/portal/team/activity?type=SeatDenied');
+    await portal.getByText('bob got no developer seat: no seat was free').first().waitFor();
     await leave(portal);
   });
 

@@ -31,7 +31,7 @@ export const seatTexts = {
     const who = persons === 1 ? '1 person was' : persons === 0 ? 'Others were' : `${persons} persons were`;
     return `${who} denied a ${kind} seat in the last 7 days: ${reasons[reason]} (${attempts} ${attempts === 1 ? 'attempt' : 'attempts'})`;
   },
-  showDenials: 'Show in the audit',
+  showDenials: { admin: 'Show in the audit', integrator: 'Show in the audit', portal: 'Show who was denied' },
   search: 'Search seats',
   searchHint: 'Search username or email',
   filterKind: 'Filter by kind',

@@ -101,32 +101,31 @@ const Figures = ({ reply: { kinds, limitsEnforced } }: { reply: SeatsReply }) =>
   );
 };
 
-const auditPath = { admin: '/admin/audit', integrator: '/service-integrator/audit', portal: null } as const;
+/** Where each refused seat is shown, with its user. The portal has no audit page. */
+const denialsPath = {
+  admin: (id: CustomerId) => `/admin/audit?customer=${id}&types=SeatDenied`,
+  integrator: (id: CustomerId) => `/service-integrator/audit?customer=${id}&types=SeatDenied`,
+  portal: () => '/portal/team/activity?type=SeatDenied',
+} satisfies Record<Area, (id: CustomerId) => string>;
 
-/** Refused seats by kind and reason, with a link to each of them. The portal has no audit page. */
-const Denials = ({ area, id, denials }: { area: Area; id: CustomerId; denials: readonly SeatDenials[] }) => {
-  const path = auditPath[area];
-  return (
-    denials.length > 0 && (
-      <Card as="section" aria-label={texts.denials} mb="4" px="4" py="3">
-        <Box as="ul" listStyleType="none" textStyle="sm">
-          {denials.map((denied) => (
-            <li key={`${denied.kind} ${denied.reason}`}>
-              {texts.denied(denied)}, <Time at={denied.lastAt} as="ago" />
-            </li>
-          ))}
-        </Box>
-        {path !== null && (
-          <Allowed to="history:read">
-            <Link className="text-link" to={`${path}?customer=${id}&types=SeatDenied`}>
-              {texts.showDenials}
-            </Link>
-          </Allowed>
-        )}
-      </Card>
-    )
+/** Refused seats by kind and reason, with a link to each of them. */
+const Denials = ({ area, id, denials }: { area: Area; id: CustomerId; denials: readonly SeatDenials[] }) =>
+  denials.length > 0 && (
+    <Card as="section" aria-label={texts.denials} mb="4" px="4" py="3">
+      <Box as="ul" listStyleType="none" textStyle="sm">
+        {denials.map((denied) => (
+          <li key={`${denied.kind} ${denied.reason}`}>
+            {texts.denied(denied)}, <Time at={denied.lastAt} as="ago" />
+          </li>
+        ))}
+      </Box>
+      <Allowed to="history:read">
+        <Link className="text-link" to={denialsPath[area](id)}>
+          {texts.showDenials[area]}
+        </Link>
+      </Allowed>
+    </Card>
   );
-};
 
 const None = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) =>
   isFiltered ? (
