@@ -52,6 +52,8 @@ export const planRows = (mayWrite: boolean) => {
     { header: headers.seats, tone: 'muted', cell: texts.seatsOf },
     { header: headers.term, tone: 'muted', cell: texts.termOf },
     { header: headers.includes, tone: 'muted', cell: texts.includesOf },
+    { header: headers.callQuota, tone: 'muted', isExtra: true, cell: texts.quotaOf },
+    { header: headers.offline, tone: 'muted', isExtra: true, cell: texts.offlineOf },
     { header: headers.licenses, tone: 'muted', align: 'end', cell: ({ licenses }) => format.whole(licenses) },
     ...(mayWrite
       ? [{ header: headers.actions, isHeaderHidden: true, align: 'end', cell: (plan: Plan) => <Actions plan={plan} /> } as const]
@@ -66,6 +68,12 @@ export const planRows = (mayWrite: boolean) => {
       </div>
       <div className="caption">
         {texts.columns.includes}: {texts.includesOf(plan)}
+      </div>
+      <div className="caption">
+        {texts.columns.callQuota}: {texts.quotaOf(plan)}
+      </div>
+      <div className="caption">
+        {texts.columns.offline}: {texts.offlineOf(plan)}
       </div>
       {mayWrite && <Actions plan={plan} />}
     </>
