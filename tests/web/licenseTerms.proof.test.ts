@@ -114,6 +114,17 @@ describe('the term of a license', () => {
     await dialogOf(partner).getByRole('button', { name: 'Save term' }).click();
     await toastsOf(partner).getByText('License term saved').waitFor();
     await portal.getByText(/Your license expires on .*Ask your service integrator to renew it\./).waitFor();
+    const tryFor = (days: number) =>
+      web.admin.put(`/api/admin/customers/${customer.id}/term`, {
+        expiresAt: new Date(now() + days * DAY_MS).toISOString(),
+        graceDays: 2,
+        isTrial: true,
+      });
+    await tryFor(30);
+    await portal.getByText(/Your trial ends on .*, in 30 days\.$/).waitFor();
+    expect(await violations(portal)).toEqual([]);
+    await tryFor(6);
+    await portal.getByText(/Your trial ends on .*, in 6 days\. Ask your service integrator to renew it\./).waitFor();
     expect(await violations(portal)).toEqual([]);
 
     const soon = { expiresAt: new Date(now() + MINUTE_MS).toISOString() };

@@ -17,7 +17,7 @@ import { describeRequest } from './devices.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
 import { secondsOption } from './numbers.ts';
-import { paintedTerm, termWarning } from './term.ts';
+import { paintedTerm, termNotice } from './term.ts';
 
 const options = z.object({ giveUpAfter: z.number().optional(), wait: z.boolean().default(false) });
 
@@ -27,8 +27,8 @@ const describeFrame = ({ output, io }: Context, frame: CliFrame): string | null 
   switch (frame.type) {
     case 'welcome': {
       const connected = `${paint.good('●')} ${paint.title(`Connected to ${describeCustomer(frame.customer)}`)} as ${plain(frame.user.username)}`;
-      const warning = termWarning(frame.term ?? undefined, io.now());
-      return warning === null ? connected : `${connected}\n  ${paint.bad(warning)}`;
+      const notice = termNotice(frame.term ?? undefined, io.now());
+      return notice === null ? connected : `${connected}\n  ${notice.isWarning ? paint.bad(notice.text) : notice.text}`;
     }
     case 'theme':
       return `  Theme: ${paint.title(plain(frame.theme.displayName))}`;

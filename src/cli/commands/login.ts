@@ -18,7 +18,7 @@ import { askDetails, askKey, askServer, type CheckKey, isKeyTyped } from './logi
 import { waitForApproval } from './loginApproval.ts';
 import { signInByDevice } from './loginDevice.ts';
 import { secondsOption } from './numbers.ts';
-import { termWarning } from './term.ts';
+import { termNotice } from './term.ts';
 
 const options = z.object({
   server: z.string().optional(),
@@ -143,8 +143,8 @@ const login = async (context: Context, command: Command): Promise<ExitCode> => {
       output.out(),
     ),
   ]);
-  const warning = termWarning(term, context.io.now());
-  if (warning !== null) output.note(output.err().bad(warning));
+  const notice = termNotice(term, context.io.now());
+  if (notice !== null) output.note(notice.isWarning ? output.err().bad(notice.text) : notice.text);
   return EXIT.done;
 };
 

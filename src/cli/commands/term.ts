@@ -1,4 +1,5 @@
 import type { LicenseTerm } from '../../contracts/terms.ts';
+import { asksForRenewal } from '../../contracts/termWarnings.ts';
 import { DAY_MS, dayOf } from '../../domain/time.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { counted } from '../terminal/text.ts';
@@ -12,11 +13,12 @@ const daysUntil = (instant: string, nowMs: number): number => Math.max(0, Math.c
 /** "expires on 2027-01-31 (in 12 days)" */
 const describeTerm = ({ state, expiresAt, endsAt, isTrial }: LicenseTerm, nowMs: number): string => {
   const kind = isTrial ? 'trial, ' : '';
+  const expires = isTrial ? 'ends' : 'expires';
   switch (state) {
     case 'active':
-      return `${kind}expires on ${dayOf(expiresAt)}`;
+      return `${kind}${expires} on ${dayOf(expiresAt)}`;
     case 'expiring':
-      return `${kind}expires on ${dayOf(expiresAt)}, in ${counted(daysUntil(expiresAt, nowMs), 'day')}`;
+      return `${kind}${expires} on ${dayOf(expiresAt)}, in ${counted(daysUntil(expiresAt, nowMs), 'day')}`;
     case 'grace':
       return `${kind}expired on ${dayOf(expiresAt)}, works until ${dayOf(endsAt)}, for ${counted(daysUntil(endsAt, nowMs), 'day')}`;
     case 'expired':
@@ -24,16 +26,25 @@ const describeTerm = ({ state, expiresAt, endsAt, isTrial }: LicenseTerm, nowMs:
   }
 };
 
+const isWarning = (term: LicenseTerm, nowMs: number): boolean =>
+  term.state === 'expiring' ? asksForRenewal(term, nowMs) : term.state !== 'active';
+
 /** The text of `describeTerm` in the color of its urgency. */
 export const paintedTerm = (term: LicenseTerm, nowMs: number, paint: Paint): string => {
   const text = describeTerm(term, nowMs);
-  if (term.state === 'active') return text;
+  if (!isWarning(term, nowMs)) return text;
   const isUrgent = term.state !== 'expiring' || daysUntil(term.expiresAt, nowMs) <= URGENT_DAYS;
   return isUrgent ? paint.bad(text) : paint.accent(text);
 };
 
-/** What a user is warned of at a sign-in; null if there is nothing to warn of. */
-export const termWarning = (term: LicenseTerm | undefined, nowMs: number): string | null =>
-  term === undefined || term.state === 'active'
-    ? null
-    : `Your license ${describeTerm({ ...term, isTrial: false }, nowMs)}. Ask the person who manages it to renew it.`;
+/**
+ * What a sign-in or a connection says of the term: when a trial ends, and whom to ask once a renewal is due. Null if there is nothing to
+ * say.
+ */
+export const termNotice = (term: LicenseTerm | undefined, nowMs: number): { text: string; isWarning: boolean } | null => {
+  if (term === undefined || term.state === 'active') return null;
+  const what = term.isTrial ? 'trial' : 'license';
+  const text = `Your ${what} ${describeTerm(term, nowMs).replace(/^trial, /, '')}.`;
+  if (isWarning(term, nowMs)) return { text: `${text} Ask the person who manages it to renew it.`, isWarning: true };
+  return term.isTrial ? { text, isWarning: false } : null;
+};

@@ -6,7 +6,10 @@ const RENEW = 'Ask your service integrator to renew it.';
 export const termBannerTexts = {
   license: 'Your license',
   trial: 'Your trial',
-  expiring: (what: string, day: string, days: number): string => `${what} expires on ${day}, in ${countedDays(days)}. ${RENEW}`,
+  expires: 'Your license expires',
+  trialEnds: 'Your trial ends',
+  inDays: (expires: string, day: string, days: number): string => `${expires} on ${day}, in ${countedDays(days)}.`,
+  renew: RENEW,
   grace: (what: string, day: string, end: string): string => `${what} expired on ${day} and works until ${end}. ${RENEW}`,
   expired: (what: string, end: string): string =>
     `${what} expired on ${end}. The command-line tool can no longer sign in or connect. ${RENEW}`,
