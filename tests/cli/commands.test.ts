@@ -167,11 +167,19 @@ describe('latchkey status, whoami and theme', () => {
     expect((await cliUser.login(server.url, { now })).err).not.toContain('expires');
     server.change({ term: { ...term, isTrial: false } });
     expect((await cliUser.login(server.url, { now })).err).toContain('Your license expires on 2027-01-08, in 7 days. Ask');
-    server.change({ term: { ...term, state: 'grace' } });
+    server.change({ term });
     const inGrace = () => Date.parse('2027-01-21T12:00:00.000Z');
     expect((await cliUser.run(['status'], { now: inGrace })).out).toContain('works until 2027-01-22, for 1 day');
+    const after = () => Date.parse('2027-01-22T00:00:00.000Z');
+    server.override(() => 'reset');
+    expect((await cliUser.run(['status'], { now: after })).out).toContain('trial, expired on 2027-01-22');
+    const offline = await cliUser.run(['entitled', 'jira'], { now: after });
+    expect([offline.code, offline.out]).toEqual([5, 'Your license does not include jira now: it has expired.\n']);
+    server.override(null);
     server.change({ term: { ...term, state: 'expired' } });
-    expect((await cliUser.run(['status'], { now: inGrace })).out).toContain('trial, expired on 2027-01-22');
+    const refused = await cliUser.run(['entitled', 'jira', '--json'], { now: after });
+    expect([refused.code, refused.json[0]]).toEqual([4, { feature: 'jira', entitled: false }]);
+    expect(refused.err).toContain('Your license expired on 2027-01-22');
     server.change({ term: undefined });
     expect((await cliUser.run(['status'])).out).not.toContain('License');
   });
@@ -206,7 +214,7 @@ describe('latchkey status, whoami and theme', () => {
       { service: 'azdo', calls: 2 },
       { service: 'confluence', calls: 1 },
     ]);
-    expect((await cliUser.run(['entitled'])).code).toBe(2);
+    for (const none of [[], [''], [' ']]) expect((await cliUser.run(['entitled', ...none])).code).toBe(2);
     server.override(() => 'reset');
     const offline = await cliUser.run(['entitled', 'jira']);
     expect([offline.code, offline.out]).toEqual([5, 'Your license includes jira.\n']);

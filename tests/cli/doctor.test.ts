@@ -44,6 +44,19 @@ describe('latchkey doctor', () => {
     });
   });
 
+  it('reports a license that has expired, with the exit code of a sign-in', async () => {
+    await cliUser.login(server.url);
+    const dates = {
+      startsAt: '2025-01-01T00:00:00.000Z',
+      expiresAt: '2026-01-01T00:00:00.000Z',
+      endsAt: '2026-01-08T00:00:00.000Z',
+    };
+    server.change({ term: { ...dates, graceDays: 7, isTrial: false, state: 'expired' } });
+    const { code, out } = await cliUser.run(['doctor']);
+    expect(code).toBe(4);
+    expect(out).toContain('✗ Sign-in     Your license expired on 2026-01-08');
+  });
+
   it('knows servers that do not publish their version, and older ones that have no route for it', async () => {
     server.override((path) => (path === '/api/version' ? { status: 200, body: { success: true, version: null } } : null));
     expect((await cliUser.run(['doctor', '--server', server.url])).out).toContain(`${server.url} is Latchkey, and replied in`);

@@ -69,7 +69,7 @@ export const declareDoctor = (program: Command, bind: Bind): void => {
       done: 'everything works, perhaps with warnings',
       failed: 'the clock, the files or the versions are wrong',
       notSignedIn: 'not signed in',
-      refused: 'the server refuses the session',
+      refused: 'the server refuses the session, or the license has expired',
       unreachable: 'server unreachable, or not trusted',
     },
     environment: environmentOf(['LATCHKEY_SERVER', 'LATCHKEY_PROFILE'], { network: true }),

@@ -15,6 +15,7 @@ import { isLoopback } from '../server.ts';
 import { counted, duration } from '../terminal/text.ts';
 import { CONNECT_MS } from '../waiting.ts';
 import { describeCustomer, describeSeat, describeUser } from './describe.ts';
+import { licenseRefusal } from './term.ts';
 
 /** The result of one check. `hint` says what to do; `exit` is that of the command if this check is the first that failed. */
 export type Check = Readonly<{
@@ -84,7 +85,9 @@ const checkSignIn = async (profile: Profile | null, profileName: string, api: Ap
   if (profile === null || profile.token === null) return failure(name, signedOut(profileName));
   const session = await api.session();
   if (!session.ok) return failure(name, session.failure);
-  const { user, customer, seat } = session.value;
+  const { user, customer, seat, term } = session.value;
+  const refusal = licenseRefusal(term, null);
+  if (refusal !== null) return failure(name, refusal);
   return ok(name, `${describeUser(user)} of ${describeCustomer(customer)}; seat: ${describeSeat(seat)}`);
 };
 

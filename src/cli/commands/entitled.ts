@@ -3,29 +3,35 @@ import { entitlementLine } from '../../contracts/entitlementLines.ts';
 import { isEntitled } from '../../domain/license/entitlements.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
+import { misused } from '../failure.ts';
 import { addHelp } from '../terminal/help.ts';
 import { plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
 import { loadSession } from './loadSession.ts';
+import { licenseRefusal } from './term.ts';
 
 const entitled = async (context: Context, command: Command): Promise<ExitCode> => {
   const { output, io } = context;
   const feature = (command.args[0] ?? '').trim().toLowerCase();
+  if (feature === '') return output.fail(misused('Name a service or a feature, such as jira.'));
   const known = await loadSession(context);
   if (!known.ok) return output.fail(known.failure);
   const { profile, failure } = known.value;
-  const { entitlements = null } = profile;
-  const isIncluded = isEntitled(entitlements, feature, new Date(io.now()).toISOString());
+  const { entitlements = null, term } = profile;
+  const refusal = licenseRefusal(term, failure === null ? null : io.now());
+  const isIncluded = refusal === null && isEntitled(entitlements, feature, new Date(io.now()).toISOString());
   const entry = entitlements?.find(({ code }) => code === feature);
   const dates = entry && { startsAt: entry.startsAt, endsAt: entry.endsAt };
-  output.result({ feature, entitled: isIncluded, ...dates }, () => [
-    isIncluded
-      ? `Your license includes ${plain(entry ? entitlementLine(entry) : feature)}.`
-      : `Your license does not include ${plain(feature)}${entry ? ` now: ${plain(entitlementLine(entry))}` : ''}. Ask the person who manages it.`,
-  ]);
+  output.result({ feature, entitled: isIncluded, ...dates }, () => {
+    if (isIncluded) return [`Your license includes ${plain(entry ? entitlementLine(entry) : feature)}.`];
+    if (refusal !== null) return [`Your license does not include ${plain(feature)} now: it has expired.`];
+    const now = entry ? ` now: ${plain(entitlementLine(entry))}` : '';
+    return [`Your license does not include ${plain(feature)}${now}. Ask the person who manages it.`];
+  });
   if (failure !== null) return output.warn(failure);
+  if (refusal !== null) return output.warn(refusal);
   return isIncluded ? EXIT.done : EXIT.notEntitled;
 };
 
@@ -46,7 +52,7 @@ export const declareEntitled = (program: Command, bind: Bind): void => {
       done: 'included',
       failed: 'failed',
       notSignedIn: 'not signed in; shows the last known state, if any',
-      refused: 'refused: suspended, or your role has no access; shows the last known state',
+      refused: 'refused: suspended or expired, or your role has no access; shows the last known state',
       unreachable: 'server unreachable; shows the last known state',
       notEntitled: 'not included, not yet, or not any more',
     },

@@ -1,6 +1,8 @@
 import type { LicenseTerm } from '../../contracts/terms.ts';
 import { asksForRenewal } from '../../contracts/termWarnings.ts';
+import { type TermState, termStateAt } from '../../domain/license/term.ts';
 import { DAY_MS, dayOf } from '../../domain/time.ts';
+import { type Failure, refused } from '../failure.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { counted } from '../terminal/text.ts';
 
@@ -9,6 +11,9 @@ const URGENT_DAYS = 7;
 
 /** Started days, so that the last one counts as 1. */
 const daysUntil = (instant: string, nowMs: number): number => Math.max(0, Math.ceil((Date.parse(instant) - nowMs) / DAY_MS));
+
+/** The state by this computer's clock: the stored one is that of the last reply. */
+const stateOf = (term: LicenseTerm, nowMs: number): TermState => termStateAt(term, new Date(nowMs).toISOString());
 
 /** "expires on 2027-01-31 (in 12 days)" */
 const describeTerm = ({ state, expiresAt, endsAt, isTrial }: LicenseTerm, nowMs: number): string => {
@@ -30,7 +35,8 @@ const isWarning = (term: LicenseTerm, nowMs: number): boolean =>
   term.state === 'expiring' ? asksForRenewal(term, nowMs) : term.state !== 'active';
 
 /** The text of `describeTerm` in the color of its urgency. */
-export const paintedTerm = (term: LicenseTerm, nowMs: number, paint: Paint): string => {
+export const paintedTerm = (known: LicenseTerm, nowMs: number, paint: Paint): string => {
+  const term = { ...known, state: stateOf(known, nowMs) };
   const text = describeTerm(term, nowMs);
   if (!isWarning(term, nowMs)) return text;
   const isUrgent = term.state !== 'expiring' || daysUntil(term.expiresAt, nowMs) <= URGENT_DAYS;
@@ -41,10 +47,20 @@ export const paintedTerm = (term: LicenseTerm, nowMs: number, paint: Paint): str
  * What a sign-in or a connection says of the term: when a trial ends, and whom to ask once a renewal is due. Null if there is nothing to
  * say.
  */
-export const termNotice = (term: LicenseTerm | undefined, nowMs: number): { text: string; isWarning: boolean } | null => {
-  if (term === undefined || term.state === 'active') return null;
+export const termNotice = (known: LicenseTerm | undefined, nowMs: number): { text: string; isWarning: boolean } | null => {
+  if (known === undefined) return null;
+  const term = { ...known, state: stateOf(known, nowMs) };
+  if (term.state === 'active') return null;
   const what = term.isTrial ? 'trial' : 'license';
   const text = `Your ${what} ${describeTerm(term, nowMs).replace(/^trial, /, '')}.`;
   if (isWarning(term, nowMs)) return { text: `${text} Ask the person who manages it to renew it.`, isWarning: true };
   return term.isTrial ? { text, isWarning: false } : null;
 };
+
+/** Why the license refuses the tool, as a sign-in reports it; null if it works. `nowMs` is null for a term that the server just sent. */
+export const licenseRefusal = (term: LicenseTerm | undefined, nowMs: number | null): Failure | null =>
+  term !== undefined && (nowMs === null ? term.state : stateOf(term, nowMs)) === 'expired'
+    ? refused('license_expired', `Your license expired on ${dayOf(term.endsAt)}`, {
+        hint: 'Ask the person who manages it to renew it.',
+      })
+    : null;
