@@ -5,7 +5,7 @@ export const offlineTexts = {
   title: 'Offline license',
   titleOf: (username: string): string => `Offline license for ${username}`,
   description:
-    'For a machine without a connection: it is valid for 7 days. Download the file, copy it to the machine and run latchkey license import.',
+    'For a machine without a connection: it is valid for as many days as the plan of the license says. Download the file, copy it to the machine and run latchkey license import.',
   fields: { fingerprint: 'Fingerprint of the machine', machineName: 'Machine name' } as const,
   fingerprintHint: 'Run latchkey license fingerprint on the machine.',
   machineNameHint: 'Identifies the machine in the history.',
