@@ -118,7 +118,7 @@ export const createCustomerAsAdmin = z
   .superRefine(({ plan, ...body }, context) => {
     if (plan !== undefined) return;
     for (const field of ['developerSeats', 'stakeholderSeats'] as const) {
-      if (body[field] === undefined) context.addIssue({ code: 'custom', path: [field], message: 'Must be a whole number' });
+      if (body[field] === undefined) context.addIssue({ code: 'custom', path: [field], message: 'Required without a plan' });
     }
   });
 export type CreateCustomerAsAdmin = z.infer<typeof createCustomerAsAdmin>;

@@ -122,6 +122,7 @@ export const CUSTOMER_COLUMNS: Columns<Customer> = {
   call_quota_kind: ({ callQuota }) => callQuota?.kind ?? null,
   call_quota_reached: ({ callQuota }) => callQuota?.reached ?? null,
   idle_release_days: ({ idleReleaseDays }) => idleReleaseDays ?? NONE,
+  machine_limit: ({ machineLimit }) => machineLimit ?? NONE,
 };
 
 /** Customers with their seats, records and terms. */

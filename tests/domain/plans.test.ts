@@ -58,7 +58,7 @@ describe('a plan', () => {
       .when(create({ developerSeats: 1 }))
       .thenRefused('plan_exists');
     given(planCreated(), planRetired()).when(create()).thenRefused('plan_exists');
-    given().when(create({}, 'ENT')).thenRefused('plan_exists');
+    given().when(create({}, 'ENT')).thenRefused('plan_built_in');
   });
 
   it('is changed, and counts its versions', () => {

@@ -335,7 +335,7 @@ describe('lists as files', () => {
     const day = dayOf(Date.now());
     expect(csv.name).toBe(`attachment; filename="customers-${day}.csv"`);
     expect(csv.lines[0]).toMatch(
-      /^id,name,contact_email,company,status,.*,developer_seats,.*,created_at,external_id,tags,notes,custom_fields,license_starts_at,license_expires_at,license_grace_days,license_trial,entitlements,call_quota,call_quota_kind,call_quota_reached,idle_release_days$/,
+      /^id,name,contact_email,company,status,.*,developer_seats,.*,created_at,external_id,tags,notes,custom_fields,license_starts_at,license_expires_at,license_grace_days,license_trial,entitlements,call_quota,call_quota_kind,call_quota_reached,idle_release_days,machine_limit$/,
     );
     expect(csv.lines.slice(1).map((line) => line.slice(37, 45))).toEqual(['"Zed, In', "'=Abe,it"]);
     expect(csv.lines[2]).toMatch(/,-1,/);

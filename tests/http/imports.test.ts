@@ -291,11 +291,12 @@ describe('an import of customers', () => {
       entitlements: 'all',
       call_quota: 'none',
       floating_developer_minutes: 'none',
+      machine_limit: 'none',
     };
     const file = csv(
       columns,
       rowOf({ ...details, external_id: 'p-1' }),
-      rowOf({ ...details, external_id: 'p-2', license_grace_days: '3', call_quota_kind: 'hard' }),
+      rowOf({ ...details, external_id: 'p-2', license_grace_days: '3', call_quota_kind: 'hard', machine_limit: '3' }),
       rowOf({ ...details, external_id: 'p-3', ...without }),
     );
     expect((await importFile(styled, OWN, file)).effects).toEqual(['created', 'created', 'created']);
@@ -309,7 +310,7 @@ describe('an import of customers', () => {
       callQuota: { limit: 70, kind: 'soft' },
       floatingDeveloperMinutes: 20,
     });
-    expect(ofExternalId('p-2')).toMatchObject({ term: { graceDays: 3 }, callQuota: { limit: 70, kind: 'hard' } });
+    expect(ofExternalId('p-2')).toMatchObject({ machineLimit: 3, term: { graceDays: 3 }, callQuota: { limit: 70, kind: 'hard' } });
     expect(ofExternalId('p-3').theme).toBeNull();
     for (const field of ['term', 'entitlements', 'callQuota', 'floatingDeveloperMinutes']) {
       expect(ofExternalId('p-3')).not.toHaveProperty(field);

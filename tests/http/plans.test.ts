@@ -162,8 +162,8 @@ describe('a customer', () => {
     const missing = await asAny({});
     expect(missing.status).toBe(400);
     expect(missing.body.issues).toEqual([
-      { path: 'developerSeats', message: 'Must be a whole number' },
-      { path: 'stakeholderSeats', message: 'Must be a whole number' },
+      { path: 'developerSeats', message: 'Required without a plan' },
+      { path: 'stakeholderSeats', message: 'Required without a plan' },
     ]);
     expect((await asAny({ plan: 'ZZZ' })).body).toMatchObject({ code: 'plan_unknown', issues: [{ path: 'plan' }] });
   });

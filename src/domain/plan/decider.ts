@@ -53,7 +53,7 @@ const lacksTerm = ({ termMonths, graceDays, isTrial }: PlanTerms): boolean => te
 const create = ({ data }: CreatePlan, plans: Plans): Decided => {
   const before = plans.get(data.code);
   if (before) return !before.isRetired && isSame(before, data) ? accept() : refuse('plan_exists');
-  if (data.code === DEFAULT_PLAN) return refuse('plan_exists');
+  if (data.code === DEFAULT_PLAN) return refuse('plan_built_in');
   if (lacksTerm(data)) return refuse('plan_term_missing');
   if (plans.size >= MAX_PLANS) return refuse('plan_limit_reached');
   return accept({ type: 'PlanCreated', data: { code: data.code, ...planTermsOf(data) } });

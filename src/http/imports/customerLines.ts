@@ -75,6 +75,7 @@ const FIELDS: CellFields = {
   entitlements: ['entitlements', asEntitlements],
   floating_developer_minutes: ['floatingDeveloperMinutes', asNumberOrNone],
   idle_release_days: ['idleReleaseDays', asNumberOrNone],
+  machine_limit: ['machineLimit', asNumberOrNone],
 };
 const TERM_FIELDS: CellFields = {
   license_starts_at: ['startsAt', asInstant],
@@ -93,14 +94,14 @@ const CHANGEABLE = [...Object.keys(FIELDS), ...TERM_COLUMNS, ...QUOTA_COLUMNS];
 /** The columns whose changes a result shows. */
 const SHOWN = [...CHANGEABLE, 'tier'];
 /** What a new license cannot be issued with. */
-const AFTERWARDS = ['status', 'idle_release_days'];
+const AFTERWARDS = ['status', 'idle_release_days', 'machine_limit'];
 const CREATED = Object.keys(FIELDS).filter((column) => !AFTERWARDS.includes(column));
 const OTHER_FIELDS: CellFields = {
   tier: ['plan', asText],
   service_integrator_id: ['serviceIntegratorId', asText],
 };
 
-const afterwards = updateCustomer.pick({ status: true, idleReleaseDays: true });
+const afterwards = updateCustomer.pick({ status: true, idleReleaseDays: true, machineLimit: true });
 
 const chosenPlan = planMoveQuery.pick({ plan: true });
 
@@ -183,7 +184,7 @@ export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Impor
       ...(callQuota !== undefined && { callQuota }),
       ...(isNone(valueIn(line, 'theme')) && { theme: null }),
     };
-    const { status, idleReleaseDays } = checked(afterwards, fieldsOf(line, FIELDS, AFTERWARDS));
+    const { status, idleReleaseDays, machineLimit } = checked(afterwards, fieldsOf(line, FIELDS, AFTERWARDS));
     const customerId = customerIdOf.parse(deps.newId());
     const register = (licenseKey: string) =>
       ({ type: 'RegisterCustomer', data: { ...customer, customerId, licenseKey }, meta }) as const;
@@ -199,6 +200,7 @@ export const customerImporter = (deps: HttpDeps, request: FastifyRequest): Impor
       const later = followUp(meta, 'status');
       const others: CustomerCommand[] = [
         ...(idleReleaseDays ? [{ type: 'SetIdleRelease' as const, data: { customerId, days: idleReleaseDays }, meta: later }] : []),
+        ...(machineLimit ? [{ type: 'SetMachineLimit' as const, data: { customerId, limit: machineLimit }, meta: later }] : []),
         ...statusCommands(customerId, { status: status === accountStatus.enum.active ? undefined : status }, later),
       ];
       if (others.length > 0) accepted(await commands.customers.handle(others));

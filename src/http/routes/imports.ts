@@ -24,7 +24,7 @@ const DESCRIPTION =
   'The body is a CSV file with the columns of an exported list. Columns that cannot be changed are ignored. A line with the id, external id ' +
   'or username of an existing object changes it; any other line creates one. An empty cell removes company, external id, tags, notes and custom ' +
   'fields. In other columns it keeps the value, or leaves it to the plan of a new customer; `none` removes theme, expiry, quota, floating ' +
-  'seats and the release of idle seats, and `all` in `entitlements` includes everything. A missing column keeps the value. The reply is ' +
+  'seats, the release of idle seats and the limit of machines, and `all` in `entitlements` includes everything. A missing column keeps the value. The reply is ' +
   'NDJSON: the number of lines, the result of each line, then the counts. If the counts are missing, the import was stopped: send the file again. It is stopped too when the session or the API token ends. With `dryRun`, nothing is changed.';
 
 /** Whether the session or the API token of a request has ended since, such as by a sign-out, a revocation or a suspension. */
