@@ -113,7 +113,7 @@ describe('the records of a customer', () => {
     expect(await idsOf('search=erp-900')).toEqual({ ids: [both.id], total: 1 });
     expect((await partner.get('/api/service-integrator/customers?tag=,')).status).toBe(400);
     const csv = await partner.get('/api/service-integrator/customers?tag=key%20account', { headers: { accept: 'text/csv' } });
-    expect(csv.body).toMatch(/,external_id,tags,notes,custom_fields,.*\r\n.*,erp-900,"key account, north",);
+    expect(csv.body).toMatch(/,external_id,tags,notes,custom_fields,.*\r\n.*,erp-900,"key account, north",/);
     await partner.put(pathOf(both), { ...DETAILS, name: 'Renamed' });
     expect(await idsOf('search=erp-900')).toEqual({ ids: [both.id], total: 1 });
   });
