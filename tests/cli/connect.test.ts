@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS, dayOf } from '../../src/domain/time.ts';
 import { type CliServer, startCliServer, THEME } from '../support/cliServer.ts';
 import { type CliUser, createCliUser, type Ran } from '../support/cliUser.ts';
 import { eventually, until } from '../support/eventually.ts';
@@ -70,18 +71,20 @@ describe('latchkey connect', () => {
     const callQuota = { limit: 1_000, kind: 'hard', used: 900, resetsAt: '2026-12-01T00:00:00.000Z' } as const;
     const term = {
       startsAt: '2026-01-01T00:00:00.000Z',
-      expiresAt: '2027-01-08T00:00:00.000Z',
-      endsAt: '2027-01-22T00:00:00.000Z',
+      expiresAt: '2126-01-08T00:00:00.000Z',
+      endsAt: '2126-01-22T00:00:00.000Z',
       graceDays: 14,
       isTrial: false,
       state: 'active',
     } as const;
     server.push({ type: 'term', term });
-    await until(() => output.includes('  License: expires on 2027-01-08\n'));
-    server.push({ type: 'term', term: { ...term, state: 'grace' } });
-    await until(() => output.includes('  License: expired on 2027-01-08, works until 2027-01-22, for '));
+    await until(() => output.includes('  License: expires on 2126-01-08\n'));
+    const [expiresAt, endsAt] = [-DAY_MS, 13 * DAY_MS].map((ms) => new Date(Date.now() + ms).toISOString());
+    server.push({ type: 'term', term: { ...term, expiresAt, endsAt, state: 'grace' } });
+    const [expired, ended] = [dayOf(expiresAt ?? ''), dayOf(endsAt ?? '')];
+    await until(() => output.includes(`  License: expired on ${expired}, works until ${ended}, for `));
     server.override(() => 'reset');
-    expect(await cliUser.run(['status'])).toMatchObject({ code: 5, out: expect.stringMatching(/License +expired on 2027-01-08/) });
+    expect(await cliUser.run(['status'])).toMatchObject({ code: 5, out: expect.stringContaining(`expired on ${expired}`) });
     server.push({ type: 'term', term: null });
     await until(() => output.includes('  License: perpetual\n'));
     server.push({ type: 'call_quota', callQuota });

@@ -14,7 +14,10 @@ export const planSituations = {
     error: 'Plan not found',
   },
   plan_exists: {
-    cause: ({ admin }) => admin.post(PLANS, { code: 'ENT', ...planTerms() }),
+    cause: async ({ admin }) => {
+      await admin.post(PLANS, { code: 'TWO', ...planTerms() });
+      return admin.post(PLANS, { code: 'TWO', ...planTerms(), name: 'Another plan' });
+    },
     status: 409,
     error: 'A plan with this code exists, or was retired. Choose another code.',
   },
