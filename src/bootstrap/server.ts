@@ -159,7 +159,9 @@ export const startServer = async (
       const policies = await startPolicies(product, { config, verifyDomain, log });
       parts.add('the policies', () => policies.stop());
     }
-    await operations.started({ version: VERSION, roles: [...config.roles] });
+    // A node with the embedded stores only writes nothing, so that events can be copied into its store.
+    if (config.roles.has('api') || config.roles.has('projector'))
+      await operations.started({ version: VERSION, roles: [...config.roles] });
     if (!config.roles.has('api')) return { url: null, metricsUrl: null, product, stop: parts.stop };
 
     const readPosition = createReadPosition(product.notices, product.db);

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEventStore } from '../../src/embedded/eventstore/server.ts';
 import { clientOf } from '../../src/eventstore/connect.ts';
 import { failureOf, newStream, readSeats, seatsClaimed } from '../eventstore/support.ts';
+import { runAdminTool } from '../support/adminTool.ts';
 import { asAdmin, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { eventually } from '../support/eventually.ts';
@@ -54,6 +55,8 @@ describeAtLength('a node with only the embedded stores', () => {
     );
     expect(Object.keys(variables)).toEqual(['DATABASE_URL', 'DATABASE_OWNER_URL', 'EVENTSTORE_URL']);
 
+    // It writes nothing, so that events can be copied into its store.
+    expect(await runAdminTool(['export'], { DATA_DIR: dataDir, ...secret })).toMatchObject({ code: 0, out: '' });
     const nodes = async (role: string) => {
       const started = [];
       while (started.length < NODES) started.push(await startNode(await newFolder(), { ...variables, ...secret, ROLES: role }));
