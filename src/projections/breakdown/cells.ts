@@ -1,5 +1,6 @@
 import { OUTCOMES, type Outcome } from '../../domain/apiCalls/outcome.ts';
 import { SERVICES, type Service } from '../../domain/enumerations.ts';
+import { areEqual, type Bytes } from '../callCounts/bytes.ts';
 import { addEncoded, emptyHistogram, encodeHistogram, mergeEncoded } from '../callCounts/histogram.ts';
 import type { FailedCalls } from './failedCalls.ts';
 
@@ -138,9 +139,6 @@ export const encodeCells = (cells: Cells): Buffer => {
   return stored.subarray(0, at);
 };
 
-/** Part of a buffer. */
-export type Bytes = Readonly<{ buffer: Buffer; start: number; end: number }>;
-
 /** Takes the calls and failed ones of a cell. The histogram of their durations is the part of `buffer` from `start` to `end`. */
 export type TakeCounts = (calls: number, errors: number, buffer: Buffer, start: number, end: number) => void;
 
@@ -158,13 +156,6 @@ const eachPlace = (
     take(keyAt, buffer.readDoubleBE(at + 2 * SIZE_BYTES), buffer.readDoubleBE(at + 2 * SIZE_BYTES + COUNT_BYTES), start, end);
     at = end;
   }
-};
-
-const areEqual = (one: Bytes, other: Buffer, start: number, end: number): boolean => {
-  const length = end - start;
-  if (one.end - one.start !== length) return false;
-  for (let at = 0; at < length; at++) if (one.buffer[one.start + at] !== other[start + at]) return false;
-  return true;
 };
 
 /** What was made of the keys of cells, by their bytes, and of each key of the last row. */

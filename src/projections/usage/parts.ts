@@ -1,4 +1,5 @@
 import { MAX_USAGE_PARTS } from '../../domain/limits.ts';
+import { areEqual, type Bytes } from '../callCounts/bytes.ts';
 
 /**
  * What calls are divided by: `u` user, `i` instance, `o` operation, `s` service, `r` reason of an error (the HTTP status). Each of them
@@ -92,13 +93,7 @@ export const eachPart = (stored: Buffer, start: number, take: (key: string, part
 };
 
 /** The key of a part in a row that was read, and its sum; null if it is not added up. */
-type ReadKey = Readonly<{ stored: Buffer; start: number; end: number; sum: Part | null }>;
-
-const isKey = (known: ReadKey, stored: Buffer, start: number, length: number): boolean => {
-  if (known.end - known.start !== length) return false;
-  for (let at = 0; at < length; at++) if (known.stored[known.start + at] !== stored[start + at]) return false;
-  return true;
-};
+type ReadKey = Bytes & Readonly<{ sum: Part | null }>;
 
 type PartSums = Readonly<{
   sums: Parts;
@@ -123,9 +118,9 @@ export const createPartSums = (only?: Dimension): PartSums => {
   };
   const keyAt = (index: number, stored: Buffer, start: number, length: number): ReadKey => {
     const known = keys[index];
-    if (known && isKey(known, stored, start, length)) return known;
     const end = start + length;
-    const read = { stored, start, end, sum: sumOf(stored.toString('latin1', start, end)) };
+    if (known && areEqual(known, stored, start, end)) return known;
+    const read = { buffer: stored, start, end, sum: sumOf(stored.toString('latin1', start, end)) };
     keys[index] = read;
     return read;
   };
