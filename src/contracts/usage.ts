@@ -161,8 +161,8 @@ const usage = z.object({
   reasons: z.array(usagePart),
   /** Calls of the range to services that the license did not include when they were made, of all users. Absent without one. */
   notIncluded: z.array(z.object({ service, calls: z.int() })).optional(),
-  /** The same number of days before, with `compare=previous`; `calls` are those of each day. */
-  previous: z.object({ from: day, to: day, ...figures, calls: z.array(z.int()) }).nullable(),
+  /** The same number of days before, with `compare=previous`; `daily` has a row for each of them. */
+  previous: z.object({ from: day, to: day, ...figures, daily: z.array(dailyUsage) }).nullable(),
 });
 /** The calls of a customer in a range. */
 export type Usage = z.infer<typeof usage>;
@@ -176,6 +176,8 @@ export const usageReply = ok({
   callQuota: callQuotaUse.optional(),
 });
 export type UsageReply = z.infer<typeof usageReply>;
+const dailyUsageOfCustomers = dailyUsage.omit({ p95: true });
+
 /**
  * The calls of all customers of a service integrator on the days `from` to `to`. The zone is UTC where the integrator has too many customers
  * to add up the days of another zone.
@@ -191,7 +193,7 @@ const customersUsage = z.object({
   peakUsageDay: day.nullable(),
   peakUsageCalls: z.int(),
   activeCustomers: z.int(),
-  daily: z.array(dailyUsage.omit({ p95: true })),
+  daily: z.array(dailyUsageOfCustomers),
   /** The customers with most calls, and all others. */
   customers: z.array(usagePart.omit({ lastActive: true }).extend({ name: z.string().nullable() })),
   previous: z
@@ -201,7 +203,7 @@ const customersUsage = z.object({
       totalApiCalls: z.int(),
       totalErrors: z.int(),
       avgResponseTime: z.number(),
-      calls: z.array(z.int()),
+      daily: z.array(dailyUsageOfCustomers),
     })
     .nullable(),
 });

@@ -16,7 +16,7 @@ export const USAGE_DESCRIPTION =
   'Days, and hours of the week, are those of the time zone `zone`, by the time of the call. Each breakdown adds up to the calls of the ' +
   'range. A filter by user is read from stored counts; with the others single calls are counted, the newest ones where they are too many: ' +
   'then `countedFrom` is the time from which all of them are counted. `users` is null where the session may not read single calls. With `Accept: text/csv` or `application/x-ndjson` the same is ' +
-  'sent as a file, a row for each day, hour of the week and part.';
+  'sent as a file, a row for each day, hour of the week and part. With `compare=previous` the file has rows of the days before too.';
 
 type Asked = Pick<UsageAsked, 'zone' | 'from' | 'to' | 'today' | 'isCompared'>;
 
@@ -30,21 +30,49 @@ export const rangeAsked = (
   return { ...range, zone, today, isCompared: compare !== undefined };
 };
 
-/** A row of the file: `part` says what `key` is. `from` and `to` are those of the range, or of a day. */
+type UsageRowKind =
+  | 'range'
+  | 'day'
+  | 'previous_range'
+  | 'previous_day'
+  | 'last_30_days'
+  | 'not_included'
+  | 'hour_of_week'
+  | 'customer'
+  | 'user'
+  | 'operation'
+  | 'service'
+  | 'instance'
+  | 'error_reason';
+
+/** A row of the file: `part` says what `key` is. `from` and `to` are those of the range, or of a day. Null is unknown. */
 type UsageRow = Readonly<{
-  part: 'range' | 'day' | 'hour_of_week' | 'customer' | 'user' | 'operation' | 'service' | 'instance' | 'error_reason';
+  part: UsageRowKind;
   key: string | null;
   name: string | null;
   from: string | null;
   to: string | null;
   calls: number;
-  errors: number;
+  errors: number | null;
   avgResponseMs: number | null;
   p95Ms: number | null;
   lastActive: string | null;
+  p50Ms: number | null;
+  p99Ms: number | null;
 }>;
 
-const EMPTY = { key: null, name: null, from: null, to: null, avgResponseMs: null, p95Ms: null, lastActive: null };
+const EMPTY = {
+  key: null,
+  name: null,
+  from: null,
+  to: null,
+  errors: null,
+  avgResponseMs: null,
+  p95Ms: null,
+  lastActive: null,
+  p50Ms: null,
+  p99Ms: null,
+};
 const WEEK_DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const HOURS_OF_A_DAY = 24;
 
@@ -62,22 +90,51 @@ const partRow = (part: UsageRow['part'], { key, calls, errors, avgResponseTime, 
   lastActive,
 });
 
+type Figures = Pick<CustomersUsage, 'totalApiCalls' | 'totalErrors' | 'avgResponseTime'> &
+  Partial<Pick<Usage, 'p50' | 'p95' | 'p99'>>;
+type Day = CustomersUsage['daily'][number] & Partial<Pick<Usage['daily'][number], 'p95'>>;
+type Period = Figures & Readonly<{ daily: readonly Day[] }>;
+
+const rangeRow = (part: UsageRowKind, zone: string, { daily, ...figures }: Period): UsageRow => ({
+  ...EMPTY,
+  part,
+  key: zone,
+  from: daily[0]?.from ?? null,
+  to: daily.at(-1)?.to ?? null,
+  calls: figures.totalApiCalls,
+  errors: figures.totalErrors,
+  avgResponseMs: figures.avgResponseTime,
+  p95Ms: figures.p95 ?? null,
+  p50Ms: figures.p50 ?? null,
+  p99Ms: figures.p99 ?? null,
+});
+
+const dayRow = (part: UsageRowKind, { day, from, to, calls, errors, avgResponseTime, p95 }: Day): UsageRow => ({
+  ...EMPTY,
+  part,
+  key: day,
+  from,
+  to,
+  calls,
+  errors,
+  avgResponseMs: avgResponseTime,
+  p95Ms: p95 ?? null,
+});
+
+function* rowsOfPrevious(zone: string, previous: Period | null): Generator<UsageRow> {
+  if (previous === null) return;
+  yield rangeRow('previous_range', zone, previous);
+  for (const day of previous.daily) yield dayRow('previous_day', day);
+}
+
 async function* rowsOf(usage: Usage): AsyncGenerator<UsageRow> {
-  const { zone, daily, week, users, operations, services, instanceUsage, reasons } = usage;
-  yield {
-    ...EMPTY,
-    part: 'range',
-    key: zone,
-    from: usage.countedFrom ?? daily[0]?.from ?? null,
-    to: daily.at(-1)?.to ?? null,
-    calls: usage.totalApiCalls,
-    errors: usage.totalErrors,
-    avgResponseMs: usage.avgResponseTime,
-    p95Ms: usage.p95,
-  };
-  for (const { day, from, to, calls, errors, avgResponseTime, p95 } of daily) {
-    yield { ...EMPTY, part: 'day', key: day, from, to, calls, errors, avgResponseMs: avgResponseTime, p95Ms: p95 };
-  }
+  const { zone, daily, week, users, operations, services, instanceUsage, reasons, apiCallsLast30Days, notIncluded = [] } = usage;
+  const range = rangeRow('range', zone, usage);
+  yield { ...range, from: usage.countedFrom ?? range.from };
+  for (const day of daily) yield dayRow('day', day);
+  yield* rowsOfPrevious(zone, usage.previous);
+  if (apiCallsLast30Days !== null) yield { ...EMPTY, part: 'last_30_days', calls: apiCallsLast30Days };
+  for (const { service, calls } of notIncluded) yield { ...EMPTY, part: 'not_included', key: service, calls };
   for (let hour = 0; hour < WEEK_HOURS; hour++) {
     const [calls, errors] = [week.calls[hour] ?? 0, week.errors[hour] ?? 0];
     yield { ...EMPTY, part: 'hour_of_week', key: String(hour), name: hourOfWeek(hour), calls, errors };
@@ -94,21 +151,11 @@ async function* rowsOf(usage: Usage): AsyncGenerator<UsageRow> {
   for (const part of reasons) yield partRow('error_reason', part);
 }
 
-async function* rowsOfCustomers({ zone, daily, customers, ...range }: CustomersUsage): AsyncGenerator<UsageRow> {
-  yield {
-    ...EMPTY,
-    part: 'range',
-    key: zone,
-    from: daily[0]?.from ?? null,
-    to: daily.at(-1)?.to ?? null,
-    calls: range.totalApiCalls,
-    errors: range.totalErrors,
-    avgResponseMs: range.avgResponseTime,
-  };
-  for (const { day, from, to, calls, errors, avgResponseTime } of daily) {
-    yield { ...EMPTY, part: 'day', key: day, from, to, calls, errors, avgResponseMs: avgResponseTime };
-  }
-  for (const customer of customers) {
+async function* rowsOfCustomers(usage: CustomersUsage): AsyncGenerator<UsageRow> {
+  yield rangeRow('range', usage.zone, usage);
+  for (const day of usage.daily) yield dayRow('day', day);
+  yield* rowsOfPrevious(usage.zone, usage.previous);
+  for (const customer of usage.customers) {
     const row = partRow('customer', { ...customer, lastActive: null });
     yield { ...row, name: customer.name ?? row.name };
   }
@@ -125,6 +172,8 @@ const csv = csvWith<UsageRow>({
   avg_response_ms: ({ avgResponseMs }) => avgResponseMs,
   p95_ms: ({ p95Ms }) => p95Ms,
   last_active: ({ lastActive }) => lastActive,
+  p50_ms: ({ p50Ms }) => p50Ms,
+  p99_ms: ({ p99Ms }) => p99Ms,
 });
 
 /** The usage of a customer or one of its users, as a reply or as a file. `now` is ms since 1970. */

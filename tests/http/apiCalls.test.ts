@@ -104,7 +104,7 @@ describe('recorded calls', () => {
         { key: 'azdo', calls: 1 },
       ],
       reasons: [{ key: '500', calls: 1, errors: 1, avgResponseTime: 400 }],
-      previous: { totalApiCalls: 0, calls: [0, 0, 0, 0, 0, 0, 0] },
+      previous: { totalApiCalls: 0, daily: Array.from({ length: 7 }, () => ({ calls: 0, errors: 0, p95: 0 })) },
     });
     expect(usage.daily.at(-1).from).toMatch(/T18:30:00.000Z$/);
     expect(usage.week.calls.reduce((sum: number, calls: number) => sum + calls, 0)).toBe(10);
@@ -114,19 +114,26 @@ describe('recorded calls', () => {
   });
 
   it('are exported as they are shown, in a file named by customer, days and zone', async () => {
-    const path = '/api/customer/usage?zone=Europe/Berlin&days=7';
+    const path = '/api/customer/usage?zone=Europe/Berlin&days=7&compare=previous';
     const { usage } = (await portal.get(path)).body;
     const csv = await portal.get(path, { headers: { accept: 'text/csv' } });
     expect(csv.headers.get('content-disposition')).toMatch(
       new RegExp(`^attachment; filename="usage-[a-z0-9-]+-${usage.from}-${usage.to}-europe-berlin.csv"$`),
     );
     const lines = String(csv.body).split('\r\n');
-    expect(lines[0]).toBe('part,key,name,from,to,calls,errors,avg_response_ms,p95_ms,last_active');
-    expect(lines[1]).toMatch(/^range,Europe\/Berlin,,.*,10,1,76,/);
+    expect(lines[0]).toBe('part,key,name,from,to,calls,errors,avg_response_ms,p95_ms,last_active,p50_ms,p99_ms');
+    expect(lines[1]).toMatch(/^range,Europe\/Berlin,,.*,10,1,76,[\d.]+,,[\d.]+,[\d.]+$/);
     expect(lines.filter((line) => line.startsWith('day,'))).toHaveLength(7);
+    const [before] = usage.previous.daily;
+    expect(lines.find((line) => line.startsWith('previous_range,'))).toBe(
+      `previous_range,Europe/Berlin,,${before.from},${usage.daily[0].from},0,0,0,0,,0,0`,
+    );
+    expect(lines.filter((line) => line.startsWith('previous_day,'))).toHaveLength(7);
+    expect(lines).toContain(`previous_day,${before.day},,${before.from},${before.to},0,0,0,0,,,`);
+    expect(lines).toContain('last_30_days,,,,,10,,,,,,');
     expect(lines.filter((line) => line.startsWith('hour_of_week,'))).toHaveLength(168);
     expect(lines.find((line) => line.startsWith('error_reason,'))).toBe(
-      `error_reason,500,,,,1,1,400,,${usage.reasons[0].lastActive}`,
+      `error_reason,500,,,,1,1,400,,${usage.reasons[0].lastActive},,`,
     );
     const ndjson = await admin.get(`/api/admin/customers/${customer.id}/usage?days=7`, {
       headers: { accept: 'application/x-ndjson' },
@@ -165,10 +172,10 @@ describe('recorded calls', () => {
     const all = await usageOf(reseller, ofAll);
     expect(all).toMatchObject({ zone: 'Asia/Kolkata', totalApiCalls: 10, totalErrors: 1, activeCustomers: 1 });
     expect(all.customers).toMatchObject([{ key: customer.id, name: customer.name, calls: 10, errors: 1 }]);
-    const file = await reseller.get(ofAll, { headers: { accept: 'text/csv' } });
+    const file = await reseller.get(`${ofAll}&compare=previous`, { headers: { accept: 'text/csv' } });
     expect(file.headers.get('content-disposition')).toMatch(/usage-.+-asia-kolkata\.csv/);
     const lines = String(file.body).trim().split('\r\n');
-    expect([lines.length, lines[1]?.split(',')[5]]).toEqual([10, '10']);
+    expect([lines.length, lines[1]?.split(',')[5], lines[9]?.split(',')[0]]).toEqual([18, '10', 'previous_range']);
     expect(lines.at(-1)).toMatch(new RegExp(`^customer,${customer.id},.*,10,1,`));
   });
 

@@ -215,8 +215,12 @@ describe('the usage of a range', () => {
         expect(usage.week.errors).toEqual(Array.from({ length: 168 }, (_, hour) => hours[hour]?.[1] ?? 0));
         const isFiltered = Object.keys(filter).length > 0;
         expect(usage.apiCallsLast30Days).toBe(isFiltered ? null : within('2026-03-22', '2026-04-20').length);
-        expect(usage.previous?.totalApiCalls).toBe(within(dayAfter(from, -length), dayAfter(from, -1)).length);
-        expect(usage.previous?.calls).toHaveLength(length);
+        const daysBefore = within(dayAfter(from, -length), dayAfter(from, -1));
+        expect(usage.previous?.totalApiCalls).toBe(daysBefore.length);
+        expect(usage.previous?.daily).toHaveLength(length);
+        expect(tallyOf(usage.previous?.daily ?? [], ({ day }) => day)).toEqual(
+          tallyBy(daysBefore, ({ at }) => shown(zone, Date.parse(at)).day),
+        );
       }),
       { numRuns: IS_AT_LENGTH ? 40 : 10 },
     );
@@ -282,7 +286,11 @@ describe('the usage of a range', () => {
         const byCustomer = tallyBy(expected, ({ customerId }) => String(customerId));
         expect(tallyOf(usage.customers, ({ key }) => key)).toEqual(byCustomer);
         expect(usage.activeCustomers).toBe(Object.keys(byCustomer).length);
-        expect(usage.previous?.totalApiCalls).toBe(within(dayAfter(from, -length), dayAfter(from, -1)).length);
+        const daysBefore = within(dayAfter(from, -length), dayAfter(from, -1));
+        expect(usage.previous?.totalApiCalls).toBe(daysBefore.length);
+        expect(tallyOf(usage.previous?.daily ?? [], ({ day }) => day)).toEqual(
+          tallyBy(daysBefore, ({ at }) => shown(zone, Date.parse(at)).day),
+        );
       }),
       { numRuns: IS_AT_LENGTH ? 25 : 8 },
     );

@@ -82,7 +82,13 @@ describe('the usage of a customer', () => {
     await page.getByRole('switch', { name: 'Compare with previous period' }).press('Space');
     await page.waitForURL(/compare=previous/);
     await page.getByRole('article', { name: 'Total API calls' }).getByText('9 before').waitFor();
-    await page.getByText('Previous period', { exact: true }).first().waitFor();
+    await page.getByText('Previous period', { exact: true }).nth(1).waitFor();
+    const compared = page.locator('.recharts-line-curve[stroke-dasharray="4 3"]');
+    await expect.poll(() => compared.count()).toBe(3);
+    await statOf(page, 'p95')
+      .getByText(/^\d+ ms before$/)
+      .waitFor();
+    expect(await violations(page)).toEqual([]);
 
     await page.getByLabel('Time zone').selectOption('UTC');
     await page.waitForURL(/zone=UTC/);

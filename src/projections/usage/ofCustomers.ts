@@ -165,6 +165,13 @@ const isTooMuch = async (db: Database, integratorId: IntegratorId, hours: number
 
 const totalOf = (days: readonly Sums[]): Whole => days.reduce<Sums>((sum, day) => add(sum, day), none());
 
+const dailyOf = (days: readonly LocalDay[], counted: readonly Sums[]): CustomersUsage['daily'] =>
+  days.map(({ day, start, end }, index) => {
+    const { calls, errors, totalMs } = counted[index] ?? none();
+    const [from, to] = [new Date(start).toISOString(), new Date(end).toISOString()];
+    return { day, from, to, calls, errors, avgResponseTime: average(totalMs, calls) };
+  });
+
 /** The calls of all customers of a service integrator, by day, and by customer. */
 export const usageOfCustomers = async (
   db: Database,
@@ -211,18 +218,14 @@ export const usageOfCustomers = async (
     peakUsageDay: peakCalls > 0 ? (days[peak]?.day ?? null) : null,
     peakUsageCalls: peakCalls,
     activeCustomers: customers.length,
-    daily: days.map(({ day, start, end }, index) => {
-      const { calls, errors, totalMs } = counted[index] ?? none();
-      const [begins, ends] = [new Date(start).toISOString(), new Date(end).toISOString()];
-      return { day, from: begins, to: ends, calls, errors, avgResponseTime: average(totalMs, calls) };
-    }),
+    daily: dailyOf(days, counted),
     customers: parts.map(({ lastActive: _, ...part }) => ({ ...part, name: (part.key && names.get(part.key)) ?? null })),
     previous: countedBefore && {
       ...before,
       totalApiCalls: totalBefore.calls,
       totalErrors: totalBefore.errors,
       avgResponseTime: average(totalBefore.totalMs, totalBefore.calls),
-      calls: countedBefore.map(({ calls }) => calls),
+      daily: dailyOf(earlier, countedBefore),
     },
   };
 };

@@ -207,7 +207,7 @@ const usageOf = async (db: Database, count: CountFiltered, callers: Callers, ask
     previous: earlier && {
       ...before,
       ...figuresOf(earlier.days, earlier.counted, partsOf(earlier.parts, 'i', uuidOf).length),
-      calls: earlier.counted.byDay.map(({ calls }) => calls),
+      daily: dailyOf(earlier.days, earlier.counted),
     },
   };
 };

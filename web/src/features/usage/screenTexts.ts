@@ -60,6 +60,7 @@ export const usageScreenTexts = {
   percentiles: { p50: 'p50', p95: 'p95', p99: 'p99' },
   instancesSub: (range: string): string => `Third-party instances seen in API calls, ${range}`,
   previous: 'Previous period',
+  ofPrevious: (name: string): string => `${name}, previous period`,
   week: {
     title: 'Hours of the week',
     sub: (zone: string): string => `API calls by day of the week and hour, in ${zone}`,

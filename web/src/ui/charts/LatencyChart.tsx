@@ -12,12 +12,21 @@ export type LatencyChartProps = {
   daily: readonly DailyUsage[];
   averageName: string;
   p95Name: string;
+  /** Each day of the period before, to compare with. */
+  previous: readonly DailyUsage[] | undefined;
+  /** Names a value of the period before, such as its average. */
+  previousName: (name: string) => string;
   height?: number;
 };
 
 /** A day without calls has no response time: the line has a gap there. */
-const pointOf = ({ day, calls, avgResponseTime, p95 }: DailyUsage) =>
-  calls > 0 ? { day, average: avgResponseTime, p95 } : { day, average: null, p95: null };
+const timesOf = (day: DailyUsage | undefined) =>
+  day && day.calls > 0 ? { average: day.avgResponseTime, p95: day.p95 } : { average: null, p95: null };
+
+const pointOf = (day: DailyUsage, before: DailyUsage | undefined) => {
+  const { average: averageBefore, p95: p95Before } = timesOf(before);
+  return { day: day.day, ...timesOf(day), averageBefore, p95Before };
+};
 
 const lineOf = (color: string) => ({
   stroke: colorOf(color),
@@ -28,46 +37,60 @@ const lineOf = (color: string) => ({
   connectNulls: false,
 });
 
-/** Average and 95th percentile of each day's response times. */
-export const LatencyChart = memo(({ label, daily, averageName, p95Name, height = 240 }: LatencyChartProps) => (
-  <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 700, height }}>
-    <LineChart data={daily.map(pointOf)} margin={{ top: 8, right: 24, bottom: 0, left: 2 }} accessibilityLayer title={label}>
-      <CartesianGrid vertical={false} stroke={colorOf('chart-grid')} />
-      <XAxis
-        dataKey="day"
-        ticks={labelledDays(daily)}
-        tickFormatter={format.day}
-        tick={tick}
-        tickLine={false}
-        axisLine={{ stroke: colorOf('chart-grid') }}
-        tickMargin={8}
-        height={28}
-        minTickGap={6}
-      />
-      <YAxis
-        tick={tick}
-        tickLine={false}
-        axisLine={false}
-        width={62}
-        tickFormatter={format.duration}
-        tickCount={5}
-        domain={[0, 'auto']}
-      />
-      <Tooltip
-        content={(tip) => (
-          <ChartTip
-            active={tip.active}
-            payload={tip.payload}
-            label={tip.label}
-            formatLabel={(day) => format.day(String(day))}
-            formatValue={format.duration}
-          />
+/** Dashed, like the calls of the period before in `DailyChart`. */
+const before = { strokeDasharray: '4 3', strokeOpacity: 0.75 } as const;
+
+/** Average and 95th percentile of each day's response times, and those of the period before. */
+export const LatencyChart = memo(
+  ({ label, daily, averageName, p95Name, previous, previousName, height = 240 }: LatencyChartProps) => (
+    <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 700, height }}>
+      <LineChart
+        data={daily.map((day, at) => pointOf(day, previous?.[at]))}
+        margin={{ top: 8, right: 24, bottom: 0, left: 2 }}
+        accessibilityLayer
+        title={label}
+      >
+        <CartesianGrid vertical={false} stroke={colorOf('chart-grid')} />
+        <XAxis
+          dataKey="day"
+          ticks={labelledDays(daily)}
+          tickFormatter={format.day}
+          tick={tick}
+          tickLine={false}
+          axisLine={{ stroke: colorOf('chart-grid') }}
+          tickMargin={8}
+          height={28}
+          minTickGap={6}
+        />
+        <YAxis
+          tick={tick}
+          tickLine={false}
+          axisLine={false}
+          width={62}
+          tickFormatter={format.duration}
+          tickCount={5}
+          domain={[0, 'auto']}
+        />
+        <Tooltip
+          content={(tip) => (
+            <ChartTip
+              active={tip.active}
+              payload={tip.payload}
+              label={tip.label}
+              formatLabel={(day) => format.day(String(day))}
+              formatValue={format.duration}
+            />
+          )}
+          cursor={{ stroke: colorOf('border-emphasized'), strokeDasharray: '3 3' }}
+          isAnimationActive={false}
+        />
+        {previous && <Line type="linear" dataKey="p95Before" name={previousName(p95Name)} {...lineOf('chart-3')} {...before} />}
+        {previous && (
+          <Line type="linear" dataKey="averageBefore" name={previousName(averageName)} {...lineOf('chart-1')} {...before} />
         )}
-        cursor={{ stroke: colorOf('border-emphasized'), strokeDasharray: '3 3' }}
-        isAnimationActive={false}
-      />
-      <Line type="linear" dataKey="p95" name={p95Name} {...lineOf('chart-3')} />
-      <Line type="linear" dataKey="average" name={averageName} {...lineOf('chart-1')} />
-    </LineChart>
-  </ResponsiveContainer>
-));
+        <Line type="linear" dataKey="p95" name={p95Name} {...lineOf('chart-3')} />
+        <Line type="linear" dataKey="average" name={averageName} {...lineOf('chart-1')} />
+      </LineChart>
+    </ResponsiveContainer>
+  ),
+);

@@ -72,12 +72,16 @@ export const ChartTip = ({ active, payload, label, formatLabel, formatValue, not
   );
 };
 
-type KeyProps = { color: string; label: string; value?: string };
+type KeyProps = { color: string; label: string; value?: string; isDashed?: boolean };
 
 /** A line of a chart's legend, with its newest value. */
-export const ChartKey = ({ color, label, value }: KeyProps) => (
+export const ChartKey = ({ color, label, value, isDashed = false }: KeyProps) => (
   <Flex align="center" gap="2" textStyle="xs" color="fg.muted" whiteSpace="nowrap">
-    <Box boxSize="2.5" borderRadius="3px" bg={colorOf(color)} flexShrink="0" />
+    {isDashed ? (
+      <Box w="4" borderTop={`2px dashed ${colorOf(color)}`} flexShrink="0" />
+    ) : (
+      <Box boxSize="2.5" borderRadius="3px" bg={colorOf(color)} flexShrink="0" />
+    )}
     {label}
     {value !== undefined && (
       <Text as="span" color="fg" fontWeight="semibold" fontVariantNumeric="tabular-nums" minW="4ch" textAlign="end">

@@ -1,7 +1,7 @@
 import { Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { Usage } from '../../../../../src/contracts/usage.ts';
+import type { Usage, UsageFigures } from '../../../../../src/contracts/usage.ts';
 import { format } from '../../../lib/format.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { ChartKey } from '../../../ui/charts/chartParts.tsx';
@@ -13,7 +13,7 @@ import { type CallsOf, periodOf } from './usageCalls.ts';
 type OutcomeProps = {
   usage: Pick<Usage, 'zone' | 'totalApiCalls' | 'totalErrors'> & {
     daily: readonly Omit<Usage['daily'][number], 'p95'>[];
-    previous: { calls: readonly number[] } | null;
+    previous: (Pick<Usage, 'totalApiCalls' | 'totalErrors'> & { daily: readonly Pick<Usage['daily'][number], 'calls'>[] }) | null;
   };
   /** The range in words. */
   range: string;
@@ -24,10 +24,12 @@ type UsageChartsProps = OutcomeProps & { usage: Usage };
 
 const PERCENTILES = ['p50', 'p95', 'p99'] as const;
 
-/** The figures of the whole range. */
-const Figures = ({ of }: { of: readonly (readonly [label: string, value: string])[] }) => (
+type FigureOf = readonly [label: string, value: string, before: string | undefined];
+
+/** The figures of the whole range, each with that of the previous period where it is compared. */
+const Figures = ({ of }: { of: readonly FigureOf[] }) => (
   <SimpleGrid as="dl" columns={3} borderTopWidth="1px" borderColor="border" mt="3">
-    {of.map(([label, value]) => (
+    {of.map(([label, value, before]) => (
       <Flex key={label} direction="column" px={{ base: '4', md: '5' }} py="3" data-stat={label}>
         <Text as="dt" textStyle="xs" color="fg.subtle">
           {label}
@@ -35,15 +37,29 @@ const Figures = ({ of }: { of: readonly (readonly [label: string, value: string]
         <Text as="dd" textStyle="lg" fontWeight="semibold" fontVariantNumeric="tabular-nums">
           {value}
         </Text>
+        {before !== undefined && (
+          <Text as="dd" textStyle="xs" color="fg.subtle" fontVariantNumeric="tabular-nums">
+            {usageScreenTexts.before(before)}
+          </Text>
+        )}
       </Flex>
     ))}
   </SimpleGrid>
 );
 
+type Totals = Pick<Usage, 'totalApiCalls' | 'totalErrors'> & { daily: readonly unknown[] };
+
+const totalsOf = ({ totalApiCalls, totalErrors, daily }: Totals) => ({
+  successful: format.whole(totalApiCalls - totalErrors),
+  failed: format.whole(totalErrors),
+  perDay: format.whole(Math.round(totalApiCalls / Math.max(1, daily.length))),
+});
+
 /** Calls of each day by outcome. */
 export const OutcomeCard = ({ usage, range, callsOf }: OutcomeProps) => {
   const navigate = useNavigate();
   const { daily, previous, zone } = usage;
+  const [totals, before] = [totalsOf(usage), previous && totalsOf(previous)];
   const onDay = useCallback(
     (chosen: string) => {
       const found = daily.find(({ day }) => day === chosen);
@@ -60,26 +76,29 @@ export const OutcomeCard = ({ usage, range, callsOf }: OutcomeProps) => {
           <Flex gap="4" wrap="wrap">
             <ChartKey color="chart-1" label={usageTexts.successful} />
             <ChartKey color="chart-6" label={usageTexts.failed} />
-            {previous && <ChartKey color="chart-axis" label={usageScreenTexts.previous} />}
+            {previous && <ChartKey color="chart-axis" label={usageScreenTexts.previous} isDashed />}
           </Flex>
         }
       />
       <DailyChart
         label={usageTexts.chart(range)}
         daily={daily}
-        {...(previous && { previous: previous.calls, previousName: usageScreenTexts.previous })}
+        {...(previous && { previous: previous.daily.map(({ calls }) => calls), previousName: usageScreenTexts.previous })}
         {...(callsOf !== null && { onDay })}
       />
       <Figures
         of={[
-          [usageTexts.successful, format.whole(usage.totalApiCalls - usage.totalErrors)],
-          [usageTexts.failed, format.whole(usage.totalErrors)],
-          [usageScreenTexts.perDay, format.whole(Math.round(usage.totalApiCalls / Math.max(1, usage.daily.length)))],
+          [usageTexts.successful, totals.successful, before?.successful],
+          [usageTexts.failed, totals.failed, before?.failed],
+          [usageScreenTexts.perDay, totals.perDay, before?.perDay],
         ]}
       />
     </Card>
   );
 };
+
+const shownTime = (of: UsageFigures, name: (typeof PERCENTILES)[number]): string =>
+  of.totalApiCalls > 0 ? format.duration(of[name]) : usageTexts.none;
 
 /** Response times of each day, and the percentiles of the whole range. */
 const LatencyCard = ({ usage, range }: Omit<UsageChartsProps, 'callsOf'>) => (
@@ -88,9 +107,10 @@ const LatencyCard = ({ usage, range }: Omit<UsageChartsProps, 'callsOf'>) => (
       title={usageScreenTexts.latency}
       sub={`${usageScreenTexts.latencySub}. ${usageTexts.zone(usage.zone)}`}
       right={
-        <Flex gap="4">
+        <Flex gap="4" wrap="wrap">
           <ChartKey color="chart-1" label={usageScreenTexts.average} />
           <ChartKey color="chart-3" label={usageScreenTexts.percentiles.p95} />
+          {usage.previous && <ChartKey color="chart-axis" label={usageScreenTexts.previous} isDashed />}
         </Flex>
       }
     />
@@ -99,8 +119,16 @@ const LatencyCard = ({ usage, range }: Omit<UsageChartsProps, 'callsOf'>) => (
       daily={usage.daily}
       averageName={usageScreenTexts.average}
       p95Name={usageScreenTexts.percentiles.p95}
+      previous={usage.previous?.daily}
+      previousName={usageScreenTexts.ofPrevious}
     />
-    <Figures of={PERCENTILES.map((name) => [usageScreenTexts.percentiles[name], format.duration(usage[name])])} />
+    <Figures
+      of={PERCENTILES.map((name) => [
+        usageScreenTexts.percentiles[name],
+        shownTime(usage, name),
+        usage.previous ? shownTime(usage.previous, name) : undefined,
+      ])}
+    />
   </Card>
 );
 
