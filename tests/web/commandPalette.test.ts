@@ -7,7 +7,7 @@ import { ADMIN_KEY } from '../support/keys.ts';
 import { describeAtLength, IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { deferred, holdsFocus, openConsole, seed, type TestConsole, titleOf } from './support/console.ts';
-import { drawn, EMPTY_PAGE, leave, PHONE } from './support/pages.ts';
+import { drawn, EMPTY_PAGE, leave, navigate, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -270,6 +270,34 @@ describe('the frame', () => {
     }
     await crumbs.getByRole('link', { name: 'Customers' }).click();
     await page.waitForURL('**/admin/customers');
+    await leave(page);
+  });
+
+  it('names the customer above each of its screens, with a link', async () => {
+    const { id } = northwind();
+    const expectTrail = async (page: Page, root: string, path: string, title: string) => {
+      await navigate(page, path);
+      const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
+      await crumbs.locator('[aria-current=page]').getByText(title, { exact: true }).waitFor();
+      await crumbs.getByRole('link', { name: 'Customers' }).waitFor();
+      await crumbs.getByRole('link', { name: 'Northwind Traders' }).waitFor();
+      await expect.poll(() => page.title()).toMatch(new RegExp(`^${title} · Northwind Traders · `));
+      await crumbs.getByRole('link', { name: 'Northwind Traders' }).click();
+      await page.waitForURL(`**${root}/customers/${id}`);
+      await crumbs.locator('[aria-current=page]').getByText('Northwind Traders').waitFor();
+    };
+    const admin = await web.openAsAdmin('/admin/customers');
+    await expectTrail(admin, '/admin', `/admin/customers/${id}/seats`, 'Seats');
+    await expectTrail(admin, '/admin', `/admin/usage?customer=${id}`, 'Usage');
+    await leave(admin);
+    const root = '/service-integrator';
+    const page = await openAsIntegrator(web, integrator, `${root}/customers`);
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Customers', { exact: true }).waitFor();
+    await expectTrail(page, root, `${root}/customers/${id}/seats`, 'Seats');
+    await expectTrail(page, root, `${root}/usage?customer=${id}`, 'Usage');
+    await navigate(page, `${root}/team/sign-ins`);
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Security' }).waitFor();
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
     await leave(page);
   });
 });

@@ -15,6 +15,7 @@ import { useFetchedLogo } from '../ui/fetchedLogo.ts';
 import { Activity, Globe, History, LayoutDashboard, Palette, Settings, UserRound, Users } from '../ui/icons.ts';
 import { LogoMark } from '../ui/Logo.tsx';
 import { useIsWide } from '../ui/media.ts';
+import { Breadcrumbs } from './Breadcrumbs.tsx';
 import { type NavItem, Navigation } from './Navigation.tsx';
 import { PendingShell } from './PendingShell.tsx';
 import { holderOf, LazyNavDrawer, Main, MenuButton, SkipLink } from './parts.tsx';
@@ -73,7 +74,7 @@ const useOwnFrame = (): void => {
 const Enabled = () => <StatusBadge status="enabled">{layoutTexts.integrator.whiteLabel}</StatusBadge>;
 
 /** On a wide screen, the badge is beside the logo. */
-const Start = ({ menu }: { menu: ReturnType<typeof useDialog> }) => {
+const Start = ({ menu, screens }: { menu: ReturnType<typeof useDialog>; screens: readonly NavItem[] }) => {
   const { whiteLabelEnabled } = useIntegratorSession();
   const isWide = useIsWide();
   return (
@@ -81,7 +82,11 @@ const Start = ({ menu }: { menu: ReturnType<typeof useDialog> }) => {
       <MenuButton dialog={menu} />
       <Brand />
       {isWide && whiteLabelEnabled && <Enabled />}
-      <Box flex="1" />
+      <Flex flex="1" minW="0">
+        <Box hideBelow="lg" minW="0" flex="1" ps="3" borderStartWidth="1px" borderColor="border">
+          <Breadcrumbs area="integrator" screens={screens} />
+        </Box>
+      </Flex>
     </>
   );
 };
@@ -119,6 +124,7 @@ const Shell = () => {
   const drawer = useDialog();
   const items = usePermitted(screens);
   const more = usePermitted(others);
+  const all = [...items, ...more];
   useLive('integrator');
   useOwnFrame();
   return (
@@ -126,10 +132,10 @@ const Shell = () => {
       <SkipLink />
       <TopBar
         area="integrator"
-        screens={[...items, ...more]}
+        screens={all}
         ps="5"
         maxW={FRAME}
-        start={<Start menu={drawer} />}
+        start={<Start menu={drawer} screens={all} />}
         who={<CompanyName />}
       />
       <Flex maxW={FRAME} mx="auto">

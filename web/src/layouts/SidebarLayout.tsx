@@ -1,13 +1,12 @@
 import { Box, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { useLocation } from 'react-router-dom';
 import type { Area } from '../areas.ts';
 import { useLive } from '../live/useLive.ts';
 import { usePermitted } from '../session/permissions.tsx';
 import { useDialog } from '../ui/dialogs.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { Breadcrumbs } from './Breadcrumbs.tsx';
-import { isCurrent, type NavItem, Navigation } from './Navigation.tsx';
+import { type NavItem, Navigation } from './Navigation.tsx';
 import { LazyNavDrawer, Main, MenuButton, SkipLink } from './parts.tsx';
 import { SecurityTabs } from './SecurityTabs.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -30,10 +29,9 @@ type SidebarLayoutProps = {
 export const SidebarLayout = ({ area, name, sub, who, notices, ...screens }: SidebarLayoutProps) => {
   const items = usePermitted(screens.items);
   const more = usePermitted(screens.more ?? []);
-  const { pathname } = useLocation();
   const drawer = useDialog();
   useLive(area);
-  const current = [...items, ...more].find((item) => isCurrent(area, item, pathname));
+  const all = [...items, ...more];
   return (
     <Flex minH="100dvh">
       <SkipLink />
@@ -64,11 +62,11 @@ export const SidebarLayout = ({ area, name, sub, who, notices, ...screens }: Sid
           start={
             <>
               <MenuButton dialog={drawer} />
-              <Breadcrumbs area={name} current={current} />
+              <Breadcrumbs area={area} name={name} screens={all} />
             </>
           }
           area={area}
-          screens={[...items, ...more]}
+          screens={all}
         />
         <Main area={area}>
           {notices}

@@ -1,13 +1,20 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { type ReactNode, useEffect } from 'react';
 import { useBranding } from './branding.ts';
-import { noteScreenTitle } from './screenTitle.ts';
+import { noteScreenTitle, type ScreenOwner } from './screenTitle.ts';
 
-type PageHeadProps = { title: string; sub?: ReactNode; back?: ReactNode; actions?: ReactNode };
+type PageHeadProps = {
+  title: string;
+  /** What the screen is a part of, where that is not in the title. */
+  owner?: ScreenOwner;
+  sub?: ReactNode;
+  back?: ReactNode;
+  actions?: ReactNode;
+};
 
 /** The screen's one `h1`, and the document's title. */
-export const PageHead = ({ title, sub, back, actions }: PageHeadProps) => {
-  useTitle(title);
+export const PageHead = ({ title, owner, sub, back, actions }: PageHeadProps) => {
+  useTitle(title, owner);
   return (
     <Box mb="6">
       {back && <Box mb="3">{back}</Box>}
@@ -48,10 +55,11 @@ export const PageHead = ({ title, sub, back, actions }: PageHeadProps) => {
 };
 
 /** Sets the title of the browser's tab, and of the breadcrumbs. */
-export const useTitle = (title: string): void => {
+export const useTitle = (title: string, owner?: ScreenOwner): void => {
   const { productName } = useBranding();
+  const { name, to } = owner ?? {};
   useEffect(() => {
-    noteScreenTitle(title);
-    document.title = title === productName ? title : `${title} · ${productName}`;
-  }, [title, productName]);
+    noteScreenTitle(title, name !== undefined && to !== undefined ? { name, to } : null);
+    document.title = [...new Set([title, name ?? title, productName])].join(' · ');
+  }, [title, name, to, productName]);
 };

@@ -53,14 +53,16 @@ export const prefetchIntegratorUsage = prefetchOf('service-integrator');
 
 const OfCustomer = ({ area, id }: { area: Area; id: CustomerId }) => {
   const { data: name } = useQuery(nameQuery(area, id));
+  const path = `/${area}/customers/${id}`;
   const isAllowed = usePermission('calls:read');
   const callsOf = useMemo(() => (isAllowed ? callsAt(CALLS[area], { customer: id }) : null), [isAllowed, area, id]);
   return (
     <UsageView
       source={customerUsage(area, id)}
       title={texts.title}
+      owner={{ name: name ?? '…', to: path }}
       sub={name === undefined ? texts.sub : texts.ofCustomer(name)}
-      back={<BackLink to={`/${area}/customers/${id}`}>{texts.backToCustomer}</BackLink>}
+      back={<BackLink to={path}>{texts.backToCustomer}</BackLink>}
       callsOf={callsOf}
     />
   );

@@ -11,6 +11,7 @@ import { Activity, Cable } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
+import type { ScreenOwner } from '../../../ui/screenTitle.ts';
 import { Banner, Empty } from '../../../ui/states.tsx';
 import { CallQuotaMeter } from '../../callQuotas/index.ts';
 import { callTexts } from '../../calls/index.ts';
@@ -94,6 +95,8 @@ const UsageExport = ({ source: { path, statementPath }, choice }: { source: Usag
 type UsageViewProps = {
   source: UsageSource;
   title: string;
+  /** The customer whose calls they are, where it is not that of the session. */
+  owner?: ScreenOwner;
   sub: string;
   back?: ReactNode;
   /** Whether there has been no call at all, so that the commands for a first one are shown. */
@@ -103,7 +106,7 @@ type UsageViewProps = {
 };
 
 /** API calls of a range of days, limited to chosen parts: by day, in total, by hour of the week and by what they were made of. */
-export const UsageView = ({ source, title, sub, back, isUnused, callsOf: allCallsOf }: UsageViewProps) => {
+export const UsageView = ({ source, title, owner, sub, back, isUnused, callsOf: allCallsOf }: UsageViewProps) => {
   const chosen = useUsageChoice();
   const { choice, filterBy } = chosen;
   const { filter } = choice;
@@ -116,6 +119,7 @@ export const UsageView = ({ source, title, sub, back, isUnused, callsOf: allCall
     <>
       <PageHead
         title={title}
+        {...(owner && { owner })}
         sub={sub}
         {...(back !== undefined && { back })}
         actions={

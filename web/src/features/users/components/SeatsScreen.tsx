@@ -191,6 +191,7 @@ const SeatsView = ({ area, id, back }: SeatsViewProps) => {
     <>
       <PageHead
         title={texts.title}
+        {...(area !== 'portal' && { owner: { name: query.data?.customerName ?? '…', to: back.to } })}
         sub={area === 'portal' ? texts.portalSub : texts.sub(query.data?.customerName ?? '…')}
         back={<BackLink to={back.to}>{back.text}</BackLink>}
         actions={
