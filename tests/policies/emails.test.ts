@@ -197,7 +197,7 @@ describe('an alert', () => {
     const { ruleId, alertId } = alertFired().data;
     await commands.alerts.handle([
       { type: 'CreateAlertRule', data: rule, meta },
-      { type: 'FireAlert', data: { ...alertFired({ value: 12.34 }).data, rule }, meta },
+      { type: 'FireAlert', data: { ...alertFired({ value: 0.0123 }).data, rule }, meta },
       { type: 'ResolveAlert', data: { ruleId, alertId }, meta },
     ]);
     run();
@@ -205,7 +205,7 @@ describe('an alert', () => {
     await until(() => about(owner).length === 2 && about(operator).length === 2);
     await settled();
     expect(about(owner).sort()).toEqual([
-      'The alert Many errors fired: 12.3 % of the API calls of the last 5 minutes failed.',
+      'The alert Many errors fired: 0.012 % of the API calls of the last 5 minutes failed.',
       'The alert Many errors is resolved.',
     ]);
     expect([about(auditor), about(invited)]).toEqual([[], []]);

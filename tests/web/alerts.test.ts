@@ -41,12 +41,12 @@ describe('alerts', () => {
     await page.keyboard.press('Enter');
     await dialog.getByText('Must be a number').waitFor();
     expect(await violations(page)).toEqual([]);
-    await dialog.getByLabel('Threshold').fill('1');
+    await dialog.getByLabel('Threshold').fill('0.01');
     await dialog.getByLabel('Time').selectOption('0');
     await dialog.getByLabel('Name').focus();
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    await rules.getByRole('row', { name: /Any seat.*1% or more, immediately/ }).waitFor();
+    await rules.getByRole('row', { name: /Any seat.*: 0.01% or more, immediately/ }).waitFor();
 
     ahead += EVALUATION_MS;
     const firing = page.getByRole('region', { name: 'Firing alerts' });

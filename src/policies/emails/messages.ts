@@ -79,6 +79,9 @@ const VALUES: Readonly<Record<AlertMetric, (value: string) => string>> = {
   rejected_sign_ins: (value) => `${value} rejected sign-ins in the last 10 minutes`,
 };
 
+/** Below 1 by two digits: a small share must not read as 0. */
+const shownValue = (value: number): string => String(value < 1 ? Number(value.toPrecision(2)) : Math.round(value * 10) / 10);
+
 /** An email about an alert. A rule that was removed since then is news no more. */
 const alert = ({ event, meta }: Recorded<AlertFired | AlertResolved>): Message => ({
   recipients: operators,
@@ -87,7 +90,7 @@ const alert = ({ event, meta }: Recorded<AlertFired | AlertResolved>): Message =
     const rule = rules?.rules.get(event.data.ruleId);
     if (!rule || member?.status !== 'joined') return null;
     const isFired = event.type === 'AlertFired';
-    const value = isFired ? VALUES[rule.metric](String(Math.round(event.data.value * 10) / 10)) : null;
+    const value = isFired ? VALUES[rule.metric](shownValue(event.data.value)) : null;
     return {
       subject: `${brand.name}: ${rule.name} ${isFired ? 'alert' : 'resolved'}`,
       greeting: `Hello ${member.name},`,

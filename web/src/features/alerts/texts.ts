@@ -23,12 +23,29 @@ const units: Readonly<Record<Metric, string>> = {
 };
 
 const decimals = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const digits = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 2 });
+const exact = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 });
+
+/** As it was entered: a rounded threshold would be another condition. */
+const shownThreshold = (metric: Metric, threshold: number): string => {
+  switch (metric) {
+    case 'error_rate':
+    case 'seats':
+      return `${exact.format(threshold)}%`;
+    case 'p95':
+    case 'projection_lag':
+      return `${exact.format(threshold)} ms`;
+    case 'health':
+    case 'rejected_sign_ins':
+      return exact.format(threshold);
+  }
+};
 
 const shownValue = (metric: Metric, value: number): string => {
   switch (metric) {
     case 'error_rate':
     case 'seats':
-      return `${decimals.format(value)}%`;
+      return `${(value < 1 ? digits : decimals).format(value)}%`;
     case 'p95':
     case 'projection_lag':
       return format.duration(value);
@@ -65,7 +82,7 @@ export const alertTexts = {
   noRulesHint: 'Create a rule to be notified of failures.',
   columns: { name: 'Name', condition: 'Condition', state: 'State', actions: 'Actions' },
   condition: ({ metric, threshold, forSeconds }: Pick<AlertRuleBody, 'metric' | 'threshold' | 'forSeconds'>): string =>
-    `${metrics[metric]}: ${shownValue(metric, threshold)} or more, ${timeOf(forSeconds)}`,
+    `${metrics[metric]}: ${shownThreshold(metric, threshold)} or more, ${timeOf(forSeconds)}`,
   quiet: 'OK',
   firing: 'Firing',
   since: 'since',
