@@ -1,22 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asTool } from '../support/apiClient.ts';
+import { asTool, type Tool } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
 import { IS_AT_LENGTH } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, holdsFocus, openConsole, seed, type TestConsole } from './support/console.ts';
-import { leave, PHONE } from './support/pages.ts';
+import { leave, navigate, PHONE } from './support/pages.ts';
 
 /** The server evaluates the rules so often, ms. */
 const EVALUATION_MS = 15_000;
 
 let web: TestConsole;
+let customerId: string;
+let ada: Tool;
 /** How far the server's clock is ahead, ms. */
 let ahead = 0;
 
 beforeAll(async () => {
   web = await openConsole({}, { now: () => Date.now() + ahead });
-  const { customers } = await seed(web.admin, ['Northwind Traders']);
-  if (!customers[0]) throw new Error('No customer was made');
-  await asTool(web.url, customers[0], 'ada');
+  const [customer] = (await seed(web.admin, ['Northwind Traders'])).customers;
+  if (!customer) throw new Error('No customer was made');
+  ({ id: customerId } = customer);
+  ada = await asTool(web.url, customer, 'ada');
 });
 afterAll(() => web.close());
 
@@ -57,6 +61,7 @@ describe('alerts', () => {
     await page.getByRole('heading', { level: 1, name: 'Northwind Traders' }).waitFor();
     await firing.getByRole('link', { name: 'Open alerts' }).click();
     await rules.getByRole('row', { name: /Any seat.*Firing/ }).waitFor();
+    expect(await firing.getByRole('link', { name: /^Any seat/ }).getAttribute('href')).toBe(`/admin/customers/${customerId}`);
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
 
     if (IS_AT_LENGTH) {
@@ -77,6 +82,36 @@ describe('alerts', () => {
     await rules.getByRole('button', { name: 'Remove Any seat' }).click();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await rules.getByRole('row', { name: /Any seat/ }).waitFor({ state: 'detached' });
+    await leave(page);
+  });
+
+  it('lead from the banner and from the list to the charts of their time', async () => {
+    const call = { service: 'jira', instanceUrl: 'https://northwind.atlassian.net', operation: 'GET:/issue', durationMs: 40 };
+    const calls = Array.from({ length: 40 }, (_, at) => ({ ...call, status: at === 0 ? 503 : 200 }));
+    expect((await ada.post('/api/cli/api-calls', { sourceId: 'laptop', firstSequence: 1, calls })).status).toBe(202);
+    await eventually(
+      async () => (await web.admin.get('/api/admin/calls')).body.calls.length,
+      (count) => count === 40,
+    );
+    const rule = { name: 'Any failure', metric: 'error_rate', threshold: 0.01, forSeconds: 0 };
+    expect((await web.admin.post('/api/admin/alert-rules', rule)).status).toBe(201);
+    ahead += EVALUATION_MS;
+    const page = await web.openAsAdmin('/admin/customers');
+    const banner = page.getByRole('region', { name: 'Firing alerts' }).getByRole('link', { name: 'Any failure: Error rate 2.5%' });
+    await banner.click();
+    await page.waitForURL('**/admin/monitoring?from=*&to=*');
+    const { alerts } = (await web.admin.get('/api/admin/alerts')).body;
+    const { firedAt } = alerts.find(({ name }: { name: string }) => name === 'Any failure');
+    const periodOf = (text: string) => {
+      const { searchParams } = new URL(text, web.url);
+      return { from: searchParams.get('from') ?? '', to: searchParams.get('to') ?? '' };
+    };
+    const { from, to } = periodOf(page.url());
+    expect([from < firedAt, firedAt <= to]).toEqual([true, true]);
+    await page.getByRole('button', { name: 'Back to 15 min' }).waitFor();
+    await navigate(page, '/admin/monitoring/alerts');
+    const link = page.getByRole('region', { name: 'Alerts table' }).getByRole('link', { name: 'Any failure' });
+    expect(periodOf((await link.getAttribute('href')) ?? '').from).toBe(from);
     await leave(page);
   });
 });

@@ -1,15 +1,19 @@
 import { Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
+import { MINUTE_MS } from '../../../../../src/domain/time.ts';
 import { TriangleAlert } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
+import { useNow } from '../../../ui/media.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { alertsQuery } from '../api/alerts.ts';
 import { alertTexts as texts } from '../texts.ts';
+import { alertAddress } from './alertAddress.ts';
 
-/** The alerts that are not resolved, above each screen of the administration. */
+/** The alerts that are not resolved, above each screen of the administration. Each opens what it is about. */
 export const FiringAlerts = () => {
   const { data } = useQuery(alertsQuery());
+  const now = useNow(MINUTE_MS);
   const firing = data?.alerts.filter(({ resolvedAt }) => resolvedAt === null) ?? [];
   if (firing.length === 0) return null;
   return (
@@ -26,7 +30,10 @@ export const FiringAlerts = () => {
         <ul>
           {firing.map((alert) => (
             <li key={alert.alertId}>
-              {texts.banner(alert)}, {texts.since} <Time at={alert.firedAt} />
+              <Link to={alertAddress(alert, now)} className="text-link">
+                {texts.banner(alert)}
+              </Link>
+              , {texts.since} <Time at={alert.firedAt} />
             </li>
           ))}
         </ul>

@@ -8,6 +8,7 @@ import { Pencil, Trash2 } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { alertTexts as texts } from '../texts.ts';
+import { alertAddress } from './alertAddress.ts';
 
 const { columns: headers, alertColumns } = texts;
 
@@ -80,17 +81,27 @@ export const ruleRows = (mayWrite: boolean) => {
   return { columns, item };
 };
 
-const What = ({ name, customer, checks }: Alert) => (
-  <>
-    <Name name={name} />
-    {customer && (
-      <div className="caption">
-        {customer.name === null ? texts.deleted : <Link to={`/admin/customers/${customer.id}`}>{customer.name}</Link>}
-      </div>
-    )}
-    {checks.length > 0 && <div className="caption">{checks.join(', ')}</div>}
-  </>
-);
+/** What an alert is about: a link to the customer, else to the screen with what was measured. */
+const What = (alert: Alert) => {
+  const { name, customer, checks } = alert;
+  return (
+    <>
+      {customer ? (
+        <Name name={name} />
+      ) : (
+        <Link to={alertAddress(alert)} className="text-link">
+          {name}
+        </Link>
+      )}
+      {customer && (
+        <div className="caption">
+          {customer.name === null ? texts.deleted : <Link to={`/admin/customers/${customer.id}`}>{customer.name}</Link>}
+        </div>
+      )}
+      {checks.length > 0 && <div className="caption">{checks.join(', ')}</div>}
+    </>
+  );
+};
 
 const Resolved = ({ resolvedAt, reason }: Alert) =>
   resolvedAt === null ? (
