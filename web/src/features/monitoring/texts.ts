@@ -110,6 +110,8 @@ export const monitoringTexts = {
     sub: 'Of all API calls, in ms',
     chart: 'Percentiles of the response time in milliseconds',
   },
+  /** What charts show that no filter applies to. */
+  unfiltered: 'all customers',
   users: { title: 'Connected users', sub: 'Open command-line tools', chart: 'Connected users', series: 'Connected' },
   lag: {
     title: 'Projection lag',
@@ -121,6 +123,7 @@ export const monitoringTexts = {
 
   metrics: {
     apiCalls: 'API calls',
+    allTime: 'All customers, all time',
     customers: 'Customers',
     total: 'Total',
     successful: 'Successful',

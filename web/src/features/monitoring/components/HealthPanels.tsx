@@ -107,7 +107,7 @@ export const HealthChecks = memo(({ health }: { health: Health }) => {
 export const MetricsPanel = memo(({ metrics }: { metrics: Metrics }) => (
   <SimpleGrid columns={1} gap="4">
     <Card>
-      <CardHead title={metricTexts.apiCalls} />
+      <CardHead title={metricTexts.apiCalls} sub={metricTexts.allTime} />
       <Facts>
         <Fact label={metricTexts.total}>{format.whole(metrics.apiCalls.total)}</Fact>
         <Fact label={metricTexts.successful}>{format.whole(metrics.apiCalls.successful)}</Fact>

@@ -62,9 +62,11 @@ const useOpenCalls = ({ isFailed = false }: Panel, { stepMs }: Drawing, view: Ch
 const PanelCard = ({ panel, drawing, view, marks, height, choosePeriod }: PanelProps) => {
   const { points, from, to, stepMs } = drawing;
   const openCalls = useOpenCalls(panel, drawing, view);
+  const sub =
+    panel.isUnfiltered && Object.keys(view.filter).length > 0 ? `${panel.sub}, ${monitoringTexts.unfiltered}` : panel.sub;
   return (
     <Card as="section" aria-label={panel.title}>
-      <CardHead title={panel.title} sub={panel.sub} right={panel.hasKeys && <Keys panel={panel} points={points} />} />
+      <CardHead title={panel.title} sub={sub} right={panel.hasKeys && <Keys panel={panel} points={points} />} />
       <Box pb="3">
         <TimeChart
           label={panel.chart}

@@ -18,6 +18,8 @@ export type Panel = Readonly<{
   compared: readonly string[];
   /** Whether the series are named in the head of the card, and not in the list of parts. */
   hasKeys: boolean;
+  /** Whether filters do not apply to it, because it is not counted by what they filter. */
+  isUnfiltered?: boolean;
   /** Whether it shows failed calls only. */
   isFailed?: boolean;
   formatValue: (value: number) => string;
@@ -58,6 +60,7 @@ const serverPanels: readonly Panel[] = [
     series: [{ key: 'connectedUsers', name: users.series, color: 'chart-2' }],
     compared: ['connectedUsers'],
     hasKeys: true,
+    isUnfiltered: true,
     formatValue: format.whole,
   },
   {
@@ -65,6 +68,7 @@ const serverPanels: readonly Panel[] = [
     series: [{ key: 'projectionLagMs', name: lag.series, color: 'chart-4' }],
     compared: ['projectionLagMs'],
     hasKeys: true,
+    isUnfiltered: true,
     ...ms,
   },
 ];

@@ -1,0 +1,49 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '../../src/domain/time.ts';
+import { asTool } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
+import { openConsole, seed, type TestConsole } from './support/console.ts';
+import { leave } from './support/pages.ts';
+
+/** How far the server's clock is ahead, ms: charts divide minutes that are over. */
+let ahead = 0;
+let web: TestConsole;
+
+beforeAll(async () => {
+  web = await openConsole({}, { now: () => Date.now() + ahead });
+  const { customers } = await seed(web.admin, ['Northwind Traders', 'Tailspin Toys']);
+  const call = { instanceUrl: 'https://northwind.atlassian.net', operation: 'GET:/issue', status: 200, durationMs: 40 };
+  const calls = [
+    ...Array.from({ length: 6 }, () => ({ ...call, service: 'jira' })),
+    ...Array.from({ length: 2 }, () => ({ ...call, service: 'azdo', status: 503, operation: 'POST:/build' })),
+  ];
+  for (const customer of customers) {
+    const tool = await asTool(web.url, customer, 'ada');
+    expect((await tool.post('/api/cli/api-calls', { sourceId: 'laptop', firstSequence: 1, calls })).status).toBe(202);
+  }
+  await eventually(
+    async () => (await web.admin.get('/api/admin/calls')).body.calls.length,
+    (count) => count === 16,
+  );
+  ahead = MINUTE_MS;
+});
+afterAll(() => web.close());
+
+const card = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+
+describe('charts', () => {
+  it('say which of them no filter applies to', async () => {
+    const page = await web.openAsAdmin('/admin/monitoring?by=service');
+    const users = card(page, 'Connected users');
+    await users.getByText('Open command-line tools', { exact: true }).waitFor();
+    await card(page, 'Breakdown').getByRole('button', { name: 'Show only Azure DevOps' }).click();
+    await page.waitForURL('**/admin/monitoring?service=azdo');
+    await users.getByText('Open command-line tools, all customers').waitFor();
+    await card(page, 'Projection lag').getByText('Delay between events and screens, in ms, all customers').waitFor();
+    await card(page, 'API calls').getByText('Per second, by outcome', { exact: true }).waitFor();
+    await leave(page);
+  });
+});
+
+it('ran without an error on any page', () => expect(web.pageErrors).toEqual([]));
