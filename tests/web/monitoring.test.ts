@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { asTool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
+import { overflow, violations } from './support/axe.ts';
 import { openConsole, seed, type TestConsole } from './support/console.ts';
-import { leave } from './support/pages.ts';
+import { leave, PHONE } from './support/pages.ts';
 
 /** How far the server's clock is ahead, ms: charts divide minutes that are over. */
 let ahead = 0;
@@ -42,6 +43,26 @@ describe('charts', () => {
     await users.getByText('Open command-line tools, all customers').waitFor();
     await card(page, 'Projection lag').getByText('Delay between events and screens, in ms, all customers').waitFor();
     await card(page, 'API calls').getByText('Per second, by outcome', { exact: true }).waitFor();
+    await leave(page);
+  });
+
+  it('compare the total with that of the previous period where they are divided', async () => {
+    const page = await web.openAsAdmin('/admin/monitoring?by=service');
+    const breakdown = card(page, 'Breakdown');
+    const linesOf = (chart: string) => card(page, chart).locator('.recharts-area-curve');
+    await breakdown.getByRole('row', { name: /Jira/ }).waitFor();
+    expect(await breakdown.getByRole('row', { name: /Total/ }).count()).toBe(0);
+    await page.getByRole('switch', { name: 'Compare with previous period' }).click();
+    const cells = (name: RegExp) => breakdown.getByRole('row', { name }).getByRole('cell').allTextContents();
+    await breakdown.getByRole('row', { name: /Total, previous/ }).waitFor();
+    expect(await cells(/Total \d/)).toEqual(['Total', '16', '4', '25.0%']);
+    expect(await cells(/Total, previous/)).toEqual(['Total, previous', '0', '0', '–']);
+    await expect.poll(() => linesOf('API calls').count()).toBe(4);
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await page.setViewportSize(PHONE);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await breakdown.getByRole('row', { name: /Total, previous/ }).waitFor();
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
     await leave(page);
   });
 });

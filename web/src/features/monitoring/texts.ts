@@ -77,6 +77,7 @@ export const monitoringTexts = {
     sub: 'Calls in this period. Select one to filter the charts.',
     none: 'No calls in this period',
     others: 'Others',
+    total: 'Total',
     unknown: 'Unknown',
     ofCustomer: (instance: string, customer: string): string => `${instance} (${customer})`,
     errorRate: 'Error rate',

@@ -34,6 +34,14 @@ const chartsQuery = (view: ChartView) =>
     refetchInterval: refetchMs(view),
   });
 
+/** Calls of a period. */
+export type Counts = Readonly<Pick<Part, 'calls' | 'failed'>>;
+
+const countsOf = ({ points }: Chart): Counts => ({
+  calls: points.reduce((sum, { calls }) => sum + (calls ?? 0), 0),
+  failed: points.reduce((sum, { failed }) => sum + (failed ?? 0), 0),
+});
+
 /** What the charts draw. `from` and `to` are the ends of the axis, `stepMs` the time from a point to the next one. */
 export type Drawing = Readonly<{
   from: number;
@@ -42,6 +50,8 @@ export type Drawing = Readonly<{
   points: readonly ChartPoint[];
   /** The parts of the calls, where they are divided. */
   parts: readonly Part[] | null;
+  /** All calls of the period, and of the previous one where it is compared. */
+  totals: { current: Counts; previous: Counts | null } | null;
   /** Names of customers and integrators by id. */
   names: ChartsReply['names'];
 }>;
@@ -50,6 +60,7 @@ const perSecond = (count: number | null, seconds: number): number | null =>
   count === null || seconds === 0 ? null : count / seconds;
 
 const valuesOf = ({ seconds, calls, failed, p50, p95, p99, connectedUsers, projectionLagMs }: StoredPoint) => ({
+  calls: perSecond(calls, seconds),
   successful: perSecond(calls === null ? null : calls - (failed ?? 0), seconds),
   failed: perSecond(failed, seconds),
   p50,
@@ -82,6 +93,7 @@ const drawingOf = ({ chart, previous, series, names }: ChartsReply, view: ChartV
       return { at, ...valuesOf(point), ...before(at), ...partValues(series ?? [], index, point.seconds) };
     }),
     parts: series && view.by ? partsOf(series, view.by, names) : null,
+    totals: { current: countsOf(chart), previous: previous && countsOf(previous) },
     names,
   };
 };
@@ -97,7 +109,7 @@ export const useCharts = (view: ChartView): { query: UseQueryResult<unknown>; dr
     const stepMs = chartSpanSeconds['15m'] * 1000;
     const drawn = chartPoints(points, stepMs);
     const to = drawn.at(-1)?.at ?? 0;
-    return { from: to - lengthOf(view), to, stepMs, points: drawn, parts: null, names: {} };
+    return { from: to - lengthOf(view), to, stepMs, points: drawn, parts: null, totals: null, names: {} };
   }, [points, view]);
   const fetched = useMemo(() => charts.data && drawingOf(charts.data, view), [charts.data, view]);
   return isLive ? { query: timeline, drawing: live } : { query: charts, drawing: fetched };

@@ -8,6 +8,8 @@ const { parts: texts } = monitoringTexts;
 /** Colors of the largest parts; those after them have the same colors with dashed lines. */
 const COLORS = ['chart-1', 'chart-3', 'chart-5', 'chart-4', 'chart-2', 'chart-6'];
 const OTHERS_COLOR = 'chart-axis';
+/** The color of the sum of all parts. */
+export const TOTAL_COLOR = 'fg';
 
 /** A part of the calls. `calls` and `failed` are those of the whole period; `filter` shows only this part, unless it is of all others. */
 export type Part = Readonly<

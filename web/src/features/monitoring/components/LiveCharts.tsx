@@ -15,7 +15,7 @@ import { callsAddress } from '../../calls/index.ts';
 import type { Drawing } from '../api/charts.ts';
 import { type ChartChoices, type ChartView, callsAt } from '../api/period.ts';
 import { monitoringTexts } from '../texts.ts';
-import { PartList } from './PartList.tsx';
+import { PartList, totalsOf } from './PartList.tsx';
 import { type Panel, panelsOf, seriesOf } from './panels.ts';
 
 const { period: texts } = monitoringTexts;
@@ -62,8 +62,7 @@ const useOpenCalls = ({ isFailed = false }: Panel, { stepMs }: Drawing, view: Ch
 const PanelCard = ({ panel, drawing, view, marks, height, choosePeriod }: PanelProps) => {
   const { points, from, to, stepMs } = drawing;
   const openCalls = useOpenCalls(panel, drawing, view);
-  const sub =
-    panel.isUnfiltered && Object.keys(view.filter).length > 0 ? `${panel.sub}, ${monitoringTexts.unfiltered}` : panel.sub;
+  const sub = panel.isUnfiltered && Object.keys(view.filter).length > 0 ? `${panel.sub}, ${monitoringTexts.unfiltered}` : panel.sub;
   return (
     <Card as="section" aria-label={panel.title}>
       <CardHead title={panel.title} sub={sub} right={panel.hasKeys && <Keys panel={panel} points={points} />} />
@@ -91,6 +90,7 @@ const PanelCard = ({ panel, drawing, view, marks, height, choosePeriod }: PanelP
 export const LiveCharts = memo(({ drawing, view, marks, choosePeriod, filterBy }: ChartsProps) => {
   const canOpen = usePermission('calls:read');
   const { points, parts } = drawing;
+  const totals = parts && view.isCompared ? totalsOf(drawing) : [];
   if (points.length === 0) {
     return (
       <Card>
@@ -104,17 +104,17 @@ export const LiveCharts = memo(({ drawing, view, marks, choosePeriod, filterBy }
         {canOpen ? `${texts.openHint} ${texts.hint}` : texts.hint}
       </Text>
       <SimpleGrid columns={{ base: 1, xl: 2 }} gap="4">
-        {panelsOf(drawing).map((panel, at) => [
+        {panelsOf(drawing, view).map((panel, at) => [
           <PanelCard
             key={panel.title}
             panel={panel}
             drawing={drawing}
             view={view}
             marks={marks}
-            height={at === 0 && parts ? Math.max(HEIGHT, ROW_HEIGHT * (parts.length + 1)) : HEIGHT}
+            height={at === 0 && parts ? Math.max(HEIGHT, ROW_HEIGHT * (parts.length + totals.length + 1)) : HEIGHT}
             choosePeriod={choosePeriod}
           />,
-          at === 0 && parts && <PartList key="parts" parts={parts} by={view.by} onChoose={filterBy} />,
+          at === 0 && parts && <PartList key="parts" parts={parts} totals={totals} by={view.by} onChoose={filterBy} />,
         ])}
       </SimpleGrid>
     </>

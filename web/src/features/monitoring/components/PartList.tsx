@@ -5,7 +5,8 @@ import { Card, CardHead } from '../../../ui/Card.tsx';
 import { colorOf } from '../../../ui/charts/chartParts.tsx';
 import { Activity } from '../../../ui/icons.ts';
 import { Empty } from '../../../ui/states.tsx';
-import type { Part } from '../api/parts.ts';
+import type { Counts, Drawing } from '../api/charts.ts';
+import { type Part, TOTAL_COLOR } from '../api/parts.ts';
 import type { ViewFilter } from '../api/period.ts';
 import { monitoringTexts } from '../texts.ts';
 
@@ -21,7 +22,26 @@ const Swatch = ({ color, kind }: Pick<Part, 'color' | 'kind'>) => (
   />
 );
 
-const Row = ({ part, onChoose }: { part: Part; onChoose: (filter: ViewFilter) => void }) => {
+type Shown = Pick<Part, 'name' | 'color' | 'kind' | 'calls' | 'failed' | 'filter'>;
+
+const totalOf = (name: string, kind: NonNullable<Part['kind']>, counts: Counts): Shown => ({
+  name,
+  color: TOTAL_COLOR,
+  kind,
+  filter: null,
+  ...counts,
+});
+
+/** The sum of all parts, and that of the previous period. */
+export const totalsOf = ({ totals }: Drawing): readonly Shown[] =>
+  totals === null
+    ? []
+    : [
+        totalOf(texts.total, 'line', totals.current),
+        ...(totals.previous ? [totalOf(monitoringTexts.period.previous(texts.total), 'dashed', totals.previous)] : []),
+      ];
+
+const Row = ({ part, onChoose }: { part: Shown; onChoose: (filter: ViewFilter) => void }) => {
   const { name, filter, calls, failed } = part;
   return (
     <tr>
@@ -48,13 +68,18 @@ const Row = ({ part, onChoose }: { part: Part; onChoose: (filter: ViewFilter) =>
   );
 };
 
-type PartListProps = { parts: readonly Part[]; by: ChartDimension | null; onChoose: (filter: ViewFilter) => void };
+type PartListProps = {
+  parts: readonly Part[];
+  totals: readonly Shown[];
+  by: ChartDimension | null;
+  onChoose: (filter: ViewFilter) => void;
+};
 
 /** The parts of the calls in the period: the legend of the divided charts. Choosing one limits the charts to it. */
-export const PartList = ({ parts, by, onChoose }: PartListProps) => (
+export const PartList = ({ parts, totals, by, onChoose }: PartListProps) => (
   <Card as="section" aria-label={texts.title}>
     <CardHead title={texts.title} sub={texts.sub} />
-    {parts.length === 0 ? (
+    {parts.length + totals.length === 0 ? (
       <Empty icon={Activity} title={texts.none} height="180px" />
     ) : (
       <Box
@@ -84,6 +109,13 @@ export const PartList = ({ parts, by, onChoose }: PartListProps) => (
               <Row key={part.id} part={part} onChoose={onChoose} />
             ))}
           </tbody>
+          {totals.length > 0 && (
+            <tfoot>
+              {totals.map((total) => (
+                <Row key={total.name} part={total} onChoose={onChoose} />
+              ))}
+            </tfoot>
+          )}
         </table>
       </Box>
     )}

@@ -165,7 +165,7 @@ export const WallboardScreen = () => {
   const drawn = useDeferredValue(drawing);
   const liveState = useLiveState('admin');
   const isStale = liveState === 'reconnecting' || liveState === 'offline';
-  const panels = drawn ? panelsOf(drawn) : [];
+  const panels = drawn ? panelsOf(drawn, VIEW) : [];
   return (
     <Box
       ref={board.ref}

@@ -1,7 +1,7 @@
 import { format } from '../../../lib/format.ts';
 import type { Series } from '../../../ui/charts/chartParts.tsx';
 import type { Drawing } from '../api/charts.ts';
-import { type PART_VALUES, type Part, partKey } from '../api/parts.ts';
+import { type PART_VALUES, type Part, partKey, TOTAL_COLOR } from '../api/parts.ts';
 import type { ChartView } from '../api/period.ts';
 import { monitoringTexts } from '../texts.ts';
 
@@ -76,14 +76,28 @@ const serverPanels: readonly Panel[] = [
 const partSeries = (value: (typeof PART_VALUES)[number], parts: readonly Part[]): Series[] =>
   parts.map((part) => ({ key: partKey(value, part), name: part.name, color: part.color, ...(part.kind && { kind: part.kind }) }));
 
-const partPanels = (parts: readonly Part[]): readonly Panel[] => [
-  { ...partTexts.calls, series: partSeries('calls', parts), compared: [], hasKeys: false, ...rate },
-  { ...partTexts.failed, series: partSeries('failed', parts), compared: [], hasKeys: false, isFailed: true, ...rate },
-  { ...partTexts.latency, series: partSeries('p95', parts), compared: [], hasKeys: false, ...ms },
+/** The total is drawn to be compared with that of the previous period: the parts of the two may differ. */
+const partPanel = (value: (typeof PART_VALUES)[number], parts: readonly Part[], isCompared: boolean) => ({
+  series: [
+    // First, so that it does not cover a part that is the only one.
+    ...(isCompared ? [{ key: value, name: partTexts.total, color: TOTAL_COLOR, kind: 'line' as const }] : []),
+    ...partSeries(value, parts),
+  ],
+  compared: [value],
+  hasKeys: false,
+});
+
+const partPanels = (parts: readonly Part[], isCompared: boolean): readonly Panel[] => [
+  { ...partTexts.calls, ...partPanel('calls', parts, isCompared), ...rate },
+  { ...partTexts.failed, ...partPanel('failed', parts, isCompared), isFailed: true, ...rate },
+  { ...partTexts.latency, ...partPanel('p95', parts, isCompared), ...ms },
 ];
 
 /** The charts of a drawing: the calls divided or not, and the state of the server. */
-export const panelsOf = ({ parts }: Drawing): readonly Panel[] => [...(parts ? partPanels(parts) : wholePanels), ...serverPanels];
+export const panelsOf = ({ parts }: Drawing, { isCompared }: Pick<ChartView, 'isCompared'>): readonly Panel[] => [
+  ...(parts ? partPanels(parts, isCompared) : wholePanels),
+  ...serverPanels,
+];
 
 /** The series of a panel, below them dashed ones of the previous period. */
 export const seriesOf = ({ series, compared }: Panel, { isCompared }: ChartView): readonly Series[] =>
