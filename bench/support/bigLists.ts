@@ -73,7 +73,8 @@ const customerEvents = (id: CustomerId, integrator: IntegratorId, index: number)
 const userEvents = (index: number): AnyEvent[] => {
   const id = userId.parse(randomUUID());
   const username = `user-${index}`;
-  const person = { email: `${username}@customer-0.example`, role: 'developer' as const, machineId: `machine-${index}` };
+  const machine = { machineId: `machine-${index}`, machineName: null };
+  const person = { email: `${username}@customer-0.example`, role: 'developer' as const, ...machine };
   return [
     { type: 'UserRegistered', data: { userId: id, username, ...person } },
     { type: 'SeatClaimed', data: { userId: id, kind: 'developer' } },

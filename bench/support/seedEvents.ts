@@ -41,6 +41,7 @@ const customerEvents = (id: CustomerId, integrator: IntegratorId, index: number)
           email: `${name}@customer-${index}.example`,
           role: 'developer',
           machineId: `machine-${name}`,
+          machineName: null,
         },
       },
       { type: 'SeatClaimed', data: { userId: user, kind: 'developer' } },

@@ -68,13 +68,13 @@ const registrationOf = ({ context, spec, customerId, integrator, licenseKey }: N
 const userActions = ({ context, customerId }: NewCustomer, user: UserSpec, id: UserId, times: UserTimeline): DatedAction[] => {
   const { registered, lastSignIn, deactivated } = times;
   const target = { customerId, userId: id };
-  const { username, email, role, machineId, status, statusReason } = user;
+  const { username, email, role, machineId, machineName, status, statusReason } = user;
   const actions: DatedAction[] = [
     {
       daysAgo: registered,
       run: handling(context, 'register a user', (meta) => ({
         type: 'RegisterUser',
-        data: { ...target, username, email, role, machineId },
+        data: { ...target, username, email, role, machineId, machineName },
         meta,
       })),
     },

@@ -10,6 +10,7 @@ export type UserSpec = Readonly<{
   email: string;
   /** Null for a user of the portal only. */
   machineId: string | null;
+  machineName: string | null;
   role: UserRole;
   status: UserStatus;
   /** Why the user is not active; null while active. */
@@ -183,6 +184,7 @@ const usersOf = (random: Random, domain: string, seats: number): UserSpec[] => {
       username,
       email: `${username}@${domain}`,
       machineId: role === 'stakeholder' ? null : machineId,
+      machineName: role === 'stakeholder' ? null : `${username.replace('.', '-')}-desktop`,
       role,
       status,
       statusReason: status === 'active' ? null : random.pick(USER_REASONS[status]),

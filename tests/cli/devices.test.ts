@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -104,6 +105,12 @@ describe('a login on a new machine', () => {
 });
 
 describe('latchkey devices', () => {
+  it('shows the name of the machine that registered its user', async () => {
+    const { machines } = (await desktop.run(['devices', '--json'])).json[0] as { machines: { name: string | null }[] };
+    expect(machines.map(({ name }) => name)).toEqual([hostname()]);
+    expect((await desktop.run(['devices'])).out).toContain(hostname());
+  });
+
   it('renames a machine, and explains the limit of the license', async () => {
     const { name, contactEmail } = customer;
     const limited = await admin.put(`/api/admin/customers/${customer.id}`, { name, contactEmail, machineLimit: 1 });

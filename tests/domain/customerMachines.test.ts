@@ -16,6 +16,7 @@ import {
   machineRemoved,
   machineRenamed,
   seatClaimed,
+  seatsAllocated,
   userMachineChanged,
   userRegistered,
   userRoleChanged,
@@ -45,6 +46,16 @@ describe('a user who signs in on a machine', () => {
     given(...adaWithSeat)
       .when(signInUser('ada'))
       .thenNothing();
+  });
+
+  it('names the machine that registers them', () => {
+    given(customerRegistered(), seatsAllocated())
+      .when(signInUser('ada', { machineName: 'ada-laptop' }))
+      .then(userRegistered('ada', { machineId: 'machine-1', machineName: 'ada-laptop' }), seatClaimed('ada'));
+    const { state } = given(...adaWithSeat, userRegistered('bob', { machineId: 'machine-9', machineName: 'bob-laptop' }));
+    expect(findUser(state, { username: 'bob', email: 'bob@acme.example', machineId: 'machine-9' })?.machines).toEqual([
+      { machineId: 'machine-9', machineName: 'bob-laptop', requestId: null },
+    ]);
   });
 
   it('binds the first machine if the registration named none, and only the first', () => {

@@ -105,7 +105,7 @@ describe('a sealed field', () => {
   it('reads as erased when its data key was destroyed', async () => {
     const erased = createDecoder({ open: () => ERASED });
     expect(await erased(storedAs('UserRegistered'))).toMatchObject({
-      recorded: { event: { data: { username: ERASED, email: ERASED, machineId: ERASED, role: 'developer' } } },
+      recorded: { event: { data: { username: ERASED, email: ERASED, machineId: ERASED, machineName: ERASED, role: 'developer' } } },
     });
   });
 

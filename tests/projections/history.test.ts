@@ -50,7 +50,8 @@ describe('the history of a customer', () => {
     const integratorId = await newIntegrator(fixture, 'Northwind');
     const { customerId } = await newCustomer(fixture, { integratorId, events: [licenseIssued(), seatsAllocated()] });
     const stream = streams.customer(customerId);
-    await appendEvents(fixture, stream, [userRegistered('hist-ada'), seatClaimed('hist-ada')], {
+    const registered = userRegistered('hist-ada', { machineId: 'machine-1', machineName: 'ada-laptop' });
+    await appendEvents(fixture, stream, [registered, seatClaimed('hist-ada')], {
       actor: { kind: 'user', id: userIdOf('hist-ada') },
     });
     await appendEvents(fixture, stream, [seatsAllocated({ developerSeats: 20 }), userRoleChanged('hist-ada', 'admin')], {
@@ -70,7 +71,7 @@ describe('the history of a customer', () => {
       'The role of user hist-ada changed to admin',
       'Seats set to 20 developer, 5 stakeholder',
       'User hist-ada claimed a developer seat',
-      'User hist-ada (hist-ada@acme.example) was registered as developer',
+      'User hist-ada (hist-ada@acme.example) was registered as developer on the machine ada-laptop',
       'Seats set to 10 developer, 5 stakeholder',
       'A license key of tier ENT was issued',
       'Acme was registered',
@@ -185,7 +186,7 @@ describe('the history of a customer', () => {
     const { customerId } = await newCustomer(fixture, {
       name: 'Secretive Ltd',
       events: [
-        userRegistered('hist-eve'),
+        userRegistered('hist-eve', { machineId: 'machine-1', machineName: 'hist-eve-laptop' }),
         seatClaimed('hist-eve'),
         customerDetailsChanged({ name: 'Discreet Ltd', company: null }),
       ],

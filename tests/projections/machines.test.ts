@@ -107,6 +107,17 @@ describe('the machines of a user', () => {
     expect([read.approved, read.pending]).toEqual([approved, pending]);
   });
 
+  it('have the name of the registration', async () => {
+    const named = userRegistered('machine-name', { machineId: 'machine-1', machineName: 'ada-laptop' });
+    const { customerId } = await newCustomer(fixture, { events: [named] });
+    const position = await appendEvents(fixture, streams.customer(customerId), [machineApproved('machine-name')]);
+    await settled(fixture, 'read', position);
+    const approved = await fixture.queries.machines.approved([userIdOf('machine-name')]);
+    expect(Object.fromEntries(approved.map(({ machineId, machineName }) => [machineId, machineName]))).toMatchObject({
+      'machine-1': 'ada-laptop',
+    });
+  });
+
   it('with a pending request are counted and listed until it expires or their customer is deleted', async () => {
     const later = { requestedAt: new Date().toISOString(), expiresAt: new Date(Date.now() + 3_600_000).toISOString() };
     const { customerId } = await both((user) => [

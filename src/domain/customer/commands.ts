@@ -101,7 +101,7 @@ type DeleteCustomer = Command<'DeleteCustomer', OfCustomer>;
 
 export type RegisterUser = Command<
   'RegisterUser',
-  OfUser<{ username: string; email: string; role: UserRole; machineId: string | null }>
+  OfUser<{ username: string; email: string; role: UserRole; machineId: string | null; machineName?: string | null }>
 >;
 /**
  * A command-line tool signs in its user. `userId` is the id of a new user; `findUser` in the resulting state returns the user that

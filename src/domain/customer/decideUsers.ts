@@ -76,7 +76,7 @@ const refused = (customer: Customer, { username, email }: { username: string; em
 };
 
 const admit = (
-  { userId, username, email, role, machineId }: RegisterUser['data'],
+  { userId, username, email, role, machineId, machineName = null }: RegisterUser['data'],
   customer: Customer,
 ): Decided<UserRegistered | SeatClaimed> => {
   const conflict = refused(customer, { username, email });
@@ -84,7 +84,7 @@ const admit = (
   const kind = seatKindOf(role);
   if (!hasFreeSeat(customer, kind)) return refuse('seat_limit_reached');
   return accept(
-    { type: 'UserRegistered', data: { userId, username, email, role, machineId } },
+    { type: 'UserRegistered', data: { userId, username, email, role, machineId, machineName } },
     { type: 'SeatClaimed', data: { userId, kind } },
   );
 };

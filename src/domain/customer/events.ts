@@ -53,9 +53,10 @@ export type LicenseExpiryAnnounced = DomainEvent<'LicenseExpiryAnnounced', { exp
 export type LicenseEnteredGrace = DomainEvent<'LicenseEnteredGrace', { expiresAt: string; endsAt: string }>;
 /** The license stopped working at `endsAt`. */
 export type LicenseExpired = DomainEvent<'LicenseExpired', { expiresAt: string; endsAt: string }>;
+/** A user who registers at a sign-in has the machine, with its name if the tool sent one; both are null for other users. */
 export type UserRegistered = DomainEvent<
   'UserRegistered',
-  { userId: UserId; username: string; email: string; role: UserRole; machineId: string | null }
+  { userId: UserId; username: string; email: string; role: UserRole; machineId: string | null; machineName: string | null }
 >;
 export type UserDetailsChanged = DomainEvent<'UserDetailsChanged', { userId: UserId; username: string; email: string }>;
 export type UserRoleChanged = DomainEvent<'UserRoleChanged', { userId: UserId; role: UserRole }>;

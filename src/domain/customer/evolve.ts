@@ -85,7 +85,7 @@ const withUser = (customer: Customer, { data }: UserRegistered): Customer => ({
     role: data.role,
     status: 'active',
     machineId: data.machineId,
-    machines: data.machineId === null ? [] : [{ machineId: data.machineId, machineName: null, requestId: null }],
+    machines: data.machineId === null ? [] : [{ machineId: data.machineId, machineName: data.machineName, requestId: null }],
     machineRequests: [],
     hasBoundMachine: data.machineId !== null,
     offlineLicenses: [],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CustomerEvent, CustomerRecordsChanged, LicenseIssued } from '../../domain/customer/events.ts';
+import type { CustomerEvent, CustomerRecordsChanged, LicenseIssued, UserRegistered } from '../../domain/customer/events.ts';
 import { SEAT_KINDS, USER_ROLES } from '../../domain/enumerations.ts';
 import { type CategoryCodec, eventCodec, first, formerShape, shape } from './codec.ts';
 import {
@@ -20,6 +20,7 @@ const role = z.enum(USER_ROLES);
 const kind = z.enum(SEAT_KINDS);
 const seats = z.int().min(-1);
 const ofUser = z.strictObject({ userId });
+const registeredUser = z.strictObject({ userId, username: text, email: text, role, machineId: textOrNull });
 
 /** Version 1 has no reason. A reason is free text with possible personal data, so it is encrypted. */
 const userStatus = eventCodec({
@@ -89,11 +90,10 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
     LicenseExpiryAnnounced: first(z.strictObject({ expiresAt: text, days: z.int().min(1) })),
     LicenseEnteredGrace: first(z.strictObject({ expiresAt: text, endsAt: text })),
     LicenseExpired: first(z.strictObject({ expiresAt: text, endsAt: text })),
-    UserRegistered: first(z.strictObject({ userId, username: text, email: text, role, machineId: textOrNull }), [
-      'username',
-      'email',
-      'machineId',
-    ]),
+    UserRegistered: eventCodec<UserRegistered['data']>({
+      1: formerShape(registeredUser, ['username', 'email', 'machineId'], (registered) => ({ ...registered, machineName: null })),
+      2: shape(registeredUser.extend({ machineName: textOrNull }), ['username', 'email', 'machineId', 'machineName']),
+    }),
     UserDetailsChanged: first(z.strictObject({ userId, username: text, email: text }), ['username', 'email']),
     UserRoleChanged: first(z.strictObject({ userId, role })),
     UserMachineChanged: first(z.strictObject({ userId, machineId: text }), ['machineId']),

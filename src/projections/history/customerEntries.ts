@@ -203,8 +203,9 @@ export const customerEntries: Projection<MainRows>['on']['customer'] = {
   LicenseEnteredGrace: (recorded, rows) => ofStep(recorded, rows),
   LicenseExpired: (recorded, rows) => ofStep(recorded, rows),
   UserRegistered: (recorded, rows) => {
-    const { username, email, role, machineId } = recorded.event.data;
-    record(recorded, rows, { customerId: recorded.subject, now: { username, email, role, machineId: shownOrNull(machineId) } });
+    const { username, email, role, machineId, machineName } = recorded.event.data;
+    const now = { username, email, role, machineId: shownOrNull(machineId), machineName };
+    record(recorded, rows, { customerId: recorded.subject, now });
   },
   UserDetailsChanged: (recorded, rows) => {
     const { userId, username, email } = recorded.event.data;

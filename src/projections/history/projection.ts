@@ -15,7 +15,7 @@ import { teamEntries } from './teamEntries.ts';
  */
 export const history: Projection<MainRows> = {
   name: 'history',
-  version: 14,
+  version: 15,
   on: {
     customer: customerEntries,
     userActivity: userActivityEntries,

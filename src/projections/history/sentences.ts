@@ -29,6 +29,8 @@ const User = (now: Values): string => atStart(user(now));
 const member = ({ name }: Values): string => (isErased(name) ? REMOVED : String(name));
 const Member = ({ name }: Values): string => (isErased(name) ? atStart(REMOVED) : String(name));
 const address = ({ email }: Values): string => (isErased(email) ? '' : ` (${email})`);
+const onMachine = ({ machineName }: Values): string =>
+  (machineName ?? null) === null || isErased(machineName) ? '' : ` on the machine ${machineName}`;
 const passkey = ({ passkey: name }: Values): string => (isErased(name) ? 'a passkey' : `the passkey ${name}`);
 
 const DENIALS: Values = {
@@ -95,7 +97,7 @@ const sentences = {
     `The license expires on ${day(expiresAt)}, within ${days} ${days === 1 ? 'day' : 'days'}`,
   LicenseEnteredGrace: ({ endsAt }) => `The license expired, and works in grace until ${day(endsAt)}`,
   LicenseExpired: ({ endsAt }) => `The license stopped working on ${day(endsAt)}`,
-  UserRegistered: (now) => `${User(now)}${address(now)} was registered as ${now.role}`,
+  UserRegistered: (now) => `${User(now)}${address(now)} was registered as ${now.role}${onMachine(now)}`,
   UserDetailsChanged: (now) => `Username or email of ${user(now)} changed`,
   UserRoleChanged: (now) => `The role of ${user(now)} changed to ${now.role}`,
   UserMachineChanged: (now) => `${User(now)} switched to another machine`,

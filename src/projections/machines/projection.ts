@@ -46,7 +46,7 @@ export const lastApproved = (rows: MainRows, userId: UserId, except: string): st
 /** One row for each machine that may sign in as a user, or asked to. */
 export const machines: Projection<MainRows> = {
   name: 'machines',
-  version: 1,
+  version: 2,
   on: {
     customer: {
       CustomerRegistered: 'ignored',
@@ -73,8 +73,8 @@ export const machines: Projection<MainRows> = {
       ThemeAssigned: 'ignored',
       ThemeUnassigned: 'ignored',
       UserRegistered: (recorded, rows) => {
-        const { machineId } = recorded.event.data;
-        if (machineId !== null) approved(recorded, rows, machineId);
+        const { machineId, machineName } = recorded.event.data;
+        if (machineId !== null) approved(recorded, rows, machineId, { machine_name: machineName });
       },
       UserDetailsChanged: 'ignored',
       UserRoleChanged: 'ignored',

@@ -156,10 +156,7 @@ export const licenseKeyRotated = (licenseKey = 'LK-ENT-CCCC-DDDDD'): LicenseKeyR
   type: 'LicenseKeyRotated',
   data: { licenseKey },
 });
-export const userRegistered = (
-  user = 'ada',
-  overrides: Partial<{ username: string; email: string; role: UserRole; machineId: string | null }> = {},
-): UserRegistered => ({
+export const userRegistered = (user = 'ada', overrides: Partial<UserRegistered['data']> = {}): UserRegistered => ({
   type: 'UserRegistered',
   data: {
     userId: userIdOf(user),
@@ -167,6 +164,7 @@ export const userRegistered = (
     email: `${user}@acme.example`,
     role: 'developer',
     machineId: null,
+    machineName: null,
     ...overrides,
   },
 });

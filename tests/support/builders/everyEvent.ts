@@ -37,7 +37,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     LicenseExpiryAnnounced: customer.licenseExpiryAnnounced(),
     LicenseEnteredGrace: customer.licenseEnteredGrace(),
     LicenseExpired: customer.licenseExpired(),
-    UserRegistered: customer.userRegistered('ada', { machineId: 'machine-1' }),
+    UserRegistered: customer.userRegistered('ada', { machineId: 'machine-1', machineName: 'ada-workstation' }),
     UserDetailsChanged: customer.userDetailsChanged(),
     UserRoleChanged: customer.userRoleChanged('ada', 'admin'),
     UserMachineChanged: customer.userMachineChanged('ada', 'machine-2'),
