@@ -17,6 +17,8 @@ export const licenseTerm = z.object({
   graceDays: z.int(),
   isTrial: z.boolean(),
   state: termState,
+  /** While the license is expiring: whether the first warning of its term is due. Short terms have none when they begin. */
+  isRenewalDue: z.boolean().optional(),
 });
 export type LicenseTerm = z.infer<typeof licenseTerm>;
 

@@ -36,8 +36,7 @@ const quotaKey = (quota: CallQuotaUse | null): string =>
   JSON.stringify(quota && [quota.limit, quota.kind, reachedPercent(quota.used, quota.limit), quota.resetsAt]);
 
 /** A term and its step at an instant: tools are notified of each announced day too. */
-const termKey = (term: LicenseTerm | null, at: string): string =>
-  JSON.stringify(term && [term, announcementAt(term.expiresAt, at)]);
+const termKey = (term: LicenseTerm | null, at: string): string => JSON.stringify(term && [term, announcementAt(term, at)]);
 
 /** Pushes a customer's theme, seats, term, entitlements and quota to its connected tools when they change, and new machine approval requests. */
 export const createToolPushes = ({

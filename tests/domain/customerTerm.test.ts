@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { customerDecider } from '../../src/domain/customer/decider.ts';
 import type { CustomerEvent } from '../../src/domain/customer/events.ts';
-import { addMonths, nextAnnouncementAt, termStateAt } from '../../src/domain/license/term.ts';
+import { addDays, addMonths, nextAnnouncementAt, termStateAt } from '../../src/domain/license/term.ts';
 import {
   customerRegistered,
   licenseEnteredGrace,
@@ -173,6 +173,23 @@ describe('the clock', () => {
     given(...acme, inGrace, licenseExpiryAnnounced(1), licenseExtended('2027-01-31T00:00:00.000Z'))
       .when(advanceLicenseTerm('2027-01-01T00:00:00.000Z'))
       .then(licenseExpiryAnnounced(30, '2027-01-31T00:00:00.000Z'));
+  });
+
+  it('announces the expiry of a short term in its second half only, and of any term in its last week', () => {
+    const short = (days: number) => licenseTermSet({ startsAt: addDays(EXPIRY, -days), expiresAt: EXPIRY, isTrial: true });
+    for (const [days, first] of [
+      [60, 30],
+      [59, 14],
+      [31, 14],
+      [28, 14],
+      [27, 7],
+      [7, 7],
+      [1, 1],
+    ] as const) {
+      const history = given(...acme, short(days));
+      if (first < days) history.when(advanceLicenseTerm(addDays(EXPIRY, -first - 0.01))).thenNothing();
+      history.when(advanceLicenseTerm(addDays(EXPIRY, -first))).then(licenseExpiryAnnounced(first));
+    }
   });
 
   it('records the grace and the end once each', () => {

@@ -114,7 +114,7 @@ describe('a term', () => {
     });
     expect(created).toMatchObject({
       status: 201,
-      body: { customer: { term: { state: 'expiring', isTrial: true, graceDays: 0 } } },
+      body: { customer: { term: { state: 'expiring', isTrial: true, graceDays: 0, isRenewalDue: false } } },
     });
     const refused = await partner.post('/api/service-integrator/customers', {
       ...customer,

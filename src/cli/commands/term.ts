@@ -1,6 +1,6 @@
 import type { LicenseTerm } from '../../contracts/terms.ts';
-import { asksForRenewal } from '../../contracts/termWarnings.ts';
 import { type TermState, termStateAt } from '../../domain/license/term.ts';
+import { firstWarningDays } from '../../domain/license/warnings.ts';
 import { DAY_MS, dayOf } from '../../domain/time.ts';
 import { type Failure, refused } from '../failure.ts';
 import type { Paint } from '../terminal/paint.ts';
@@ -32,7 +32,7 @@ const describeTerm = ({ state, expiresAt, endsAt, isTrial }: LicenseTerm, nowMs:
 };
 
 const isWarning = (term: LicenseTerm, nowMs: number): boolean =>
-  term.state === 'expiring' ? asksForRenewal(term, nowMs) : term.state !== 'active';
+  term.state === 'expiring' ? Date.parse(term.expiresAt) - nowMs <= firstWarningDays(term) * DAY_MS : term.state !== 'active';
 
 /** The text of `describeTerm` in the color of its urgency. */
 export const paintedTerm = (known: LicenseTerm, nowMs: number, paint: Paint): string => {
@@ -54,7 +54,7 @@ export const termNotice = (known: LicenseTerm | undefined, nowMs: number): { tex
   const what = term.isTrial ? 'trial' : 'license';
   const text = `Your ${what} ${describeTerm(term, nowMs).replace(/^trial, /, '')}.`;
   if (isWarning(term, nowMs)) return { text: `${text} Ask the person who manages it to renew it.`, isWarning: true };
-  return term.isTrial ? { text, isWarning: false } : null;
+  return { text, isWarning: false };
 };
 
 /** Why the license refuses the tool, as a sign-in reports it; null if it works. `nowMs` is null for a term that the server just sent. */

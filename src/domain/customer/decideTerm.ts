@@ -46,7 +46,7 @@ const passed = ({ term, termStep, announcedDays }: Customer, at: string): Custom
   const isGraceDue = termStep === 'running' && term.graceDays > 0 && (state === 'grace' || state === 'expired');
   const { expiresAt } = term;
   const endsAt = endOf(term);
-  const days = state === 'expiring' && termStep === 'running' ? announcementAt(expiresAt, at) : null;
+  const days = state === 'expiring' && termStep === 'running' ? announcementAt(term, at) : null;
   return [
     ...(days !== null && (announcedDays ?? Number.POSITIVE_INFINITY) > days
       ? [{ type: 'LicenseExpiryAnnounced' as const, data: { expiresAt, days } }]

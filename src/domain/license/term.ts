@@ -1,5 +1,6 @@
 import { ANNOUNCED_DAYS, EXPIRING_DAYS, MAX_TERM_DAYS } from '../limits.ts';
 import { DAY_MS } from '../time.ts';
+import { firstWarningDays } from './warnings.ts';
 
 /** How long a license runs. After `expiresAt` it works for `graceDays` more. Times are ISO-8601 UTC. */
 export type Term = Readonly<{ startsAt: string; expiresAt: string; graceDays: number; isTrial: boolean }>;
@@ -33,10 +34,12 @@ export const termStateAt = (term: Pick<Term, 'expiresAt' | 'graceDays'>, at: str
 };
 
 /** The announcement that is current at an instant, in days before the expiry; null before the first. */
-export const announcementAt = (expiresAt: string, at: string): number | null =>
-  ANNOUNCED_DAYS.findLast((days) => Date.parse(at) >= Date.parse(addDays(expiresAt, -days))) ?? null;
+export const announcementAt = (term: Pick<Term, 'startsAt' | 'expiresAt'>, at: string): number | null => {
+  const first = firstWarningDays(term);
+  return ANNOUNCED_DAYS.findLast((days) => days <= first && Date.parse(at) >= Date.parse(addDays(term.expiresAt, -days))) ?? null;
+};
 
-/** When a running license is due for its next announcement, or else for its expiry. */
+/** When a running license is due for its next announcement, or else for its expiry; short terms have no announcement at the first ones. */
 export const nextAnnouncementAt = (expiresAt: string, at: string): string => {
   const due = ANNOUNCED_DAYS.map((days) => addDays(expiresAt, -days));
   return due.find((moment) => Date.parse(moment) > Date.parse(at)) ?? expiresAt;

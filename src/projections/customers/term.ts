@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { LicensePlan } from '../../contracts/customers.ts';
 import type { LicenseTerm, TermFilter } from '../../contracts/terms.ts';
 import type { CustomerRow } from '../../database/tables/customers.ts';
-import { addDays, endOf, type Term, termStateAt } from '../../domain/license/term.ts';
+import { addDays, announcementAt, endOf, type Term, termStateAt } from '../../domain/license/term.ts';
 import { EXPIRING_DAYS, OFFLINE_LICENSE_DAYS } from '../../domain/limits.ts';
 import type { PlanCopy } from '../../domain/plan/events.ts';
 
@@ -53,7 +53,9 @@ export const termOf = (row: TermRow): Term | null =>
 export const shownTerm = (term: Term | null, at: string): { term?: LicenseTerm } => {
   if (term === null) return {};
   const { startsAt, expiresAt, graceDays, isTrial } = term;
-  return { term: { startsAt, expiresAt, endsAt: endOf(term), graceDays, isTrial, state: termStateAt(term, at) } };
+  const state = termStateAt(term, at);
+  const shown = { startsAt, expiresAt, endsAt: endOf(term), graceDays, isTrial, state };
+  return { term: state === 'expiring' ? { ...shown, isRenewalDue: announcementAt(term, at) !== null } : shown };
 };
 
 /** The plan of a license as replies have it. The built-in one has no field. */

@@ -1,23 +1,20 @@
 import type { LicenseTerm } from '../../../../../src/contracts/terms.ts';
-import { asksForRenewal } from '../../../../../src/contracts/termWarnings.ts';
-import { DAY_MS } from '../../../../../src/domain/time.ts';
 import { format } from '../../../lib/format.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { termBannerTexts as texts } from '../bannerTexts.ts';
-
-const daysUntil = (instant: string): number => Math.max(0, Math.ceil((Date.parse(instant) - Date.now()) / DAY_MS));
+import { daysUntil } from '../daysUntil.ts';
 
 /** For a customer whose license expires soon or has expired: what to do. Nothing while it is active. */
 export const TermBanner = ({ term }: { term: LicenseTerm }) => {
-  const { state, expiresAt, endsAt, isTrial } = term;
+  const { state, expiresAt, endsAt, isTrial, isRenewalDue } = term;
   const what = isTrial ? texts.trial : texts.license;
   switch (state) {
     case 'active':
       return null;
     case 'expiring': {
       const text = texts.inDays(isTrial ? texts.trialEnds : texts.expires, format.utcDate(expiresAt), daysUntil(expiresAt));
-      if (asksForRenewal(term, Date.now())) return <Banner tone="warning">{`${text} ${texts.renew}`}</Banner>;
-      return isTrial ? <Banner tone="info">{text}</Banner> : null;
+      if (isRenewalDue) return <Banner tone="warning">{`${text} ${texts.renew}`}</Banner>;
+      return <Banner tone="info">{text}</Banner>;
     }
     case 'grace':
       return <Banner tone="warning">{texts.grace(what, format.utcDate(expiresAt), format.utcDate(endsAt))}</Banner>;
