@@ -68,10 +68,9 @@ export type ChartSeries = z.infer<typeof chartSeries>;
  * chart.
  *
  * All filters combine, and with each `by`. `instance` needs `customer`. Breakdowns are counted by minute in the last day and for at
- * most six hours, else by hour. With `by=customer` or `by=integrator` beside a filter by service, operation, instance or an outcome
- * other than 4xx, 5xx and error, and with `by=instance` without `customer`, the parts are found among the 20 customers or integrators
- * with the most calls (with the most calls of the outcome for 4xx, 5xx and error); all others are counted together. The same applies to
- * the operations and instances of a customer beyond about 200 combinations in a minute or hour.
+ * most six hours, else by hour. If the ten largest parts cannot be found in all customers or integrators with a limited effort,
+ * `partsAmong` of the reply says among how many of those with the most calls they are the largest. The operations and instances of a
+ * customer beyond about 200 combinations in a minute or hour are counted together.
  */
 export const chartsQuery = z
   .strictObject({
@@ -103,11 +102,16 @@ export type ChartsQuery = z.infer<typeof chartsQuery>;
 /** The filter of a chart's calls. */
 export type ChartFilter = Pick<ChartsQuery, keyof typeof filter>;
 
-/** A chart of some calls; null where they are not divided. `names` are those of the customers and integrators, by id. */
+/**
+ * A chart of some calls; `series` is null where they are not divided. `names` are those of the customers and integrators, by id.
+ * `partsAmong` is missing if no part among the others has more calls than a shown one. Else it is the number of customers or
+ * integrators, those with the most calls, whose parts were compared.
+ */
 const brokenDown = z.object({
   chart,
   series: z.array(chartSeries).nullable(),
   names: z.record(z.string(), z.string()),
+  partsAmong: z.int().optional(),
 });
 /** A chart of some calls, divided. */
 export type BrokenDown = z.infer<typeof brokenDown>;

@@ -54,6 +54,8 @@ const randomCall = (random: (below: number) => number): RecordedCall => {
 /** Before the ranges of the other tests. */
 const LONG_AGO = 45 * DAY_MS;
 const FAILING_AGE = 50 * DAY_MS;
+const RARE_AGE = 55 * DAY_MS;
+const STEADY_AGE = 57 * DAY_MS;
 const AGES = [
   1_000,
   30_000,
@@ -279,6 +281,92 @@ describe('the calls of a chart', () => {
       ]);
     }
     await expectNoDifferences();
+  });
+
+  it('are divided into the largest parts, also of customers with few other calls', async () => {
+    const from = END - RARE_AGE - HOUR_MS;
+    const busy = Array.from({ length: 21 }, (_, index) => ({ others: 40, rare: index < 3 ? 2 : 0 }));
+    const quiet = Array.from({ length: 12 }, (_, index) => ({ others: 0, rare: 3 + index }));
+    const sent = await Promise.all(
+      [...busy, ...quiet].map(async ({ others, rare }, index) => {
+        const customer = await newCustomer(fixture, {
+          integratorId: integrators[0] ?? ('' as IntegratorId),
+          name: `Rare ${index}`,
+        });
+        const calls = [
+          ...Array.from({ length: others }, () => recordedCall({ operation: 'GET:/usual', instanceUrl: 'https://usual.example' })),
+          ...Array.from({ length: rare }, () =>
+            recordedCall({ operation: 'GET:/rare', instanceUrl: `https://rare-${index}.example` }),
+          ),
+        ];
+        return { customerId: customer.customerId, rare, position: await send(customer, RARE_AGE, calls) };
+      }),
+    );
+    const [last = 0n] = sent.map(({ position }) => position).sort((one, other) => (one < other ? 1 : -1));
+    await settled(fixture, 'usage', last);
+    const during = (hours: number) => ({ from, to: from + hours * HOUR_MS });
+    const customersOf = async (hours: number) => {
+      const period = during(hours);
+      const { chart, series, partsAmong } = await fixture.queries.monitoring.breakdown(
+        period,
+        new Date(END),
+        { operation: 'GET:/rare' },
+        'customer',
+      );
+      expectSums(chart.points, series ?? []);
+      return { partsAmong, parts: (series ?? []).map(({ key, calls }) => [key, calls.reduce((sum, count) => sum + count, 0)]) };
+    };
+    const largest = sent.toSorted((one, other) => other.rare - one.rare).slice(0, 10);
+    const expected = {
+      partsAmong: undefined,
+      parts: [...largest.map(({ customerId, rare }) => [customerId, rare]), [null, 3 + 4 + 3 * 2]],
+    };
+    for (const hours of [2, 4 * 24]) expect(await customersOf(hours)).toEqual(expected);
+    const instances = await fixture.queries.monitoring.breakdown(during(2), new Date(END), {}, 'instance');
+    expect(instances.partsAmong).toBeUndefined();
+    expect(instances.series?.map(({ key }) => key)).toEqual([...Array.from({ length: 10 }, () => 'https://usual.example'), null]);
+  });
+
+  it('name how many customers were compared, if these have more rows than are read for a chart', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 22 }, async () => {
+        const customer = await newCustomer(fixture, { integratorId: integrators[0] ?? ('' as IntegratorId) });
+        const calls = ['GET:/one', 'GET:/other'].map((operation) => recordedCall({ operation }));
+        return { ...customer, position: await send(customer, STEADY_AGE, calls) };
+      }),
+    );
+    const [last = 0n] = ids.map(({ position }) => position).sort((one, other) => (one < other ? 1 : -1));
+    await settled(fixture, 'usage', last);
+    const scopes = ids.map(({ customerId }) => customerId);
+    const tables = [
+      ['usage.traffic_hour', 1],
+      ['usage.traffic_four_hours', 4],
+    ] as const;
+    const first = new Date(END - STEADY_AGE + 4 * HOUR_MS);
+    // The calls of each hour of 30 days, as if they were sent each hour.
+    for (const [table, hours] of tables) {
+      const rows = await fixture.db.selectFrom(table).selectAll().where('scope', 'in', scopes).execute();
+      for (const row of rows) {
+        const more = Array.from({ length: (30 * 24) / hours }, (_, index) => new Date(first.getTime() + index * hours * HOUR_MS));
+        await fixture.db
+          .insertInto(table)
+          .values(
+            more.map((at) => ({
+              ...row,
+              calls: row.calls * hours,
+              at: new Date(Math.floor(at.getTime() / (hours * HOUR_MS)) * hours * HOUR_MS),
+            })),
+          )
+          .execute();
+      }
+    }
+    const period = { from: first.getTime() - 5 * HOUR_MS, to: first.getTime() + 30 * DAY_MS };
+    const { partsAmong } = await fixture.queries.monitoring.breakdown(period, new Date(END), { operation: 'GET:/one' }, 'customer');
+    expect(partsAmong).toBe(20);
+    for (const [table, hours] of tables) {
+      const after = new Date(first.getTime() - hours * HOUR_MS);
+      await fixture.db.deleteFrom(table).where('scope', 'in', scopes).where('at', '>', after).execute();
+    }
   });
 
   it('do not include deleted customers', async () => {

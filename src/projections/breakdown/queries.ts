@@ -22,8 +22,11 @@ import { addUp, type Count, callsIn, type Steps, type Values, WHOLE } from './st
 
 /** The series of a chart beside the others. */
 const TOP = 10;
-/** Scopes whose cells are read, if the sums in their rows do not say which have the most calls. */
+/** Scopes whose cells are read first, if the sums in their rows do not say which have the most calls. */
 const CANDIDATES = 20;
+/** The most scopes, and the most rows of them, whose cells are read to find the largest parts, if the first do not suffice. */
+const MAX_SCOPES = 1_000;
+const MAX_ROWS = 15_000;
 
 type Name = Readonly<{ key: string; customerId: string | null }>;
 
@@ -53,14 +56,23 @@ type Group = Name & { calls: number; number: number };
 const byCalls = (one: Name & { calls: number }, other: Name & { calls: number }): number =>
   other.calls - one.calls || (one.key < other.key ? -1 : 1);
 
-/** Divided calls: all, the parts with their names, the largest first, and those of no part. */
-type Divided = Readonly<{ whole: Values; parts: readonly (Name & { values: Values })[]; others: Values }>;
+/**
+ * Divided calls: all, the parts with their names, the largest first, and those of no part. `among` is null if no other part has more
+ * calls, else the number of customers or integrators among which the parts are the largest.
+ */
+type Divided = Readonly<{
+  whole: Values;
+  parts: readonly (Name & { values: Values })[];
+  others: Values;
+  among: number | null;
+}>;
 
-const noCalls = (points: number): Divided => ({ ...addUp(points, 0, () => undefined), parts: [] });
+const noCalls = (points: number): Divided => ({ ...addUp(points, 0, () => undefined), parts: [], among: null });
 
 const namedParts = (names: readonly Name[], { whole, parts, others }: Steps): Divided => ({
   whole,
   others,
+  among: null,
   parts: names.flatMap(({ key, customerId }, index) => {
     const values = parts[index];
     return values ? [{ key, customerId, values }] : [];
@@ -80,12 +92,18 @@ const countRow = ({ calls, errors, histogram, cells }: StoredRow, number: number
   else eachCount(cells, (calls, errors, buffer, start, end) => count(number, calls, errors, buffer, start, end));
 };
 
-/**
- * The calls of a scope by the keys of cells that pass the filter, the largest ten as parts. Rows of other scopes may have calls of
- * parts; those of the scope itself are the whole.
- */
-const divideCells = (asked: Asked, whole: string, rows: readonly StoredRow[], keyOf: KeyOf): Divided => {
-  const { filter, count: points } = asked;
+/** Calls back with the group of each cell of a row that passes the filter, and with its counts. */
+type EachGroup = (row: StoredRow, take: (group: Group, ...counts: Parameters<TakeCounts>) => void) => void;
+
+/** The calls of the keys of cells, by what they are counted for. */
+type Groups = Readonly<{
+  /** For the rows of one reply of the database, whose memory is used again after them. */
+  reader: () => EachGroup;
+  /** The largest ten of the groups that were found, in this order. */
+  largest: () => Group[];
+}>;
+
+const openGroups = (filter: ChartFilter, keyOf: KeyOf): Groups => {
   const groups = new Map<string, Group>();
   const inNoPart: Group = { key: TOGETHER, customerId: null, calls: 0, number: -1 };
   const groupOf = (scope: string, key: CellKey): Group | null => {
@@ -97,25 +115,44 @@ const divideCells = (asked: Asked, whole: string, rows: readonly StoredRow[], ke
     groups.set(id, group);
     return group;
   };
-  const openedOf = new Map<string, OpenedKeys<Group | null>>();
-  const eachGroup = ({ scope, cells }: StoredRow, take: (group: Group, ...counts: Parameters<TakeCounts>) => void): void => {
-    const opened = openedOf.get(scope) ?? noKeys();
-    openedOf.set(scope, opened);
-    eachStored(
-      cells,
-      opened,
-      (key) => groupOf(scope, key),
-      (group, calls, errors, buffer, start, end) => {
-        if (group) take(group, calls, errors, buffer, start, end);
-      },
-    );
+  return {
+    reader: () => {
+      const openedOf = new Map<string, OpenedKeys<Group | null>>();
+      return ({ scope, cells }, take) => {
+        const opened = openedOf.get(scope) ?? noKeys();
+        openedOf.set(scope, opened);
+        eachStored(
+          cells,
+          opened,
+          (key) => groupOf(scope, key),
+          (group, calls, errors, buffer, start, end) => {
+            if (group) take(group, calls, errors, buffer, start, end);
+          },
+        );
+      };
+    },
+    largest: () => [...groups.values()].sort(byCalls).slice(0, TOP),
   };
+};
+
+/** Counts the calls of each group. */
+const countGroups = (eachGroup: EachGroup, rows: readonly StoredRow[]): void => {
   for (const row of rows) {
     eachGroup(row, (group, calls) => {
       group.calls += calls;
     });
   }
-  const largest = [...groups.values()].sort(byCalls).slice(0, TOP);
+};
+
+/**
+ * The calls of a scope by the keys of cells that pass the filter, the largest ten of `groups` as parts. Rows of other scopes may have
+ * calls of parts; those of the scope itself are the whole.
+ */
+const divideCells = (asked: Asked, whole: string, rows: readonly StoredRow[], groups: Groups): Divided => {
+  const { filter, count: points } = asked;
+  const eachGroup = groups.reader();
+  countGroups(eachGroup, rows);
+  const largest = groups.largest();
   for (const [index, group] of largest.entries()) group.number = WHOLE + 1 + index;
   const isFiltered = dividesCells(filter);
   const rowsOf = byPoint(asked, rows);
@@ -145,11 +182,11 @@ const divideTotals = (asked: Asked, whole: string, scopes: readonly string[], ro
  * `divideCells` of a scope and of other ones. One statement reads the rows of all scopes at an instant, so that calls which arrive
  * meanwhile are in both or in none.
  */
-const byCells = async (asked: Asked, whole: string, others: readonly string[], keyOf: KeyOf): Promise<Divided> => {
+const byCells = async (asked: Asked, whole: string, others: readonly string[], groups: Groups): Promise<Divided> => {
   const { db, traffic, period, filter, byOutcome } = asked;
   const wanted = { byOutcome, withWhole: !dividesCells(filter) };
   const read = await readCells(db, traffic, period, [whole, ...others], wanted);
-  return withRows(read, (rows) => divideCells(asked, whole, rows, keyOf));
+  return withRows(read, (rows) => divideCells(asked, whole, rows, groups));
 };
 
 /** `divideTotals` of a scope and of other ones, likewise. */
@@ -168,19 +205,71 @@ const ofScope = (scope: string): Name => ({ key: scope, customerId: null });
 
 /** All calls of a scope that pass the filter. */
 const undivided = (asked: Asked, scope: string): Promise<Divided> =>
-  dividesCells(asked.filter) ? byCells(asked, scope, [], ofNothing) : byTotals(asked, scope, []);
+  dividesCells(asked.filter) ? byCells(asked, scope, [], openGroups(asked.filter, ofNothing)) : byTotals(asked, scope, []);
 
-/** Which scopes are read for the largest ones of a kind: no others, if they are ranked by the calls that the chart counts. */
-const candidatesOf = async (
-  { db, traffic, longer, period, filter, byOutcome }: Asked,
-  kind: 'customer' | 'integrator',
-  isDivided: boolean,
-): Promise<readonly string[]> => {
-  const column = failedColumnOf(filter.outcome);
-  const ranking = { kind, integratorId: filter.integrator, by: column ?? 'calls', count: CANDIDATES } as const;
-  const { scopes, isExact } = await mostActive(db, traffic, longer, period, ranking);
-  const areLargest = !isDivided || (byOutcome && column !== null && isExact);
-  return areLargest ? scopes.slice(0, TOP) : scopes;
+/** The customers or integrators with the most calls, or with the most of a failed outcome. */
+const rank = ({ db, traffic, longer, period, filter }: Asked, kind: 'customer' | 'integrator', count: number) =>
+  mostActive(db, traffic, longer, period, {
+    kind,
+    integratorId: filter.integrator,
+    by: failedColumnOf(filter.outcome) ?? 'calls',
+    count,
+  });
+
+/** How many ranked scopes may be read. */
+const readable = (ranked: readonly Readonly<{ rows: number }>[]): number => {
+  let rows = 0;
+  const tooMany = ranked.findIndex((scope) => {
+    rows += scope.rows;
+    return rows > MAX_ROWS;
+  });
+  return Math.min(MAX_SCOPES, Math.max(CANDIDATES, tooMany === -1 ? ranked.length : tooMany));
+};
+
+/** The largest customers or integrators by the sums of their rows, which are the calls that the chart counts. */
+const largestByTotals = async (asked: Asked, whole: string, kind: 'customer' | 'integrator'): Promise<Divided> => {
+  const { ranked } = await rank(asked, kind, TOP);
+  return byTotals(
+    asked,
+    whole,
+    ranked.map(({ scope }) => scope),
+  );
+};
+
+/**
+ * The largest parts by the cells of customers or integrators. No part of a scope has more calls than the scope, so the parts are the
+ * largest as soon as the next scope has no more calls than the tenth part. Until then cells of further scopes are read, twice as many
+ * each time, within the limits.
+ */
+const largestByCells = async (asked: Asked, whole: string, kind: 'customer' | 'integrator', keyOf: KeyOf): Promise<Divided> => {
+  const { db, traffic, period, filter, byOutcome } = asked;
+  const { ranked, isExact } = await rank(asked, kind, MAX_SCOPES + 1);
+  const most = readable(ranked);
+  const scopes = ranked.map(({ scope }) => scope);
+  const ofScopes: KeyOf = (scope, key) => (scope === whole ? null : keyOf(scope, key));
+  const divide = (from: readonly string[], groups = openGroups(filter, ofScopes)) => byCells(asked, whole, from, groups);
+  if (byOutcome && isExact && failedColumnOf(filter.outcome)) return divide(scopes.slice(0, TOP));
+
+  const groups = openGroups(filter, ofScopes);
+  const first = await divide(scopes.slice(0, CANDIDATES), groups);
+  const before = groups.largest();
+  const areLargest = (read: number): boolean => {
+    const next = ranked[read];
+    if (!next) return true;
+    return isExact && next.calls <= (groups.largest()[TOP - 1]?.calls ?? 0);
+  };
+  let read = CANDIDATES;
+  while (read < most && !areLargest(read)) {
+    const further = scopes.slice(read, Math.min(2 * read, most));
+    const rows = await readCells(db, traffic, period, further, { byOutcome, withWhole: false });
+    withRows(rows, (stored) => countGroups(groups.reader(), stored));
+    read += further.length;
+  }
+  const largest = groups.largest();
+  const among = areLargest(read) ? null : read;
+  if (largest.every((group) => before.includes(group))) return { ...first, among };
+  const owners = new Set(largest.map(({ key, customerId }) => customerId ?? key));
+  return { ...(await divide([...owners])), among };
 };
 
 /** The calls of a scope by a dimension. */
@@ -190,24 +279,21 @@ const dividedBy = async (asked: Asked, by: ChartDimension, scope: string): Promi
     const { whole } = await undivided(asked, scope);
     return { ...noCalls(asked.count), whole, parts: [{ ...ofScope(id), values: whole }] };
   };
-  const ofLargest = async (kind: 'customer' | 'integrator', keyOf?: KeyOf) => {
-    const scopes = await candidatesOf(asked, kind, keyOf !== undefined);
-    if (!keyOf) return byTotals(asked, scope, scopes);
-    return byCells(asked, scope, scopes, (of, key) => (of === scope ? null : keyOf(of, key)));
-  };
-  const ofScopes = dividesCells(filter) ? ofScope : undefined;
+  const ofLargest = (kind: 'customer' | 'integrator') =>
+    dividesCells(filter) ? largestByCells(asked, scope, kind, ofScope) : largestByTotals(asked, scope, kind);
+  const ofCells = (keyOf: KeyOf) => byCells(asked, scope, [], openGroups(filter, keyOf));
   switch (by) {
     case 'service':
     case 'operation':
     case 'outcome':
-      return byCells(asked, scope, [], ofCell(by));
+      return ofCells(ofCell(by));
     case 'instance':
-      return filter.customer ? byCells(asked, scope, [], ofInstance) : ofLargest('customer', ofInstance);
+      return filter.customer ? ofCells(ofInstance) : largestByCells(asked, scope, 'customer', ofInstance);
     case 'customer':
-      return filter.customer ? ofOne(filter.customer) : ofLargest(by, ofScopes);
+      return filter.customer ? ofOne(filter.customer) : ofLargest(by);
     case 'integrator': {
       const only = filter.integrator ?? (filter.customer && (await integratorOf(asked.db, filter.customer)));
-      return only ? ofOne(only) : ofLargest(by, ofScopes);
+      return only ? ofOne(only) : ofLargest(by);
     }
   }
 };
@@ -269,6 +355,11 @@ export const breakdownQueries = (db: Database) => ({
       customerId,
     ]);
     const ids = [...shown, filter.customer, filter.integrator].filter((id) => typeof id === 'string');
-    return { chart: withCalls(chart, divided.whole), series, names: await namesOf(db, [...new Set(ids)]) };
+    return {
+      chart: withCalls(chart, divided.whole),
+      series,
+      names: await namesOf(db, [...new Set(ids)]),
+      ...(divided.among !== null && { partsAmong: divided.among }),
+    };
   },
 });

@@ -29,8 +29,11 @@ export type StoredRow = Readonly<{
 /** Which scopes are ranked, by which of their calls, and how many are found. */
 type Ranking = Readonly<{ kind: TrafficKind; integratorId: string | undefined; by: 'calls' | FailedColumn; count: number }>;
 
-/** The ids of scopes, those with the most calls first. `isExact` is false if rows that a version before wrote lack what is ranked. */
-type Ranked = Readonly<{ scopes: readonly string[]; isExact: boolean }>;
+/**
+ * Scopes with the calls by which they are ranked, those with the most first, and with the most rows that they can have in the period.
+ * `isExact` is false if rows that a version before wrote lack what is ranked.
+ */
+type Ranked = Readonly<{ ranked: readonly Readonly<{ scope: string; calls: number; rows: number }>[]; isExact: boolean }>;
 
 /** Whether a filter compares what cells are divided by. */
 export const dividesCells = ({ service, operation, outcome, instance }: ChartFilter): boolean =>
@@ -209,14 +212,17 @@ export const mostActive = async (
     : sql``;
   const counted = sql.ref(`t.${by}`);
   const parts = partsOf(traffic, longer, period).map(
-    ([{ shape }, { from, to }]) => sql`
-      select t.scope, coalesce(${counted}, t.errors) as counted, ${counted} is not null as is_exact from ${sql.table(shape.name)} t
+    ([{ shape, sizeMs }, { from, to }]) => sql`
+      select t.scope, coalesce(${counted}, t.errors) as counted, ${counted} is not null as is_exact,
+        ${sql.lit(sizeMs / traffic.sizeMs)} as rows
+      from ${sql.table(shape.name)} t
       where t.at >= ${new Date(from)} and t.at < ${new Date(to)} and t.kind = ${kind} ${ofIntegrator}`,
   );
-  const { rows } = await sql<{ scope: string; isExact: boolean }>`
-    select t.scope, bool_and(bool_and(t.is_exact)) over () as "isExact" from (${sql.join(parts, sql` union all `)}) t
+  const { rows } = await sql<{ scope: string; calls: number; rows: number; isExact: boolean }>`
+    select t.scope, sum(t.counted)::float8 as calls, sum(t.rows)::int4 as rows, bool_and(bool_and(t.is_exact)) over () as "isExact"
+    from (${sql.join(parts, sql` union all `)}) t
     group by t.scope order by sum(t.counted) desc, t.scope limit ${count}`.execute(db);
-  return { scopes: rows.map(({ scope }) => scope), isExact: rows.every(({ isExact }) => isExact) };
+  return { ranked: rows, isExact: rows.every(({ isExact }) => isExact) };
 };
 
 /** Names of customers and integrators by id. */
