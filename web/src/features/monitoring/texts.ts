@@ -75,6 +75,8 @@ export const monitoringTexts = {
     filterBy: (name: string): string => `Show only ${name}`,
     title: 'Breakdown',
     sub: 'Calls in this period. Select one to filter the charts.',
+    among: (count: string, whose: 'customers' | 'integrators'): string =>
+      `Calls in this period: the largest parts of the ${count} ${whose} with the most calls. Select one to filter the charts.`,
     none: 'No calls in this period',
     others: 'Others',
     total: 'Total',

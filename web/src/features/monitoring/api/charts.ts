@@ -50,6 +50,8 @@ export type Drawing = Readonly<{
   points: readonly ChartPoint[];
   /** The parts of the calls, where they are divided. */
   parts: readonly Part[] | null;
+  /** The number of customers or integrators among which the parts are the largest; null for all. */
+  partsAmong: number | null;
   /** All calls of the period, and of the previous one where it is compared. */
   totals: { current: Counts; previous: Counts | null } | null;
   /** Names of customers and integrators by id. */
@@ -82,7 +84,7 @@ const previousOf = (previous: Chart | null, lengthMs: number) => {
   };
 };
 
-const drawingOf = ({ chart, previous, series, names }: ChartsReply, view: ChartView): Drawing => {
+const drawingOf = ({ chart, previous, series, names, partsAmong }: ChartsReply, view: ChartView): Drawing => {
   const before = previousOf(previous, lengthOf(view));
   return {
     from: Date.parse(chart.from),
@@ -94,6 +96,7 @@ const drawingOf = ({ chart, previous, series, names }: ChartsReply, view: ChartV
     }),
     parts: series && view.by ? partsOf(series, view.by, names) : null,
     totals: { current: countsOf(chart), previous: previous && countsOf(previous) },
+    partsAmong: partsAmong ?? null,
     names,
   };
 };
@@ -109,7 +112,7 @@ export const useCharts = (view: ChartView): { query: UseQueryResult<unknown>; dr
     const stepMs = chartSpanSeconds['15m'] * 1000;
     const drawn = chartPoints(points, stepMs);
     const to = drawn.at(-1)?.at ?? 0;
-    return { from: to - lengthOf(view), to, stepMs, points: drawn, parts: null, totals: null, names: {} };
+    return { from: to - lengthOf(view), to, stepMs, points: drawn, parts: null, partsAmong: null, totals: null, names: {} };
   }, [points, view]);
   const fetched = useMemo(() => charts.data && drawingOf(charts.data, view), [charts.data, view]);
   return isLive ? { query: timeline, drawing: live } : { query: charts, drawing: fetched };

@@ -89,7 +89,7 @@ const PanelCard = ({ panel, drawing, view, marks, height, choosePeriod }: PanelP
 /** Traffic, response times, presence and lag of the period. A selection in a chart is a new period, that of a part a new filter. */
 export const LiveCharts = memo(({ drawing, view, marks, choosePeriod, filterBy }: ChartsProps) => {
   const canOpen = usePermission('calls:read');
-  const { points, parts } = drawing;
+  const { points, parts, partsAmong } = drawing;
   const totals = parts && view.isCompared ? totalsOf(drawing) : [];
   if (points.length === 0) {
     return (
@@ -114,7 +114,9 @@ export const LiveCharts = memo(({ drawing, view, marks, choosePeriod, filterBy }
             height={at === 0 && parts ? Math.max(HEIGHT, ROW_HEIGHT * (parts.length + totals.length + 1)) : HEIGHT}
             choosePeriod={choosePeriod}
           />,
-          at === 0 && parts && <PartList key="parts" parts={parts} totals={totals} by={view.by} onChoose={filterBy} />,
+          at === 0 && parts && (
+            <PartList key="parts" parts={parts} totals={totals} by={view.by} among={partsAmong} onChoose={filterBy} />
+          ),
         ])}
       </SimpleGrid>
     </>

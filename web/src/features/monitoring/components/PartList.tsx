@@ -72,13 +72,18 @@ type PartListProps = {
   parts: readonly Part[];
   totals: readonly Shown[];
   by: ChartDimension | null;
+  /** The number of customers or integrators that were compared; null for all. */
+  among: number | null;
   onChoose: (filter: ViewFilter) => void;
 };
 
+const subOf = (by: ChartDimension | null, among: number | null): string =>
+  among === null ? texts.sub : texts.among(format.whole(among), by === 'integrator' ? 'integrators' : 'customers');
+
 /** The parts of the calls in the period: the legend of the divided charts. Choosing one limits the charts to it. */
-export const PartList = ({ parts, totals, by, onChoose }: PartListProps) => (
+export const PartList = ({ parts, totals, by, among, onChoose }: PartListProps) => (
   <Card as="section" aria-label={texts.title}>
-    <CardHead title={texts.title} sub={texts.sub} />
+    <CardHead title={texts.title} sub={subOf(by, among)} />
     {parts.length + totals.length === 0 ? (
       <Empty icon={Activity} title={texts.none} height="180px" />
     ) : (
