@@ -107,6 +107,7 @@ export const createApi = async (
       digest: product.digest,
     },
     storedAt: events.storedAt,
+    downloadSecret: product.secretFor('downloads v1'),
     replySecret: product.secretFor('idempotency replies v1'),
     outboxCounts: () => outboxCounts(db),
     invitationEmails: (teamId) => invitationEmails(db, teamId),

@@ -242,3 +242,5 @@ export const MAX_FILE_NAME = 200;
 export const MAX_VOIDS = 500;
 /** The most names of affected users, machines or customers in the preview of a change. */
 export const MAX_NAMED = 5;
+/** Characters of the call of a prepared download: with the token of a session, sealed, it fits into a cookie. */
+export const MAX_DOWNLOAD_PATH = 2_600;

@@ -10,8 +10,9 @@ import { BODY_LIMIT, QUOTAS } from './limits.ts';
 import { createLogos } from './logos.ts';
 import { describeApi } from './openapi.ts';
 import { settleWith } from './replies.ts';
-import { boundAddresses, routableAddress } from './requests/address.ts';
+import { boundAddresses } from './requests/address.ts';
 import { acceptDeclaredBodies, boundBodies } from './requests/body.ts';
+import { answerDownloads, createDownloads, type Downloads } from './requests/downloads.ts';
 import { answerClientErrors, answerProblem } from './requests/errors.ts';
 import { guardRoutes } from './requests/guard.ts';
 import { runOnce } from './requests/idempotency.ts';
@@ -47,14 +48,14 @@ const originsOf = ({ settings, systemQueries, now }: HttpDeps): Origins =>
     now,
   });
 
-const serverOptions = ({ settings, newId, log }: HttpDeps): FastifyHttpOptions<RawServerDefault> => ({
+const serverOptions = ({ settings, newId, log }: HttpDeps, { addressOf }: Downloads): FastifyHttpOptions<RawServerDefault> => ({
   logger: { ...loggerOptions(settings.logLevel), ...(log && { stream: log }) },
   logController: new LogController({ disableRequestLogging: true }),
   genReqId: () => newId(),
   requestIdHeader: false,
   trustProxy: settings.trustProxy === false ? false : [...settings.trustProxy],
   bodyLimit: BODY_LIMIT.short,
-  rewriteUrl: routableAddress,
+  rewriteUrl: addressOf,
   requestTimeout: REQUEST_MS,
   http: { connectionsCheckingInterval: CHECK_MS },
   return503OnClosing: false,
@@ -71,7 +72,8 @@ export const createApp = async (
   mountLive: MountLive,
 ): Promise<{ app: App; renderMetrics: () => Promise<string> }> => {
   const { settings, sessions, waitUntil, systemQueries, db, now } = deps;
-  const app: App = Fastify(serverOptions(deps)).withTypeProvider<ZodTypeProvider>();
+  const downloads = createDownloads({ secret: deps.downloadSecret, now });
+  const app: App = Fastify(serverOptions(deps, downloads)).withTypeProvider<ZodTypeProvider>();
   const origins = originsOf(deps);
 
   app.setValidatorCompiler(checkRequests);
@@ -98,6 +100,7 @@ export const createApp = async (
     isTls: settings.publicOrigins.some((origin) => origin.startsWith('https:')),
   });
   await app.register(cookie);
+  answerDownloads(app, origins);
   checkHosts(app, origins);
   allowConfiguredOrigins(app, origins);
   bindQueries(app, deps);
@@ -130,7 +133,7 @@ export const createApp = async (
     eventLoop: eventLoop.probe,
   };
   const logos = createLogos({ fetch: deps.fetchLogo, now });
-  apiRoutes(app, { ...deps, settle, origins, counters, quotas, logos });
+  apiRoutes(app, { ...deps, settle, origins, counters, quotas, logos, downloads });
   monitoringRoutes(app, { ...deps, probes });
   const seldom = { ms: COUNTED_MS, onError: (error: unknown) => app.log.error({ err: error }, 'metrics') };
   const customersWithOtherInstances = remembered(systemQueries.usage.customersWithOtherInstances, { initial: 0, ...seldom });

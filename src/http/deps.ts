@@ -165,6 +165,8 @@ export type HttpDeps = Readonly<{
   vault: Pick<Vault, 'keyFor'>;
   /** 32 bytes that seal the replies kept for idempotency keys that hold no tenant's data. */
   replySecret: Buffer;
+  /** 32 bytes that seal the cookies of prepared downloads. */
+  downloadSecret: Buffer;
   /** The health checks by name. */
   probes: Readonly<Record<string, HealthProbe>>;
   /** Other quotas than `QUOTAS`. */

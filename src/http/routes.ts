@@ -1,6 +1,7 @@
 import type { App, HttpDeps, Settle } from './deps.ts';
 import type { Quotas } from './limits.ts';
 import type { Logos } from './logos.ts';
+import type { Downloads } from './requests/downloads.ts';
 import type { Counters } from './requests/metrics.ts';
 import type { Origins } from './requests/origins.ts';
 import { adminCustomerRoutes } from './routes/adminCustomers.ts';
@@ -23,6 +24,7 @@ import { customerRoutes } from './routes/customers.ts';
 import { customerTermRoutes } from './routes/customerTerms.ts';
 import { customThemeRoutes } from './routes/customThemes.ts';
 import { deviceDecisionRoutes, deviceSignInRoutes } from './routes/deviceSignIn.ts';
+import { downloadRoutes } from './routes/downloads.ts';
 import { historyRoutes } from './routes/history.ts';
 import { identityProviderRoutes } from './routes/identityProvider.ts';
 import { customerImpactRoutes, integratorImpactRoutes, userImpactRoutes } from './routes/impact.ts';
@@ -57,7 +59,7 @@ import { voidRoutes } from './routes/voids.ts';
 /** Every call of the API. */
 export const apiRoutes = (
   app: App,
-  deps: HttpDeps & { settle: Settle; origins: Origins; counters: Counters; quotas: Quotas; logos: Logos },
+  deps: HttpDeps & { settle: Settle; origins: Origins; counters: Counters; quotas: Quotas; logos: Logos; downloads: Downloads },
 ): void => {
   adminSessionRoutes(app, deps);
   customerSessionRoutes(app, deps);
@@ -124,4 +126,5 @@ export const apiRoutes = (
   apiCallRoutes(app, deps);
   brandingRoutes(app, deps);
   logoRoutes(app, deps);
+  downloadRoutes(app, deps);
 };

@@ -24,6 +24,7 @@ export const edgeProblems = {
   reauthentication_required: [403, 'Confirm that it is you: your last sign-in is more than 10 minutes ago.'],
   proof_unavailable: [409, 'Your session cannot be confirmed in this way. Sign out, then sign in again.'],
   statement_not_found: [404, 'There is no statement of a month that has not begun. Choose an earlier month.'],
+  download_not_found: [404, 'This download has expired, was used already or began in another browser. Start it again.'],
   session_not_found: [404, 'This session has ended or does not exist. List the sessions again.'],
   entry_not_found: [404, 'This entry of the history does not exist. Check the link.'],
   revert_unsupported: [409, 'This kind of change cannot be reverted. Change the object itself.'],

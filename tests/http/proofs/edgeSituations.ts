@@ -47,6 +47,11 @@ export const edgeSituations = {
     status: 409,
     error: 'Your session cannot be confirmed in this way. Sign out, then sign in again.',
   },
+  download_not_found: {
+    cause: ({ url }) => clientOf(url).get(`/api/downloads/${MISSING}`),
+    status: 404,
+    error: 'This download has expired, was used already or began in another browser. Start it again.',
+  },
   session_not_found: {
     cause: ({ mine }) => mine.portal.delete(`/api/sessions/${MISSING}`),
     status: 404,

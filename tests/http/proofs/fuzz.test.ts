@@ -24,6 +24,8 @@ const INPUTS_A_THING = 25;
  */
 const ALWAYS_REFUSED = [
   'GET /api/cli/connect',
+  // A download is found by the cookie of its preparation only: tests/http/downloads.test.ts.
+  'GET /api/downloads/:downloadId',
   'POST /api/auth/passkey/options',
   'POST /api/auth/admin/passkey-login',
   'POST /api/auth/service-integrator/passkey-login',

@@ -239,6 +239,7 @@ const createMembers = async (url: string, { admin, mine }: TestAccounts) => {
     /** A code is of the moment, so these are made when a route is fuzzed. */
     valuesFor: (name: string): Known['values'] | null => {
       if (name === 'POST /api/tokens') return { scopes: [['ownSession:read']], expiresAt: [newToken('').expiresAt] };
+      if (name === 'POST /api/downloads') return { path: ['/api/admin/customers?search=any'] };
       if (name === 'GET /monitoring/annotations') return { from: ['2026-01-01T00:00:00Z'], to: ['2026-01-02T00:00:00Z'] };
       if (name === 'POST /api/auth/invitation') return { token: [invited.token] };
       if (name === 'POST /api/auth/join')

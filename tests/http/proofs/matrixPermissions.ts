@@ -70,6 +70,7 @@ export const permissionOfRoute: Readonly<Record<string, Permission>> = {
   'POST /api/sessions/revoke-others': 'sessions:revoke',
   'GET /api/sessions': 'sessions:read',
   'DELETE /api/sessions/:sessionId': 'sessions:revoke',
+  'POST /api/downloads': 'ownSession:read',
   'GET /api/auth/reauthenticate': 'ownSession:read',
   'POST /api/auth/reauthenticate': 'ownSession:read',
   'POST /api/auth/reauthenticate/openid': 'ownSession:read',

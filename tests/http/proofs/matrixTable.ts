@@ -166,6 +166,8 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/sessions/revoke-others': row(consoles, 200, { query: '?openedBefore=2000-01-01T00:00:00.000Z' }),
   'GET /api/sessions': row(consoles, 200),
   'DELETE /api/sessions/:sessionId': row(consoles, 200, { ...ofTeam('session'), ...endsResource }),
+  'POST /api/downloads': row(consoles, 200, { body: () => ({ path: '/api/users', type: 'text/csv' }) }),
+  'GET /api/downloads/:downloadId': row('public', 404, { at: `/api/downloads/${MISSING}` }),
   'GET /api/auth/reauthenticate': row(consoles, 200),
   'POST /api/auth/reauthenticate': row(consoles, 400, { body: () => ({}) }),
   'POST /api/auth/reauthenticate/openid': row(consoles, 409),

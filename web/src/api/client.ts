@@ -43,7 +43,8 @@ const DEFAULT_FALLBACK = 'Request failed';
 /** A change without a reply is sent again: its idempotency key makes that safe. */
 const RESEND_AFTER_MS = [250, 1000];
 
-const withQuery = (path: string, query: Record<string, QueryValue> = {}): string => {
+/** A path with its query, without empty values. */
+export const withQuery = (path: string, query: Readonly<Record<string, QueryValue>> = {}): string => {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null && value !== '') search.set(name, String(value));
@@ -68,7 +69,8 @@ const headersOf = (call: Call, path: string): Headers => {
   return headers;
 };
 
-const isProblem = (body: unknown): body is Problem =>
+/** Whether a reply says why a call failed. */
+export const isProblem = (body: unknown): body is Problem =>
   typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string';
 
 const failureOf = async (response: Response, fallback: string): Promise<ApiError> => {

@@ -1,9 +1,8 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api } from '../api/client.ts';
+import { downloadFile } from '../api/downloadFile.ts';
 import { messageOf } from '../api/error.ts';
-import { download } from '../lib/download.ts';
 import { Download } from './icons.ts';
 import { notify } from './notify.ts';
 import { Popover } from './Popover.tsx';
@@ -28,10 +27,9 @@ export type ExportedList = Readonly<{
   label?: string;
 }>;
 
-const fetchFile = async ({ path, query = {} }: ExportedList, format: Format): Promise<{ file: Blob; name: string }> => {
+const start = ({ path, query = {} }: ExportedList, format: Format): Promise<string> => {
   const { limit: _limit, cursor: _cursor, ...filter } = query;
-  const { file, name } = await api.getFile(path, { query: filter, accept: FORMATS[format].type, fallback: texts.failed });
-  return { file, name: name ?? `export.${format}` };
+  return downloadFile(path, { query: filter, type: FORMATS[format].type, fallback: texts.failed });
 };
 
 type ItemProps = { onClick: () => void; isDisabled?: boolean; children: string };
@@ -51,15 +49,9 @@ type ExportMenuProps = {
 
 /** Downloads all entries of a list that match the filters, or prints the screen with all of them. */
 export const ExportMenu = ({ lists, more }: ExportMenuProps) => {
-  const run = useMutation({ mutationFn: ({ list, format }: { list: ExportedList; format: Format }) => fetchFile(list, format) });
+  const run = useMutation({ mutationFn: ({ list, format }: { list: ExportedList; format: Format }) => start(list, format) });
   const choose = (list: ExportedList, format: Format) =>
-    run.mutate(
-      { list, format },
-      {
-        onSuccess: ({ file, name }) => download(file, name),
-        onError: (error) => notify.error(messageOf(error, texts.failed)),
-      },
-    );
+    run.mutate({ list, format }, { onError: (error) => notify.error(messageOf(error, texts.failed)) });
   return (
     <Popover label={run.isPending ? texts.exporting : texts.title} icon={Download}>
       {(close) => (

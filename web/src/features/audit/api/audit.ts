@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { AuditEntryReply, AuditReply } from '../../../../../src/contracts/audit.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
-import { api, type NamedFile } from '../../../api/client.ts';
+import { api } from '../../../api/client.ts';
+import { downloadFile } from '../../../api/downloadFile.ts';
 import type { Area } from '../../../areas.ts';
 import { format } from '../../../lib/format.ts';
 import { auditTexts as texts } from '../texts.ts';
@@ -47,8 +48,6 @@ export const auditEntryQuery = (area: AuditArea, id: string) =>
     queryFn: ({ signal }) => api.get<AuditEntryReply>(`${pathIn[area]}/${id}`, { signal, fallback: texts.loadEntryFailed }),
   });
 
-/** All matching entries with their proofs, as a file. */
-export const exportVerifiedAudit = async (area: AuditArea, filter: AuditFilter): Promise<NamedFile> => {
-  const query = { ...filter, proofs: 'true' };
-  return api.getFile(pathIn[area], { query, accept: 'application/x-ndjson', fallback: texts.exportFailed });
-};
+/** Downloads all matching entries with their proofs; resolves to the name of the file. */
+export const exportVerifiedAudit = (area: AuditArea, filter: AuditFilter): Promise<string> =>
+  downloadFile(pathIn[area], { query: { ...filter, proofs: 'true' }, type: 'application/x-ndjson', fallback: texts.exportFailed });

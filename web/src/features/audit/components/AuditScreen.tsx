@@ -42,7 +42,7 @@ const Exports = ({ area, filter }: { area: AuditArea; filter: AuditFilter }) => 
         lists={[{ path: pathIn[area], query: filter }]}
         more={(close) => <VerifiedExportItem dialog={dialog} onOpen={close} />}
       />
-      <VerifiedExportModal dialog={dialog} fetchFile={() => exportVerifiedAudit(area, filter)} />
+      <VerifiedExportModal dialog={dialog} download={() => exportVerifiedAudit(area, filter)} />
     </>
   );
 };

@@ -2,7 +2,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { HistoryEntry, HistoryReply } from '../../../../../src/contracts/history.ts';
 import { type Topic, topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId, IntegratorId, TeamId } from '../../../../../src/domain/ids.ts';
-import { api, type NamedFile } from '../../../api/client.ts';
+import { api } from '../../../api/client.ts';
+import { downloadFile } from '../../../api/downloadFile.ts';
 import { historyTexts } from '../texts.ts';
 
 /** Whose history it is, and the path below which the server has it, as `/api/admin/customers/…`. */
@@ -63,9 +64,10 @@ export const lastChangeQuery = (source: HistorySource, part: ChangedPart) =>
     },
   });
 
-/** All matching entries with their proofs, as a file. */
-export const exportVerified = async ({ path }: HistorySource, filter: HistoryFilter): Promise<NamedFile> => {
-  const query = { ...filter, proofs: 'true' };
-  const options = { query, accept: 'application/x-ndjson', fallback: historyTexts.exportFailed };
-  return api.getFile(`${path}/history`, options);
-};
+/** Downloads all matching entries with their proofs; resolves to the name of the file. */
+export const exportVerified = ({ path }: HistorySource, filter: HistoryFilter): Promise<string> =>
+  downloadFile(`${path}/history`, {
+    query: { ...filter, proofs: 'true' },
+    type: 'application/x-ndjson',
+    fallback: historyTexts.exportFailed,
+  });

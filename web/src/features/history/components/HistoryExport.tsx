@@ -30,7 +30,7 @@ export const HistoryExport = ({ source, filter }: { source: HistorySource; filte
         lists={[{ path: `${source.path}/history`, query: filter }]}
         {...(!isPortal(source) && { more: (close) => <VerifiedExportItem dialog={dialog} onOpen={close} /> })}
       />
-      <VerifiedExportModal dialog={dialog} fetchFile={() => exportVerified(source, filter)} />
+      <VerifiedExportModal dialog={dialog} download={() => exportVerified(source, filter)} />
     </>
   );
 };

@@ -1,9 +1,7 @@
 import { Button, Dialog, Flex, Text } from '@chakra-ui/react';
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { NamedFile } from '../../../api/client.ts';
 import { messageOf } from '../../../api/error.ts';
-import { download } from '../../../lib/download.ts';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
@@ -11,7 +9,7 @@ import { Modal } from '../../../ui/Modal.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { historyTexts as texts } from '../texts.ts';
 
-type VerifiedExportModalProps = { dialog: DialogState; fetchFile: () => Promise<NamedFile> };
+type VerifiedExportModalProps = { dialog: DialogState; download: () => Promise<string> };
 
 const Command = ({ intro, command, copy }: { intro: string; command: string; copy: string }) => (
   <Flex direction="column" gap="1.5">
@@ -28,21 +26,17 @@ const Command = ({ intro, command, copy }: { intro: string; command: string; cop
 );
 
 /** Exports entries with proofs, and shows how to verify the file. */
-export const VerifiedExportModal = ({ dialog, fetchFile }: VerifiedExportModalProps) => {
+export const VerifiedExportModal = ({ dialog, download }: VerifiedExportModalProps) => {
   const start = useRef<HTMLButtonElement>(null);
-  const run = useMutation({ mutationFn: fetchFile });
-  const press = () =>
-    run.mutate(undefined, {
-      onSuccess: ({ file, name }) => download(file, name ?? texts.verifiedFile),
-      onError: (error) => notify.error(messageOf(error, texts.exportFailed)),
-    });
+  const run = useMutation({ mutationFn: download });
+  const press = () => run.mutate(undefined, { onError: (error) => notify.error(messageOf(error, texts.exportFailed)) });
   return (
     <Modal dialog={dialog} title={texts.exportVerified} description={texts.verifiedDescription} size="lg" initialFocus={start}>
       <Dialog.Body display="flex" flexDirection="column" gap="4">
         <Command intro={texts.verifiedKeys} command={texts.keysCommand(location.origin)} copy={texts.copyKeys} />
         <Command
           intro={texts.verifiedCommand}
-          command={texts.verifyCommand(run.data?.name ?? texts.verifiedFile)}
+          command={texts.verifyCommand(run.data ?? texts.verifiedFile)}
           copy={texts.copyCommand}
         />
       </Dialog.Body>
