@@ -57,10 +57,29 @@ it('exports each list of administrators, with the filter that is shown', async (
     await page.keyboard.press('Escape');
     expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true);
   }
-  await page.route('**/api/admin/users?**', (route) => route.abort());
-  await menu.click();
-  await page.getByRole('button', { name: 'Users as CSV' }).click();
-  await page.getByText('Failed to export the list').waitFor();
+  await page.emulateMedia({ colorScheme: 'light' });
+  const fail = async (address: string, route: Parameters<typeof page.route>[1], error: string): Promise<void> => {
+    await page.route(address, route);
+    await menu.click();
+    await page.getByRole('button', { name: 'Users as CSV' }).click();
+    await page.getByText(error).waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).first().click();
+    await page.getByText(error).waitFor({ state: 'detached' });
+    await page.unroute(address);
+  };
+  await fail('**/api/downloads', (route) => route.abort(), 'Failed to export the list');
+  await fail('**/api/downloads/*', (route) => route.abort(), 'Failed to export the list');
+  const busy = { success: false, code: 'unavailable', error: 'The server is busy. Try again.' };
+  await fail('**/api/downloads/*', (route) => route.fulfill({ status: 503, json: busy }), busy.error);
+  await page.context().clearCookies({ name: 'latchkey_download' });
+  await fail(
+    '**/api/downloads/*',
+    async (route) => {
+      await page.context().clearCookies({ name: 'latchkey_admin' });
+      await route.continue();
+    },
+    'Please sign in',
+  );
   await leave(page);
 });
 
@@ -194,11 +213,11 @@ it('prints all pages of a list', async () => {
   await page.getByText('Failed to load all pages, so nothing was printed. Try again.').waitFor();
   expect(await rows.count()).toBe(5);
   await page.unroute(all);
-  const one = { success: true, customers: [customers[0]], total: 90, counts: {}, nextCursor: 'more' };
+  const one = { success: true, customers: [customers[0]], total: 120, counts: {}, nextCursor: 'more' };
   await page.route(all, (route) => route.fulfill({ json: one }));
   await print();
   await page.emulateMedia({ media: 'print' });
-  await page.getByText('60 of 90 customers').waitFor();
+  await page.getByText('100 of 120 customers').waitFor();
   expect(await page.getByText('Not all customers are printed').isVisible()).toBe(true);
   await leave(page);
 });
