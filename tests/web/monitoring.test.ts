@@ -5,7 +5,7 @@ import { asTool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { overflow, violations } from './support/axe.ts';
 import { openConsole, seed, type TestConsole } from './support/console.ts';
-import { leave, PHONE } from './support/pages.ts';
+import { chartSize, leave, PHONE } from './support/pages.ts';
 
 /** How far the server's clock is ahead, ms: charts divide minutes that are over. */
 let ahead = 0;
@@ -63,6 +63,52 @@ describe('charts', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await breakdown.getByRole('row', { name: /Total, previous/ }).waitFor();
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await leave(page);
+  });
+});
+
+/** Where the line of a part of a chart has its highest point, in px from the corner of the chart. */
+const peakOf = (line: Locator): Promise<{ x: number; y: number }> =>
+  line.evaluate((path) => {
+    const positions = [...(path.getAttribute('d') ?? '').matchAll(/([\d.]+),([\d.]+)/g)].map(([, x, y]) => ({
+      x: Number(x),
+      y: Number(y),
+    }));
+    return positions.reduce((highest, one) => (one.y < highest.y ? one : highest));
+  });
+
+describe('a divided chart', () => {
+  it('opens the calls of the line that is clicked, or chosen by keyboard, at its time', async () => {
+    const page = await web.openAsAdmin('/admin/monitoring?by=service');
+    const chart = card(page, 'API calls');
+    const surface = chart.locator('.recharts-surface');
+    await card(page, 'Breakdown')
+      .getByRole('row', { name: /Azure DevOps/ })
+      .waitFor();
+    await chartSize(page, surface);
+    const ofAzure = chart.locator('.recharts-area-curve[stroke*="chart-3"]');
+    const peak = await peakOf(ofAzure);
+    await surface.click({ position: { x: peak.x, y: peak.y + 4 } });
+    await page.waitForURL(/[/]monitoring[/]calls[?]service=azdo&from=.+&to=.+$/);
+    await page.getByText('4 API calls').waitFor();
+    expect(await page.getByRole('region', { name: 'API calls table' }).getByText('Jira', { exact: true }).count()).toBe(0);
+
+    await page.goBack();
+    await chartSize(page, surface);
+    await surface.click({ position: { x: peak.x - 100, y: 60 } });
+    await page.waitForURL(/[/]monitoring[/]calls[?]from=.+&to=.+$/);
+
+    await page.goBack();
+    await chartSize(page, surface);
+    await chart.getByRole('application').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await chart.getByRole('status').getByText('Jira').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await chart.getByRole('status').getByText('Azure DevOps').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/[/]monitoring[/]calls[?]service=azdo&from=.+&to=.+$/);
     await leave(page);
   });
 });

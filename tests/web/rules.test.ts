@@ -3,6 +3,7 @@ import type { MetricsPoint } from '../../src/contracts/monitoring.ts';
 import { DAY_MS, dayOf, MINUTE_MS } from '../../src/domain/time.ts';
 import { areaOf, isLoginPath } from '../../web/src/areas.ts';
 import { chartPoints } from '../../web/src/features/monitoring/api/points.ts';
+import { nearestSeries } from '../../web/src/features/monitoring/components/nearestSeries.ts';
 import { format } from '../../web/src/lib/format.ts';
 import { wholeNumber } from '../../web/src/lib/numbers.ts';
 import { labelledDays } from '../../web/src/ui/charts/labelledDays.ts';
@@ -172,6 +173,33 @@ describe('the labels of a time axis', () => {
     expect(ticks.length).toBeGreaterThan(2);
     expect(ticks.length).toBeLessThanOrEqual(5);
     expect(ticks.every(isMidnight)).toBe(true);
+  });
+});
+
+describe('the line of a chart that is pointed at', () => {
+  const axes = { from: 0, to: 10, highest: 100, plot: { top: 8, right: 24, bottom: 28, left: 48 } } as const;
+  const points = [
+    { at: 0, low: 10, high: 80 },
+    { at: 5, low: 10, high: null },
+    { at: 10, low: 90, high: 80 },
+  ];
+  /** The plot has 1 px for a value of 1, and 10 px for 1 ms. */
+  const at = (ms: number, value: number) =>
+    nearestSeries(points, ['low', 'high'], axes, { x: 48 + 10 * ms, y: 8 + 100 - value, width: 172, height: 136 });
+
+  it('is the nearest one within reach, also between its points', () => {
+    expect([at(0, 14), at(0, 74), at(0, 45)]).toEqual(['low', 'high', null]);
+    expect([at(2.5, 12), at(7.5, 50), at(9, 74)]).toEqual(['low', 'low', 'low']);
+  });
+
+  it('is not drawn through gaps, and is the first one of several', () => {
+    expect([at(5, 80), at(2.5, 80), at(10, 80)]).toEqual([null, null, 'high']);
+    expect(nearestSeries(points, ['high', 'low', 'low'], axes, { x: 48, y: 98, width: 172, height: 136 })).toBe('low');
+  });
+
+  it('is none without points or size', () => {
+    expect(nearestSeries([], ['low'], axes, { x: 60, y: 60, width: 172, height: 136 })).toBeNull();
+    expect(nearestSeries(points, ['low'], axes, { x: 0, y: 0, width: 0, height: 0 })).toBeNull();
   });
 });
 

@@ -22,6 +22,9 @@ export const monitoringTexts = {
     /** After a selection in a chart or custom times. */
     back: (range: string): string => `Back to ${range}`,
     openHint: 'Click a point to list its calls, or focus a chart and press the arrow keys and Enter.',
+    openPartHint:
+      'Click a line to list its calls. By keyboard, focus a chart, press the left and right arrow keys for a point, up and down for a ' +
+      'line, and Enter.',
     hint: 'Drag across a chart to select a period.',
     order: 'Choose an end that is later than the start.',
     tooLong: (days: number): string => `Choose at most ${days} days.`,

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, useId, useRef, useState } from 'react';
+import { type HTMLAttributes, type KeyboardEvent, memo, useId, useRef, useState } from 'react';
 import { Area, AreaChart, CartesianGrid, ReferenceArea, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { format } from '../../lib/format.ts';
 import { type ChartPoint, ChartTip, colorOf, type Series, tick, unthrottled } from './chartParts.tsx';
@@ -7,6 +7,12 @@ import { valueTicks } from './valueTicks.ts';
 
 /** What happened at a moment, in ms, or in the step that begins with it. */
 export type ChartMark = Readonly<{ at: number; labels: readonly string[] }>;
+
+/** The distances of the plot to the edges of the chart, in px. */
+const PLOT = { top: 8, right: 24, bottom: 28, left: 48 } as const;
+
+/** Where values are drawn: the ends of the axes (instants in ms, the highest value), and the plot in the chart. */
+export type ChartAxes = Readonly<{ from: number; to: number; highest: number; plot: typeof PLOT }>;
 
 export type TimeChartProps = {
   /** The chart's name, for screen readers. */
@@ -31,6 +37,10 @@ export type TimeChartProps = {
   group?: string;
   /** Vertical lines at moments of the axis. The tooltip of the point nearest to one has its labels. */
   marks?: readonly ChartMark[];
+  /** The key of a series that is drawn and named stronger than the others. */
+  emphasized?: string | null;
+  /** Listeners of the element around the chart. */
+  listenersOf?: (axes: ChartAxes) => HTMLAttributes<HTMLElement>;
   /** Called with the first and last point of a selection that was drawn with the mouse. */
   onSelect?: (first: number, last: number) => void;
   /** Called with a point that was clicked, or was focused when Enter was pressed. */
@@ -38,14 +48,19 @@ export type TimeChartProps = {
 };
 
 /** A line is an area without a fill: one kind of shape is less code to load than two. */
-const renderSeries = ({ key, name, color, kind = 'area' }: Series, gradient: string, points: readonly ChartPoint[]) => (
+const renderSeries = (
+  { key, name, color, kind = 'area' }: Series,
+  gradient: string,
+  points: readonly ChartPoint[],
+  isEmphasized: boolean,
+) => (
   <Area
     key={key}
     type="linear"
     dataKey={key}
     name={name}
     stroke={colorOf(color)}
-    strokeWidth={kind === 'dashed' ? 1.25 : 1.75}
+    strokeWidth={isEmphasized ? 3 : kind === 'dashed' ? 1.25 : 1.75}
     {...(kind === 'dashed' && { strokeDasharray: '4 3' })}
     fill={kind === 'area' ? `url(#${gradient}-${key})` : 'none'}
     dot={hasLonePoint(points, key) && loneDot}
@@ -117,6 +132,8 @@ export const TimeChart = memo(
     formatLabel = format.clock,
     group,
     marks = NO_MARKS,
+    emphasized = null,
+    listenersOf,
     onSelect,
     onPoint,
   }: TimeChartProps) => {
@@ -125,13 +142,14 @@ export const TimeChart = memo(
     const enter = useEnter(onPoint);
     const start = end - span;
     const values = valueTicks(highestOf(points, series));
+    const highest = values.at(-1) ?? 0;
     const labelled = ticks ?? Array.from({ length: divisions + 1 }, (_, at) => start + (span * at) / divisions);
     return (
-      <div role="presentation" {...enter.listeners}>
+      <div role="presentation" {...enter.listeners} {...listenersOf?.({ from: start, to: end, highest, plot: PLOT })}>
         <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 700, height }}>
           <AreaChart
             data={[...points]}
-            margin={{ top: 8, right: 24, bottom: 0, left: 2 }}
+            margin={{ top: PLOT.top, right: PLOT.right, bottom: 0, left: 0 }}
             accessibilityLayer
             title={label}
             {...(group && { syncId: group, syncMethod: 'value' as const })}
@@ -158,17 +176,17 @@ export const TimeChart = memo(
               tickLine={false}
               axisLine={{ stroke: colorOf('chart-grid') }}
               tickMargin={8}
-              height={28}
+              height={PLOT.bottom}
             />
             <YAxis
               tick={tick}
               tickLine={false}
               axisLine={false}
-              width={46}
+              width={PLOT.left}
               tickFormatter={formatAxis}
               ticks={values}
               interval={0}
-              domain={[0, values.at(-1) ?? 0]}
+              domain={[0, highest]}
               // Else a period without any value has neither axes nor crosshair, and no part of it can be selected.
               allowDataOverflow
             />
@@ -182,6 +200,7 @@ export const TimeChart = memo(
                     label={tip.label}
                     formatLabel={formatLabel}
                     formatValue={formatValue}
+                    emphasized={emphasized}
                     notes={marks.find(({ at }) => at === tip.label)?.labels}
                   />
                 );
@@ -201,7 +220,7 @@ export const TimeChart = memo(
                 ifOverflow="hidden"
               />
             )}
-            {series.map((one) => renderSeries(one, gradient, points))}
+            {series.map((one) => renderSeries(one, gradient, points, one.key === emphasized))}
           </AreaChart>
         </ResponsiveContainer>
       </div>

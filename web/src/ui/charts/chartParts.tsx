@@ -30,6 +30,8 @@ type TipProps = {
   label?: unknown;
   formatLabel: (label: number | string) => string;
   formatValue: (value: number) => string;
+  /** The key of the series whose line is strong. */
+  emphasized?: string | null;
   /** What happened at the point. */
   notes?: readonly string[] | undefined;
 };
@@ -40,7 +42,7 @@ const MOST_NOTES = 3;
 const isLabel = (value: unknown): value is number | string => typeof value === 'number' || typeof value === 'string';
 
 /** The tooltip of the chart at the pointer or the focus. */
-export const ChartTip = ({ active, payload, label, formatLabel, formatValue, notes = [] }: TipProps) => {
+export const ChartTip = ({ active, payload, label, formatLabel, formatValue, emphasized, notes = [] }: TipProps) => {
   if (!active || !payload?.length || !isLabel(label)) return null;
   return (
     <Box bg="bg.panel" boxShadow="lg" borderRadius="l2" px="3" py="2.5" minW="148px">
@@ -50,7 +52,7 @@ export const ChartTip = ({ active, payload, label, formatLabel, formatValue, not
       {payload.map(({ dataKey, name, value, color }) => (
         <Flex key={String(dataKey)} align="center" gap="2" textStyle="xs" py="0.5">
           <Box boxSize="2" borderRadius="2px" bg={color ?? 'chart.1'} flexShrink="0" />
-          <Text as="span" color="fg.muted" flex="1">
+          <Text as="span" color={dataKey === emphasized ? 'fg' : 'fg.muted'} flex="1">
             {String(name)}
           </Text>
           <Text as="span" fontWeight="semibold" fontVariantNumeric="tabular-nums">

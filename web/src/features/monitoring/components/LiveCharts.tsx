@@ -1,5 +1,5 @@
 import { Box, Flex, SimpleGrid, Text } from '@chakra-ui/react';
-import { memo, useCallback } from 'react';
+import { memo, useCallback, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { DAY_MS, MINUTE_MS } from '../../../../../src/domain/time.ts';
 import { format } from '../../../lib/format.ts';
@@ -13,10 +13,11 @@ import { Gauge } from '../../../ui/icons.ts';
 import { Empty } from '../../../ui/states.tsx';
 import { callsAddress } from '../../calls/index.ts';
 import type { Drawing } from '../api/charts.ts';
-import { type ChartChoices, type ChartView, callsAt } from '../api/period.ts';
+import { type ChartChoices, type ChartView, callsAt, type ViewFilter } from '../api/period.ts';
 import { monitoringTexts } from '../texts.ts';
 import { PartList, totalsOf } from './PartList.tsx';
 import { type Panel, panelsOf, seriesOf } from './panels.ts';
+import { type SeriesFilters, useSeriesChoice } from './useSeriesChoice.ts';
 
 const { period: texts } = monitoringTexts;
 const HEIGHT = 200;
@@ -49,19 +50,29 @@ const Keys = ({ panel, points }: { panel: Panel; points: Drawing['points'] }) =>
 
 type PanelProps = Omit<ChartsProps, 'filterBy'> & { panel: Panel; height: number };
 
-/** Opens the calls of a point of the chart; undefined for users who may not see single calls. */
-const useOpenCalls = ({ isFailed = false }: Panel, { stepMs }: Drawing, view: ChartView) => {
+/** Opens the calls of a point of the chart; undefined for users who may not see single calls. `filterOf` limits them to a part. */
+const useOpenCalls = ({ isFailed = false }: Panel, { stepMs }: Drawing, view: ChartView, filterOf: () => ViewFilter) => {
   const navigate = useNavigate();
+  const latest = useRef(filterOf);
+  latest.current = filterOf;
   const open = useCallback(
-    (at: number) => void navigate(callsAddress('/admin/monitoring/calls', callsAt(view, at, stepMs, isFailed))),
+    (at: number) => {
+      const shown = { ...view, filter: { ...view.filter, ...latest.current() } };
+      void navigate(callsAddress('/admin/monitoring/calls', callsAt(shown, at, stepMs, isFailed)));
+    },
     [navigate, view, stepMs, isFailed],
   );
   return usePermission('calls:read') ? open : undefined;
 };
 
+const NO_FILTERS: SeriesFilters = new Map();
+
 const PanelCard = ({ panel, drawing, view, marks, height, choosePeriod }: PanelProps) => {
   const { points, from, to, stepMs } = drawing;
-  const openCalls = useOpenCalls(panel, drawing, view);
+  const series = seriesOf(panel, view);
+  const keys = series.map(({ key }) => key);
+  const choice = useSeriesChoice(points, keys, panel.filters ?? NO_FILTERS);
+  const openCalls = useOpenCalls(panel, drawing, view, choice.filterOf);
   const sub = panel.isUnfiltered && Object.keys(view.filter).length > 0 ? `${panel.sub}, ${monitoringTexts.unfiltered}` : panel.sub;
   return (
     <Card as="section" aria-label={panel.title}>
@@ -70,7 +81,8 @@ const PanelCard = ({ panel, drawing, view, marks, height, choosePeriod }: PanelP
         <TimeChart
           label={panel.chart}
           points={points}
-          series={seriesOf(panel, view)}
+          series={series}
+          emphasized={choice.key}
           height={height}
           {...axisOf(drawing, view)}
           formatValue={panel.formatValue}
@@ -80,7 +92,11 @@ const PanelCard = ({ panel, drawing, view, marks, height, choosePeriod }: PanelP
           marks={marks}
           onSelect={(first, last) => choosePeriod(first, last + stepMs)}
           {...(openCalls && { onPoint: openCalls })}
+          {...(openCalls && choice.listenersOf && { listenersOf: choice.listenersOf })}
         />
+        <span className="visually-hidden" role="status">
+          {series.find(({ key }) => key === choice.key)?.name}
+        </span>
       </Box>
     </Card>
   );
@@ -101,7 +117,7 @@ export const LiveCharts = memo(({ drawing, view, marks, choosePeriod, filterBy }
   return (
     <>
       <Text textStyle="xs" color="fg.subtle" mb="3">
-        {canOpen ? `${texts.openHint} ${texts.hint}` : texts.hint}
+        {canOpen ? `${parts ? texts.openPartHint : texts.openHint} ${texts.hint}` : texts.hint}
       </Text>
       <SimpleGrid columns={{ base: 1, xl: 2 }} gap="4">
         {panelsOf(drawing, view).map((panel, at) => [

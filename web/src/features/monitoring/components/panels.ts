@@ -4,6 +4,7 @@ import type { Drawing } from '../api/charts.ts';
 import { type PART_VALUES, type Part, partKey, TOTAL_COLOR } from '../api/parts.ts';
 import type { ChartView } from '../api/period.ts';
 import { monitoringTexts } from '../texts.ts';
+import type { SeriesFilters } from './useSeriesChoice.ts';
 
 const { calls, latency, users, lag, parts: partTexts, period: periodTexts } = monitoringTexts;
 
@@ -20,6 +21,8 @@ export type Panel = Readonly<{
   hasKeys: boolean;
   /** Whether filters do not apply to it, because it is not counted by what they filter. */
   isUnfiltered?: boolean;
+  /** The filters of its parts, where it is divided. */
+  filters?: SeriesFilters;
   /** Whether it shows failed calls only. */
   isFailed?: boolean;
   formatValue: (value: number) => string;
@@ -84,6 +87,7 @@ const partPanel = (value: (typeof PART_VALUES)[number], parts: readonly Part[], 
     ...partSeries(value, parts),
   ],
   compared: [value],
+  filters: new Map(parts.flatMap((part) => (part.filter ? [[partKey(value, part), part.filter]] : []))),
   hasKeys: false,
 });
 
