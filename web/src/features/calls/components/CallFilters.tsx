@@ -6,7 +6,7 @@ import { FilterButtons } from '../../../ui/FilterBar.tsx';
 import { X } from '../../../ui/icons.ts';
 import type { CallFilter } from '../api/calls.ts';
 import { callTexts } from '../texts.ts';
-import { NO_FILTERS, OUTCOMES } from './callAddress.ts';
+import { NO_FILTERS, OUTCOMES } from './callFilter.ts';
 
 const { filters: texts, outcomes, services } = callTexts;
 

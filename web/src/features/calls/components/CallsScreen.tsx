@@ -22,7 +22,7 @@ import { type VoidsOf, voidsOf } from '../api/voids.ts';
 import { callTexts as texts } from '../texts.ts';
 import { voidTexts } from '../voidTexts.ts';
 import { CallFilters } from './CallFilters.tsx';
-import { filterOf, NO_FILTERS } from './callAddress.ts';
+import { filterOf, NO_FILTERS } from './callFilter.ts';
 import { callKey, rowsOf } from './callRows.tsx';
 import { VoidsCard } from './VoidsCard.tsx';
 
