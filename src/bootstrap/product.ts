@@ -25,7 +25,7 @@ import { PRESENCE_CHANNEL } from '../live/presence.ts';
 import { type AuditLog, createAuditLog } from '../projections/auditLog/auditLog.ts';
 import { type ClaimCalls, createCallClaims } from '../projections/callQuotas/claims.ts';
 import { CHANNELS } from '../projections/engine/changes.ts';
-import { createQueries, type Queries } from '../projections/queries.ts';
+import { createQueries, createTenantQueries, type Queries } from '../projections/queries.ts';
 import type { QueryDeps } from '../projections/queryDeps.ts';
 import { limitCallCounts } from '../projections/usage/filtered.ts';
 import { type AccountGuesses, createAccountGuesses } from '../security/accountGuesses.ts';
@@ -240,10 +240,7 @@ export const openProduct = async ({
     recordCalls: createApiCallRecorder({ events }),
     claimCalls: createCallClaims(db, now),
     queries,
-    queriesOf: (tenant) => {
-      const own = tenants.of(tenant);
-      return createQueries(own.db, { ...reading, lookUp: own.lookUp });
-    },
+    queriesOf: (tenant) => createTenantQueries(tenants, tenant, db, reading),
     auditLog: createAuditLog({ db, keys: auditKeys, now }),
     signingKeys: createSigningKeys({ db, sealing, now }),
     digest: (key) => keyDigest(secret.pepper, key),

@@ -25,6 +25,7 @@ export type Tenant =
 /** A read-only database in which row-level security limits every statement to the tenant's rows. */
 type TenantDatabase = Readonly<{ db: Database; lookUp: Lookup }>;
 
+/** The databases of all tenants, which share connections. */
 export type TenantDatabases = Readonly<{
   /** Null sees no rows. It costs no round trip, so it may be called for each request. */
   of: (tenant: Tenant | null) => TenantDatabase;

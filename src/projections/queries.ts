@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts';
+import type { Tenant, TenantDatabases } from '../database/tenants.ts';
 import { alertQueries } from './alerts/queries.ts';
 import { apiTokenQueries } from './apiTokens/queries.ts';
 import { callQuotaQueries } from './callQuotas/queries.ts';
@@ -55,3 +56,19 @@ export const createQueries = (db: Database, deps: QueryDeps) => ({
 
 /** The queries of all read models. Rows that the database's role may not see are missing from their results. */
 export type Queries = ReturnType<typeof createQueries>;
+
+/** The queries of a tenant; null sees no rows. `system` reads the rows of all tenants, see `TenantSearch`. */
+export const createTenantQueries = (
+  tenants: Pick<TenantDatabases, 'of'>,
+  tenant: Tenant | null,
+  system: Database,
+  deps: Omit<QueryDeps, 'lookUp' | 'tenantSearch'>,
+): Queries => {
+  const { db, lookUp } = tenants.of(tenant);
+  const isIntegrator = tenant?.integratorId && tenant.customerId === null;
+  return createQueries(db, {
+    ...deps,
+    lookUp,
+    tenantSearch: isIntegrator ? { db: system, integratorId: tenant.integratorId } : undefined,
+  });
+};

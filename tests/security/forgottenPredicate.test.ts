@@ -17,7 +17,7 @@ import { connectTenants, type Tenant, type TenantDatabases } from '../../src/dat
 import type { ApiTokenId, CredentialId, CustomerId, IntegratorId, ThemeId, UserId } from '../../src/domain/ids.ts';
 import { teamIdOf } from '../../src/domain/team/teamId.ts';
 import { encodeRecord } from '../../src/projections/calls/records.ts';
-import { createQueries, type Queries } from '../../src/projections/queries.ts';
+import { createQueries, createTenantQueries, type Queries } from '../../src/projections/queries.ts';
 import type { QueryDeps } from '../../src/projections/queryDeps.ts';
 import { limitCallCounts } from '../../src/projections/usage/filtered.ts';
 import { ALL_USERS } from '../../src/projections/usage/hours.ts';
@@ -197,7 +197,7 @@ const fill = async (mark: Mark): Promise<Owner> => {
     seat_limits_enforced: true,
     created_at: now,
     sort_name: mark,
-    search: mark,
+    search: `${mark}\nfound`,
     revision: 1,
   });
   await insert('read.portal_user', {
@@ -210,7 +210,7 @@ const fill = async (mark: Mark): Promise<Owner> => {
     status: 'active',
     created_at: now,
     sort_name: mark,
-    search: mark,
+    search: `${mark}\nfound`,
     seat: 'developer',
     seat_since: now,
   });
@@ -400,8 +400,16 @@ const reading = {
 const strippedOn = ({ db, lookUp }: { db: Database; lookUp: Lookup }): Queries =>
   createQueries(db.withPlugin(withoutPredicates), { ...reading, lookUp });
 
+/** The tenants' databases, in which queries have lost their predicates. */
+const strippedTenants: Pick<TenantDatabases, 'of'> = {
+  of: (tenant) => {
+    const { db, lookUp } = tenants.of(tenant);
+    return { db: db.withPlugin(withoutPredicates), lookUp };
+  },
+};
+
 /** The queries without their predicates, for a tenant whose rows row-level security selects. */
-const strippedAs = (tenant: Tenant | null): Queries => strippedOn(tenants.of(tenant));
+const strippedAs = (tenant: Tenant | null): Queries => createTenantQueries(strippedTenants, tenant, system.db, reading);
 
 beforeAll(async () => {
   database = await openDatabase();
@@ -667,8 +675,7 @@ describe('the tenant of a statement', () => {
       { integratorId, customerId },
       { integratorId: null, customerId },
     ]) {
-      const own = tenants.of(tenant);
-      const queries = createQueries(own.db, { ...reading, lookUp: own.lookUp });
+      const queries = createTenantQueries(tenants, tenant, system.db, reading);
       const [customer, users, usage, history] = [
         await queries.customers.get(customerId),
         await queries.users.list({ ...FIRST, customerId }),
@@ -683,6 +690,24 @@ describe('the tenant of a statement', () => {
       expect([customer?.customer.activeConnections, users.users.map(({ username }) => username)]).toEqual([1, ['alpha']]);
       expect([usage.totalApiCalls, usage.instanceUsage.length]).toEqual([4_242, 1]);
       expect(history.total).toBe(3);
+    }
+  });
+
+  it('finds its own rows by a search, whatever the filter says', async () => {
+    const own = createTenantQueries(tenants, { integratorId: alpha.integratorId, customerId: null }, system.db, reading);
+    for (const search of ['alpha', 'beta', 'found']) {
+      for (const filter of [{}, { serviceIntegratorId: beta.integratorId, integratorId: beta.integratorId }]) {
+        for (const sort of ['-createdAt', 'name', '-totalApiCalls'] as const) {
+          const { customers, total, counts } = await own.customers.list({ ...FIRST, ...filter, sort, search });
+          const found = search === 'beta' ? [] : ['alpha'];
+          expect([search, sort, customers.map(({ name }) => name)]).toEqual([search, sort, found]);
+          expect([total, counts.all]).toEqual([found.length, found.length]);
+        }
+        const users = await own.users.list({ ...FIRST, ...filter, search });
+        expect([search, users.users.map(({ username }) => username), users.total]).toEqual(
+          search === 'beta' ? [search, [], 0] : [search, ['alpha'], 1],
+        );
+      }
     }
   });
 

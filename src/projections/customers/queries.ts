@@ -6,7 +6,7 @@ import type { Tables } from '../../database/tables/tables.ts';
 import type { AccountStatus } from '../../domain/enumerations.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { isCount, isInstant, isInteger, isText } from '../lists/cursor.ts';
-import { countedPageOf, foundPageOf, fullPage, type IdPage, orderIn, pageOfIds, rowsInOrder } from '../lists/paging.ts';
+import { countedPageOf, firstRows, foundPageOf, fullPage, type IdPage, orderIn, pageOfIds } from '../lists/paging.ts';
 import { findsAccount } from '../lists/search.ts';
 import { countFound, statusCountsOf, tallyOf } from '../lists/statusCounts.ts';
 import { themeDisplayName, themeIdIn } from '../main/themeLook.ts';
@@ -78,27 +78,18 @@ const isByCreation = (sort: CustomerFilter['sort']): boolean => sort.endsWith('c
 const isIndexed = ({ serviceIntegratorId, status, sort }: FilterAt): boolean =>
   isByCreation(sort) || !(serviceIntegratorId || status);
 
-const pageAmong = (db: Database, filter: FilterAt, among: 'first' | 'all') => {
+/** The page, if it is among the first rows of its order, as that of a search that most customers match. */
+const pageAmongFirst = async (db: Database, filter: FilterAt) => {
+  if (!isIndexed(filter)) return null;
   const { serviceIntegratorId, status, cursor, sort, limit } = filter;
   const order = orderIn(orders, sort);
   const conditions = [
     ...(serviceIntegratorId ? [sql`c.integrator_id = ${serviceIntegratorId}`] : []),
     ...(status ? [sql`c.status = ${status}`] : []),
   ];
-  const inOrder = rowsInOrder<Tables['read.customer']>(sql`read.customer c`, order, { cursor, conditions, among, limit });
-  return pageOfIds(matching(db, filter, db.selectFrom(inOrder.as<'c'>(sql.ref('c')))), order, filter);
+  const first = firstRows<Tables['read.customer']>(sql`read.customer c`, order, { cursor, conditions, limit });
+  return fullPage(await pageOfIds(matching(db, filter, db.selectFrom(first.as<'c'>(sql.ref('c')))), order, filter));
 };
-
-/** The page, if it is among the first rows of its order, as that of a search that most customers match. */
-const pageAmongFirst = async (db: Database, filter: FilterAt) =>
-  isIndexed(filter) ? fullPage(await pageAmong(db, filter, 'first')) : null;
-
-/**
- * A page of very many matches. Those of a service integrator are found by going through its customers in their order: below row-level
- * security PostgreSQL knows nothing about a search, expects few matches and would sort all of them.
- */
-const pageOfMany = (db: Database, filter: FilterAt) =>
-  filter.serviceIntegratorId && isByCreation(filter.sort) ? pageAmong(db, filter, 'all') : pageIn(db, filter);
 
 /** Whether counting reads the rows of all matches, so that their page is best made of the same rows. */
 const readsMatches = ({ search, tag, sort }: FilterAt): boolean => Boolean(search || tag) && !isByCalls(sort);
@@ -164,7 +155,7 @@ const rowsOf = (db: Database) =>
 type ShownRow = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
 
 /** Queries on customers. */
-export const customerQueries = (db: Database, { open, lookUp, now }: QueryDeps) => {
+export const customerQueries = (db: Database, { open, lookUp, now, tenantSearch }: QueryDeps) => {
   const byId = lookUp('customers.byId', () => rowsOf(db).where('c.customer_id', '=', sql<CustomerId>`$1`));
   const byEachId = lookUp('customers.byEachId', () => rowsOf(db).where('c.customer_id', '=', sql<CustomerId>`any($1::uuid[])`));
 
@@ -234,21 +225,24 @@ export const customerQueries = (db: Database, { open, lookUp, now }: QueryDeps) 
   return {
     /** A page of customers. `total` and `counts` are exact without a search and a term; with one, counting stops at 10,000. */
     list: async (wanted: CustomerFilter): Promise<CustomerPage> => {
-      const filter = { ...wanted, at: now() };
+      const searched = wanted.search ? tenantSearch : undefined;
+      const filter = { ...wanted, at: now(), ...(searched && { serviceIntegratorId: searched.integratorId }) };
+      const source = searched?.db ?? db;
       if (readsMatches(filter)) {
+        const found = matching(source, filter);
         const { counted, page } = await foundPageOf({
-          amongFirst: () => pageAmongFirst(db, filter),
-          count: () => countFound(db, matching(db, filter).select('c.status as status')),
-          countedPage: () => countedPageOf(db, matching(db, filter), sql.ref('c.status'), orderIn(orders, filter.sort), filter),
-          pageOfMany: () => pageOfMany(db, filter),
+          amongFirst: () => pageAmongFirst(source, filter),
+          count: () => countFound(source, found.select('c.status as status')),
+          countedPage: () => countedPageOf(source, found, sql.ref('c.status'), orderIn(orders, filter.sort), filter),
+          pageOfMany: () => pageIn(source, filter),
           shown: withCustomers,
         });
         const counts = statusCountsOf(counted);
         return { ...page, total: counts[filter.status ?? 'all'], counts };
       }
-      const counting = countsOf(db, filter);
+      const counting = countsOf(source, filter);
       const matches = isByCalls(filter.sort) ? (await counting)[filter.status ?? 'all'] : undefined;
-      const [page, counts] = await Promise.all([pageIn(db, filter, matches).then(withCustomers), counting]);
+      const [page, counts] = await Promise.all([pageIn(source, filter, matches).then(withCustomers), counting]);
       return { ...page, total: counts[filter.status ?? 'all'], counts };
     },
 

@@ -82,25 +82,23 @@ const FIRST_ROWS = 500;
 const FIRST_ROWS_A_ROW = 4;
 
 /**
- * The rows of a table in an order, from a cursor on, as a table expression: all, or the first ones, which suffice for a page of `limit`
- * that most rows match. PostgreSQL goes through them in this order whatever else a query asks of them, so an index must have the
- * conditions and the order. `rows` is the table with its alias.
+ * The first rows of a table in an order, from a cursor on, as a table expression: they suffice for a page of `limit` that most rows
+ * match. PostgreSQL goes through them in this order whatever else a query asks of them, so an index must have the conditions and the
+ * order. `rows` is the table with its alias.
  */
-export const rowsInOrder = <Row>(
+export const firstRows = <Row>(
   rows: RawBuilder<unknown>,
   order: Order<string>,
   {
     cursor,
     conditions,
-    among,
     limit,
-  }: Readonly<{ cursor?: string | undefined; conditions: readonly RawBuilder<unknown>[]; among: 'first' | 'all'; limit: number }>,
+  }: Readonly<{ cursor?: string | undefined; conditions: readonly RawBuilder<unknown>[]; limit: number }>,
 ): RawBuilder<Row> => {
   const all = [sql`true`, ...conditions, ...(cursor === undefined ? [] : [isAfter(cursor, order)])];
   const direction = sql.raw(directionOf(order));
-  const end = among === 'first' ? sql`limit ${Math.max(FIRST_ROWS, FIRST_ROWS_A_ROW * limit)}` : sql`offset 0`;
   return sql<Row>`(select * from ${rows} where ${sql.join(all, sql` and `)}
-    order by ${order.column} ${direction}, ${order.id} ${direction} ${end})`;
+    order by ${order.column} ${direction}, ${order.id} ${direction} limit ${Math.max(FIRST_ROWS, FIRST_ROWS_A_ROW * limit)})`;
 };
 
 /** The page if another one follows it; null for one that may lack rows. */

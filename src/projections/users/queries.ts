@@ -5,7 +5,7 @@ import type { Tables } from '../../database/tables/tables.ts';
 import type { UserStatus } from '../../domain/enumerations.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { isInstant, isText } from '../lists/cursor.ts';
-import { countedPageOf, foundPageOf, fullPage, type IdPage, orderIn, pageOfIds, rowsInOrder } from '../lists/paging.ts';
+import { countedPageOf, firstRows, foundPageOf, fullPage, type IdPage, orderIn, pageOfIds } from '../lists/paging.ts';
 import { patternOf } from '../lists/search.ts';
 import { type Counted, countFound, tallyOf } from '../lists/statusCounts.ts';
 import { pendingMachinesOf } from '../machines/queries.ts';
@@ -74,7 +74,7 @@ const pageAmongFirst = async (db: Database, filter: UserFilter) => {
     ...(status ? [sql`u.status = ${status}`] : []),
   ];
   const users = sql`read.portal_user u`;
-  const first = rowsInOrder<Tables['read.portal_user']>(users, order, { cursor, conditions, among: 'first', limit });
+  const first = firstRows<Tables['read.portal_user']>(users, order, { cursor, conditions, limit });
   return fullPage(await pageOfIds(matching(filter, db.selectFrom(first.as<'u'>(sql.ref('u')))), order, filter));
 };
 
@@ -100,7 +100,7 @@ export const foundIn = (row: FoundRow): FoundUser => ({
 });
 
 /** Queries on the users of customers. */
-export const userQueries = (db: Database, { lookUp }: Pick<QueryDeps, 'lookUp'>) => {
+export const userQueries = (db: Database, { lookUp, tenantSearch }: Pick<QueryDeps, 'lookUp' | 'tenantSearch'>) => {
   const byId = lookUp('users.byId', () => rowsOf(db).where('u.user_id', '=', sql<UserId>`$1`));
   const byEachId = lookUp('users.byEachId', () => rowsOf(db).where('u.user_id', '=', sql<UserId>`any($1::uuid[])`));
   const ownerById = lookUp('users.ownerById', () =>
@@ -119,17 +119,19 @@ export const userQueries = (db: Database, { lookUp }: Pick<QueryDeps, 'lookUp'>)
 
   return {
     /** A page of users. `total` and `counts` end at 10,000 where they are asked by customer or with a search, else they are exact. */
-    list: async (filter: UserFilter): Promise<UserPage> => {
-      if (!filter.search) {
-        const [page, counts] = await Promise.all([pageIn(db, filter).then(withUsers), countsOf(db, filter)]);
-        return { ...page, total: counts[filter.status ?? 'all'], counts };
+    list: async (wanted: UserFilter): Promise<UserPage> => {
+      if (!wanted.search) {
+        const [page, counts] = await Promise.all([pageIn(db, wanted).then(withUsers), countsOf(db, wanted)]);
+        return { ...page, total: counts[wanted.status ?? 'all'], counts };
       }
-      const found = matching(filter, usersIn(db));
+      const filter = { ...wanted, ...(tenantSearch && { integratorId: tenantSearch.integratorId }) };
+      const source = tenantSearch?.db ?? db;
+      const found = matching(filter, usersIn(source));
       const { counted, page } = await foundPageOf({
-        amongFirst: () => pageAmongFirst(db, filter),
-        count: () => countFound(db, found.select('u.status as status')),
-        countedPage: () => countedPageOf(db, found, sql.ref('u.status'), orderIn(orders, filter.sort), filter),
-        pageOfMany: () => pageIn(db, filter),
+        amongFirst: () => pageAmongFirst(source, filter),
+        count: () => countFound(source, found.select('u.status as status')),
+        countedPage: () => countedPageOf(source, found, sql.ref('u.status'), orderIn(orders, filter.sort), filter),
+        pageOfMany: () => pageIn(source, filter),
         shown: withUsers,
       });
       const counts = userCountsOf(counted);
