@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { originOf } from '../auditLog/checkpoint.ts';
 import { newSigningKey } from '../auditLog/signedNote.ts';
 import { createApiCallRecorder } from '../commands/apiCalls.ts';
-import { readCallEvents } from '../commands/callEvents.ts';
+import { hasCallsAfter, readCallEvents } from '../commands/callEvents.ts';
 import { type Commands, createCommands } from '../commands/commands.ts';
 import { createSeatDenialRecorder, type SeatDenialRecorder } from '../commands/seatDenials.ts';
 import { shareReads } from '../commands/shareReads.ts';
@@ -173,6 +173,7 @@ export const openProduct = async ({
   const reading: Omit<QueryDeps, 'lookUp'> = {
     ...openingWith(sealing),
     readCalls: (...asked) => readCallEvents(events, ...asked),
+    hasCallsAfter: (...asked) => hasCallsAfter(events, ...asked),
     callCounts: limitCallCounts(),
     now: () => new Date(now()),
   };

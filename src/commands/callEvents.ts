@@ -1,6 +1,6 @@
 import type { ApiCallsRecorded } from '../domain/apiCalls/events.ts';
 import type { CustomerId } from '../domain/ids.ts';
-import type { EventStore, Recorded } from '../eventstore/port.ts';
+import type { EventStore, Position, Recorded } from '../eventstore/port.ts';
 import { streams } from './streams.ts';
 
 /**
@@ -18,4 +18,29 @@ export const readCallEvents = async (
   const stream = streams.apiCalls(customerId, day);
   for await (const recorded of events.read<ApiCallsRecorded>(stream, { from: BigInt(from), limit: count })) found.push(recorded);
   return found;
+};
+
+/**
+ * Whether recorded calls after a position (null: from the start), of any customer, fulfil a condition. Null if that takes longer than
+ * `timeoutMs`.
+ */
+export const hasCallsAfter = async (
+  events: Pick<EventStore, 'subscribe'>,
+  after: Position | null,
+  fulfils: (calls: ApiCallsRecorded['data']) => boolean,
+  timeoutMs: number,
+): Promise<boolean | null> => {
+  const subscription = events.subscribe({ after, categories: ['apiCalls'] });
+  const timer = setTimeout(() => void subscription.close(), timeoutMs);
+  try {
+    for await (const item of subscription) {
+      if (item.kind === 'caughtUp') return false;
+      if (item.kind === 'event' && item.recorded.event.type === 'ApiCallsRecorded' && fulfils(item.recorded.event.data))
+        return true;
+    }
+    return null;
+  } finally {
+    clearTimeout(timer);
+    await subscription.close();
+  }
 };

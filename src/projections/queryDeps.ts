@@ -18,6 +18,13 @@ export type ReadCalls = (customerId: CustomerId, day: string, from: number, coun
  */
 type TenantSearch = Readonly<{ db: Database; integratorId: IntegratorId }>;
 
+/** Whether recorded calls after a position fulfil a condition; null if that takes longer than `timeoutMs`. */
+type HasCallsAfter = (
+  after: bigint | null,
+  fulfils: (calls: ApiCallsRecorded['data']) => boolean,
+  timeoutMs: number,
+) => Promise<boolean | null>;
+
 /** What the queries of read models need beside the database. */
 export type QueryDeps = {
   lookUp: Lookup;
@@ -28,6 +35,7 @@ export type QueryDeps = {
   /** Opens the address of an actor from the envelope of an event of that type and time (ISO-8601); ERASED like `open`. */
   openAddress: (actor: Actor, at: string, type: string, sealed: string) => Promise<string>;
   readCalls: ReadCalls;
+  hasCallsAfter: HasCallsAfter;
   /** Counts of single calls, which read many events: few at a time on a node. Rejects with `UsageBusy`. */
   callCounts: Pick<ConcurrencyLimit, 'run'>;
   now: () => Date;

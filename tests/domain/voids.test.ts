@@ -18,6 +18,12 @@ describe('voiding recorded calls', () => {
     expect(given(customerRegistered(), apiCallsVoided()).when(again).state).toMatchObject({ voids: 2 });
   });
 
+  it('is refused if no call of the range was recorded', () => {
+    given(customerRegistered())
+      .when(voidApiCalls({ isRecorded: false }))
+      .thenRefused('no_calls_to_void');
+  });
+
   it('is refused without a customer, and beyond the most voids', () => {
     given().when(voidApiCalls()).thenRefused('customer_not_found');
     given(customerRegistered(), customerDeleted()).when(voidApiCalls()).thenRefused('customer_not_found');

@@ -70,21 +70,49 @@ describe('voided calls', () => {
     const ofAdmin = `/api/admin/customers/${customer.id}/voids`;
     await partner.post(ofPartner, { sourceId: 'laptop', firstSequence: 3, reason: 'Sent twice' });
     await untilTotal(12);
-    await admin.post(ofAdmin, { sourceId: 'laptop', until: '2020-01-01T00:00:00Z', reason: 'None' });
+    await admin.post(ofAdmin, { sourceId: 'laptop', lastSequence: 1, until: '2100-01-01T00:00:00Z', reason: 'A test' });
     await eventually(
       () => voidsIn(admin, ofAdmin),
       (voids) => voids.length === 3,
     );
     expect(await voidsIn(portal, '/api/customer/voids')).toMatchObject([
-      { reason: 'None', calls: 0, by: 'Administrator' },
+      { reason: 'A test', calls: 1, by: 'Administrator' },
       { reason: 'Sent twice', calls: 1, by: expect.any(String) },
       { reason: 'A test by mistake', calls: 4, by: 'Acme' },
     ]);
     expect(await voidsIn(partner, ofPartner)).toHaveLength(3);
-    expect((await admin.get(`${ofAdmin}/preview?sourceId=laptop`)).body.preview).toMatchObject({ calls: 2 });
+    expect((await admin.get(`${ofAdmin}/preview?sourceId=laptop`)).body.preview).toMatchObject({ calls: 1 });
     const invalid = { sourceId: 'laptop', firstSequence: 9, lastSequence: 1, reason: 'Wrong' };
     expect((await admin.post(ofAdmin, invalid)).status).toBe(400);
     expect((await admin.post(ofAdmin, { sourceId: 'laptop' })).status).toBe(400);
+  });
+
+  it('are refused where no call was recorded, and accepted right after their recording and when they are sent again', async () => {
+    const path = '/api/customer/voids';
+    const voidOf = (range: object) => portal.post(path, { reason: 'Sent by mistake', ...range });
+    const { length } = await voidsIn(portal, path);
+    for (const range of [
+      { sourceId: 'no-such-source' },
+      { sourceId: 'laptop', firstSequence: 100 },
+      { sourceId: 'laptop', until: '2020-01-01T00:00:00Z' },
+    ])
+      expect(await voidOf(range)).toMatchObject({
+        status: 409,
+        body: { code: 'no_calls_to_void', error: expect.stringContaining('Check the source') },
+      });
+    expect(
+      (await partner.post(`/api/service-integrator/customers/${customer.id}/voids`, { sourceId: 'x', reason: 'X' })).status,
+    ).toBe(409);
+    await send('at once', 1, 3);
+    expect((await voidOf({ sourceId: 'at once', firstSequence: 4 })).status).toBe(409);
+    expect((await voidOf({ sourceId: 'at once', from: '2026-01-01T00:00:00Z' })).status).toBe(200);
+    expect((await voidOf({ sourceId: 'at once', firstSequence: 3 })).status).toBe(200);
+    await eventually(
+      () => voidsIn(portal, path),
+      (voids) => voids.length === length + 2,
+    );
+    expect((await voidOf({ sourceId: 'at once', lastSequence: 2 })).status).toBe(200);
+    expect(await eventually(total, (found) => found === 11)).toBe(11);
   });
 
   it('count once if they are recorded, voided and sent again at the same time', async () => {

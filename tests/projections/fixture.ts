@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import { openingWith } from '../../src/bootstrap/product.ts';
-import { readCallEvents } from '../../src/commands/callEvents.ts';
+import { hasCallsAfter, readCallEvents } from '../../src/commands/callEvents.ts';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { listenTo, type Notices } from '../../src/database/listen.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -70,6 +70,7 @@ export const openFixture = (storeOf?: (sealing: Sealing) => EventStore & StoredE
       lookUp,
       ...openingWith(sealing),
       readCalls: (...asked) => readCallEvents(events, ...asked),
+      hasCallsAfter: (...asked) => hasCallsAfter(events, ...asked),
       callCounts: limitCallCounts(),
       now: () => NOW,
     });

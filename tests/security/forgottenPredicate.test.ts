@@ -393,6 +393,7 @@ const reading = {
   open: async () => '',
   openAddress: async () => '',
   readCalls,
+  hasCallsAfter: async () => false,
   callCounts: limitCallCounts(),
   now: () => new Date('2026-01-31T12:00:00Z'),
 };
@@ -530,6 +531,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     of: (queries, { customerId }) => queries.voids.of(customerId, readerOf(queries)),
     preview: (queries, { customerId, mark }) =>
       queries.voids.preview(customerId, { sourceId: mark, firstSequence: null, lastSequence: null, from: null, until: null }),
+    isRecorded: null, // of an authorized customer, as the system
   },
   stats: {
     admin: (queries) => queries.stats.admin(),

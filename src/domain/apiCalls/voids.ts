@@ -30,6 +30,6 @@ export const isVoided = (
   call: Readonly<{ sourceId: string; position: bigint; sequence: number; ms: number }>,
 ): boolean => call.position < position && call.sourceId === sourceId && isInBounds(bounds, call.sequence, call.ms);
 
-/** Whether the bounds contain a call of their source. */
-const isInBounds = ({ first, last, from, until }: Bounds, sequence: number, ms: number): boolean =>
+/** Whether the bounds contain a call of their source. `ms` is when it was made, since 1970. */
+export const isInBounds = ({ first, last, from, until }: Bounds, sequence: number, ms: number): boolean =>
   sequence >= first && sequence <= last && ms >= from && ms < until;

@@ -93,8 +93,11 @@ type RenewLicense = Command<'RenewLicense', OfCustomer<{ months: number }>>;
 type ExtendLicense = Command<'ExtendLicense', OfCustomer<{ days: number }>>;
 /** Records what the clock has passed: the expiry, and the end of the grace. */
 type AdvanceLicenseTerm = Command<'AdvanceLicenseTerm', OfCustomer>;
-/** `voidId` is the id of a new void. */
-export type VoidApiCalls = Command<'VoidApiCalls', OfCustomer<CallRange & { voidId: CallVoidId; reason: string }>>;
+/** `voidId` is the id of a new void; `isRecorded` whether any call of the range was recorded, whether or not it was voided since. */
+export type VoidApiCalls = Command<
+  'VoidApiCalls',
+  OfCustomer<CallRange & { voidId: CallVoidId; reason: string; isRecorded: boolean }>
+>;
 type RequestAccountDeletion = Command<'RequestAccountDeletion', OfCustomer>;
 type WithdrawAccountDeletion = Command<'WithdrawAccountDeletion', OfCustomer>;
 type DeleteCustomer = Command<'DeleteCustomer', OfCustomer>;

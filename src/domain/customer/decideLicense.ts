@@ -30,7 +30,7 @@ import type {
 import { type CustomerRecords, isSameRecords, NO_RECORDS, orderedTags } from './records.ts';
 import type { Customer } from './state.ts';
 
-export type LicenseRefusal = 'wrong_current_password' | 'void_limit_reached' | MoveRefusal | PlanOfferRefusal;
+export type LicenseRefusal = 'wrong_current_password' | 'void_limit_reached' | 'no_calls_to_void' | MoveRefusal | PlanOfferRefusal;
 
 export const register = ({ data, meta }: RegisterCustomer): Decision<CustomerEvent, TermRefusal> => {
   const refusal = data.term ? refusalOfTerm(data.term, meta.at) : null;
@@ -114,6 +114,7 @@ const changePassword = ({ data }: ChangePassword, { passwordHash }: Customer): D
 
 const voidCalls = ({ data }: VoidApiCalls, { voids }: Customer): Decision<ApiCallsVoided, LicenseRefusal> => {
   if (voids >= MAX_VOIDS) return refuse('void_limit_reached');
+  if (!data.isRecorded) return refuse('no_calls_to_void');
   const { voidId, sourceId, firstSequence, lastSequence, from, until, reason } = data;
   return accept({
     type: 'ApiCallsVoided',

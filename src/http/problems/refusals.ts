@@ -38,6 +38,10 @@ export const refusals: Record<Refusal, readonly [status: number, text: string]> 
     409,
     'The calls of this customer were voided 500 times, the maximum. Correct the tool that records calls by mistake.',
   ],
+  no_calls_to_void: [
+    409,
+    'This source has no recorded calls in this range, so nothing was voided. Check the source, the numbers and the times in the list of API calls.',
+  ],
   wrong_current_password: [400, "The current password is wrong. If you haven't set a password, enter your license key."],
   user_not_found: [404, 'User not found'],
   user_changed: [412, 'Someone else changed this user since then. Check the user, then change it again if needed.'],

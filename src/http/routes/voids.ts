@@ -43,10 +43,11 @@ const change = {
   summary: 'Void recorded calls',
   description:
     'The calls of the source in the range that were recorded until now do not count any more: usage and statements are without them, lists ' +
-    'of single calls mark them, and the history has the void. They can be recorded again with the same source and sequences, and count then.',
+    'of single calls mark them, and the history has the void. They can be recorded again with the same source and sequences, and count then. ' +
+    'A range in which no call was ever recorded is refused with `no_calls_to_void`.',
   tags,
   body: voidCalls,
-  response: { 200: voidReply, ...problems(400, 401, 403, 404, 409) },
+  response: { 200: voidReply, ...problems(400, 401, 403, 404, 409, 503) },
 };
 
 const instantOf = (at: string | undefined): string | null => (at === undefined ? null : new Date(at).toISOString());
@@ -60,7 +61,7 @@ const rangeOf = ({ sourceId, firstSequence, lastSequence, from, until }: Preview
 });
 
 /** Voids of recorded calls: by administrators, the service integrator of the customer, and its admins. */
-export const voidRoutes = (app: App, { commands, settle, newId }: HttpDeps & { settle: Settle }): void => {
+export const voidRoutes = (app: App, { commands, systemQueries, settle, newId }: HttpDeps & { settle: Settle }): void => {
   const listed = async (request: FastifyRequest, id: CustomerId) => ({
     success: true as const,
     voids: await request.queries.voids.of(id, readerOf(request)),
@@ -71,7 +72,9 @@ export const voidRoutes = (app: App, { commands, settle, newId }: HttpDeps & { s
   });
   const perform = async (request: FastifyRequest, reply: FastifyReply, id: CustomerId, { reason, ...range }: VoidCalls) => {
     const voidId = callVoidId.parse(newId());
-    const data = { customerId: id, voidId, reason, ...rangeOf(range) };
+    const calls = rangeOf(range);
+    const isRecorded = await systemQueries.voids.isRecorded(id, calls);
+    const data = { customerId: id, voidId, reason, ...calls, isRecorded };
     const { position } = accepted(await commands.customers.handle({ type: 'VoidApiCalls', data, meta: metaOf(request) }));
     await settle(reply, position);
     return { success: true as const, voidId };

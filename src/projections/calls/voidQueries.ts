@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { CallVoid, VoidPreview } from '../../contracts/voids.ts';
 import type { Database } from '../../database/database.ts';
-import { boundsOf, type CallRange } from '../../domain/apiCalls/voids.ts';
+import type { CallFlush } from '../../domain/apiCalls/events.ts';
+import { boundsOf, type CallRange, isInBounds } from '../../domain/apiCalls/voids.ts';
 import type { Service } from '../../domain/enumerations.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
 import { MAX_VOIDS } from '../../domain/limits.ts';
@@ -13,6 +14,10 @@ import { type CallFilter, findCalls, type SearchLimits, searchOf } from './findi
 /** What a preview reads. Earlier calls are not counted. */
 const LIMITS: SearchLimits = { chunks: 20_000, events: 8_000, calls: 800_000, ms: 3_000 };
 const TIMEOUT_MS = 8_000;
+/** How long events are read that the read model does not have yet. */
+const UNCOUNTED_TIMEOUT_MS = 3_000;
+
+type StoredVoid = Omit<CallRange, 'sourceId'>;
 
 const filterOf = (range: CallRange): CallFilter => {
   const { first, last, until } = boundsOf(range);
@@ -29,7 +34,7 @@ const filterOf = (range: CallRange): CallFilter => {
 const byCalls = <Key>(counts: ReadonlyMap<Key, number>): [Key, number][] => [...counts].sort(([, one], [, other]) => other - one);
 
 /** Queries on voided calls. */
-export const voidQueries = (db: Database, deps: Pick<QueryDeps, 'readCalls' | 'callCounts' | 'now'>) => {
+export const voidQueries = (db: Database, deps: Pick<QueryDeps, 'readCalls' | 'hasCallsAfter' | 'callCounts' | 'now'>) => {
   const count = async (customerId: CustomerId, range: CallRange): Promise<VoidPreview> => {
     const filter = filterOf(range);
     const search = { ...searchOf({ customerId }, filter, deps.now()), after: null };
@@ -71,7 +76,65 @@ export const voidQueries = (db: Database, deps: Pick<QueryDeps, 'readCalls' | 'c
     };
   };
 
+  /**
+   * Whether the read model counts a call of the sequences of a range, and the position up to which it has calls. Voids are those that voided
+   * any call of the source.
+   */
+  const known = async (customerId: CustomerId, { sourceId, firstSequence, lastSequence }: CallRange) => {
+    const { rows } = await sql<{ position: string | null; isCounted: boolean | null; voids: StoredVoid[] }>`
+      select (select position::text from usage.checkpoint) as position,
+        (select seen && int8multirange(int8range(${firstSequence}::int8, ${lastSequence}::int8, '[]'))
+          from usage.source where customer_id = ${customerId} and source_id = ${sourceId}) as "isCounted",
+        (select coalesce(json_agg(v), '[]') from (
+          select first_sequence as "firstSequence", last_sequence as "lastSequence", made_from as "from", made_until as "until"
+          from usage.void where customer_id = ${customerId} and source_id = ${sourceId} and calls > 0
+        ) as v) as voids`.execute(db);
+    const { position = null, isCounted = null, voids = [] } = rows[0] ?? {};
+    return { position: position === null ? null : BigInt(position), isCounted: isCounted ?? false, voids };
+  };
+
+  /** Whether the index has a call of the range. True if finding out takes too long. */
+  const isIndexed = async (customerId: CustomerId, range: CallRange): Promise<boolean> => {
+    const { counting: _, ...filter } = filterOf(range);
+    const search = { ...searchOf({ customerId }, filter, deps.now()), after: null };
+    let isFound = false;
+    const next = await findCalls(db, deps, search, filter, { count: 1, limits: LIMITS }, () => {
+      isFound = true;
+    });
+    return isFound || next !== null;
+  };
+
   return {
+    /**
+     * Whether calls of a range were recorded, also if they were voided since or the read model does not have them yet. True if finding
+     * out takes too long. Tenants may not read how far the read models are, so the system asks, for an authorized customer. Throws
+     * `UsageBusy`.
+     */
+    isRecorded: async (customerId: CustomerId, range: CallRange): Promise<boolean> => {
+      const { first, last, from, until } = boundsOf(range);
+      const { position, isCounted, voids } = await known(customerId, range);
+      if (isCounted && range.from === null && range.until === null) return true;
+      const wasVoided = voids.some((stored) => {
+        const bounds = boundsOf(stored);
+        return bounds.first <= last && first <= bounds.last && bounds.from < until && from < bounds.until;
+      });
+      if (isCounted || wasVoided) {
+        const search = () => isIndexed(customerId, range);
+        if (await deps.callCounts.run(search, { key: customerId, timeoutMs: TIMEOUT_MS })) return true;
+      }
+      const isOfRange = ({ sourceId, firstSequence, calls }: CallFlush): boolean =>
+        sourceId === range.sourceId &&
+        calls.some(
+          (call, index) => call !== null && isInBounds({ first, last, from, until }, firstSequence + index, Date.parse(call.at)),
+        );
+      const isAfter = await deps.hasCallsAfter(
+        position,
+        (recorded) => recorded.customerId === customerId && recorded.flushes.some(isOfRange),
+        UNCOUNTED_TIMEOUT_MS,
+      );
+      return isAfter !== false;
+    },
+
     /** The counted calls of a range. Throws `UsageBusy`. */
     preview: (customerId: CustomerId, range: CallRange): Promise<VoidPreview> =>
       deps.callCounts.run(() => count(customerId, range), { key: customerId, timeoutMs: TIMEOUT_MS }),

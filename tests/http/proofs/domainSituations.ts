@@ -183,6 +183,13 @@ export const domainSituations = {
     status: 404,
     error: 'Alert rule not found',
   },
+  no_calls_to_void: {
+    cause: ({ admin, mine }) =>
+      admin.post(`/api/admin/customers/${mine.ids.customer}/voids`, { sourceId: 'no-such-source', reason: 'Sent twice' }),
+    status: 409,
+    error:
+      'This source has no recorded calls in this range, so nothing was voided. Check the source, the numbers and the times in the list of API calls.',
+  },
   void_limit_reached: {
     cause: async ({ admin, mine, server }) => {
       const { id } = await newCustomer(admin, mine.ids.integrator);

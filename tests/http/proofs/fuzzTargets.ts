@@ -262,6 +262,17 @@ const planValues = (name: string): Known['values'] => {
   return name.endsWith('/plan-offer') ? { version: [1, 2] } : {};
 };
 
+/** Calls that a void finds. */
+const RECORDED = {
+  sourceId: 'fuzz',
+  firstSequence: 1,
+  calls: [{ service: 'jira', instanceUrl: 'https://jira.example', operation: 'GET:/issue', status: 200, durationMs: 10 }],
+};
+const voidValues = (name: string): Known['values'] =>
+  /^POST .*\/voids$/.test(name)
+    ? { sourceId: [RECORDED.sourceId, 'unknown'], firstSequence: [undefined, 1], lastSequence: [undefined, 1], from: [undefined] }
+    : {};
+
 /** Files that the console's page loads; none where the console is not built. */
 const consoleFiles = async (anonymous: Client): Promise<string[]> => {
   const { body } = await anonymous.get('/', { headers: { accept: 'text/html' } });
@@ -299,6 +310,8 @@ export const createFuzzTargets = async (
   await admin.post('/api/admin/plans', { code: SPARE_PLAN, ...PLAN });
   const spare = await newCustomer(admin, mine.ids.integrator, { name: 'Spare', developerSeats: -1, plan: SPARE_PLAN });
   const user = await asTool(server.url, mine.customer, SPARE);
+  await user.post('/api/cli/api-calls', RECORDED);
+  await (await asTool(server.url, spare)).post('/api/cli/api-calls', RECORDED);
   // No input names this user, whom nobody suspends.
   const invitee = await asTool(server.url, mine.customer, 'invitee');
   const integrator = await newIntegrator(admin, { companyName: 'Spare' });
@@ -412,6 +425,7 @@ export const createFuzzTargets = async (
         ...known.values,
         ...members.valuesFor(nameOf(route)),
         ...planValues(nameOf(route)),
+        ...voidValues(nameOf(route)),
         ...(await startedCodes(nameOf(route))),
       };
       if (route.url.startsWith('/.well-known/latchkey/')) return { values, ids: { ...known.ids, ...sizes } };

@@ -175,7 +175,8 @@ describe('voids of a source at two nodes at the same time', () => {
         sleep(time * 5).then(() => voidAll(time, sourceId)),
         sleep(time * 5).then(() => voidAll(time + 1, sourceId)),
       ]);
-      expect(statuses(replies).filter((status) => status !== 200 && status !== 202)).toEqual([]);
+      // A void before the first call is refused.
+      expect(statuses(replies).filter((status) => ![200, 202, 409].includes(status))).toEqual([]);
       // What was voided counts again, what counts already is a duplicate.
       for (const index of [time, time + 1]) expect((await send(index, sourceId)).status).toBe(202);
       // With both voids in the read model, all calls of the source are counted for good.

@@ -174,6 +174,7 @@ export const voidApiCalls = (overrides: Partial<VoidApiCalls['data']> = {}) =>
     from: null,
     until: null,
     reason: 'Sent twice',
+    isRecorded: true,
     ...overrides,
   });
 export const setIdleRelease = (days: number | null = 30) => commandOf('SetIdleRelease', { customerId, days });
