@@ -4,22 +4,27 @@ import { CHART_DAYS } from './chartSpans.ts';
 import { customerId, instant, integratorId } from './fields.ts';
 import { ok } from './replies.ts';
 
-/** Types of events that annotate charts, by what the console calls them. */
-export const ANNOTATION_TYPES = {
-  CustomerSuspended: 'status',
-  CustomerReactivated: 'status',
-  IntegratorSuspended: 'status',
-  IntegratorReactivated: 'status',
-  LicenseKeyRotated: 'key',
-  MasterLicenseKeyRotated: 'key',
-  AdminKeyRotated: 'key',
-  ServerStarted: 'server',
-  ReadModelsRebuilt: 'server',
-  AlertFired: 'alert',
-  AlertResolved: 'alert',
-} as const;
+/** Types of events that annotate all charts. */
+export const ANNOTATION_TYPES = [
+  'CustomerSuspended',
+  'CustomerChurned',
+  'CustomerReactivated',
+  'IntegratorSuspended',
+  'IntegratorChurned',
+  'IntegratorReactivated',
+  'LicenseKeyRotated',
+  'MasterLicenseKeyRotated',
+  'AdminKeyRotated',
+  'ServerStarted',
+  'ReadModelsRebuilt',
+  'AlertFired',
+  'AlertResolved',
+] as const;
+/** Types of events that annotate the charts of a customer. A change of thousands of users would cover all charts. */
+export const USER_ANNOTATION_TYPES = ['UserSuspended', 'UserDeactivated', 'UserActivated'] as const;
+const EVERY_TYPE = [...ANNOTATION_TYPES, ...USER_ANNOTATION_TYPES] as const;
 /** A type of event that annotates charts. */
-export type AnnotationType = keyof typeof ANNOTATION_TYPES;
+export type AnnotationType = (typeof EVERY_TYPE)[number];
 
 /**
  * Something that happened while the calls of a chart were recorded. `about` is the customer or service integrator, whose name is null
@@ -29,7 +34,7 @@ export type AnnotationType = keyof typeof ANNOTATION_TYPES;
 const annotation = z.object({
   id: z.uuid(),
   at: instant,
-  type: z.enum(Object.keys(ANNOTATION_TYPES) as [AnnotationType, ...AnnotationType[]]),
+  type: z.enum(EVERY_TYPE),
   /** The event as a sentence. */
   summary: z.string(),
   actor: z.object({ kind: z.enum(['admin', 'integrator', 'customer', 'user', 'system']), name: z.string() }),
@@ -39,7 +44,7 @@ const annotation = z.object({
 /** An event that annotates charts. */
 export type Annotation = z.infer<typeof annotation>;
 
-/** The query of `GET /monitoring/annotations`. With `customer` or `integrator` those of others are left out. */
+/** The query of `GET /monitoring/annotations`. With `customer` or `integrator` those of others are left out; `customer` adds its users. */
 export const annotationsQuery = z
   .strictObject({ from: instant, to: instant, customer: customerId.optional(), integrator: integratorId.optional() })
   .refine(({ from, to }) => Date.parse(from) < Date.parse(to), { path: ['to'], message: 'Must be later than from' })

@@ -73,6 +73,7 @@ import { seatsHeldOffline } from './migrations/0120_seats_held_offline.ts';
 import { longBreakdowns } from './migrations/0129_long_breakdowns.ts';
 import { outcomesOfBreakdowns } from './migrations/0140_outcomes_of_breakdowns.ts';
 import { failedCallsOfBreakdowns } from './migrations/0141_failed_calls_of_breakdowns.ts';
+import { moreAnnotations } from './migrations/0142_more_annotations.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -149,6 +150,7 @@ const migrations: Record<string, Migration> = {
   '0129_long_breakdowns': longBreakdowns,
   '0140_outcomes_of_breakdowns': outcomesOfBreakdowns,
   '0141_failed_calls_of_breakdowns': failedCallsOfBreakdowns,
+  '0142_more_annotations': moreAnnotations,
 };
 
 /** The names of the applied migrations; null if their table does not exist. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
-import { asAdmin, asIntegrator, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { asAdmin, asIntegrator, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -57,6 +57,20 @@ describe('the annotations of charts', () => {
     expect(await aboutIn('')).toEqual(new Set([undefined, customer.id, other.id]));
     expect(await aboutIn(`&customer=${other.id}`)).toEqual(new Set([undefined, other.id]));
     expect(await aboutIn(`&integrator=${integrator.id}`)).toEqual(new Set([undefined, customer.id]));
+  });
+
+  it('of one customer are churn and the status of its users too', async () => {
+    const left = await newCustomer(admin, integrator.id, { name: 'Left' });
+    const { userId } = await asTool(server.url, left);
+    for (const status of ['suspended', 'active', 'inactive']) {
+      expect((await admin.put(`/api/admin/users/${userId}/status`, { status })).status).toBe(200);
+    }
+    const path = `/api/admin/customers/${left.id}`;
+    expect((await admin.put(path, { name: 'Left', contactEmail: 'it@left.example', status: 'churned' })).status).toBe(200);
+    const typesIn = async (more: string) =>
+      (await listed(more)).filter(({ about }) => (about as { id: string } | null)?.id === left.id).map(({ type }) => type);
+    expect(await typesIn(`&customer=${left.id}`)).toEqual(['UserSuspended', 'UserActivated', 'UserDeactivated', 'CustomerChurned']);
+    expect(await typesIn('')).toEqual(['CustomerChurned']);
   });
 
   it('need a period of at most 62 days', async () => {

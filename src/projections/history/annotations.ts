@@ -1,12 +1,20 @@
 import { sql } from 'kysely';
-import { ANNOTATION_TYPES, type Annotation, type AnnotationsQuery, type AnnotationType } from '../../contracts/annotations.ts';
+import {
+  ANNOTATION_TYPES,
+  type Annotation,
+  type AnnotationsQuery,
+  type AnnotationType,
+  USER_ANNOTATION_TYPES,
+} from '../../contracts/annotations.ts';
 import { MAX_ANNOTATIONS } from '../../contracts/chartSpans.ts';
 import type { Database } from '../../database/database.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { type HistoryReader, nameOf, namesOf } from './showing.ts';
 
 /** The types as literals, so that PostgreSQL sees that the index of annotations has them. */
-const TYPES = sql.join(Object.keys(ANNOTATION_TYPES).map((type) => sql.lit(type)));
+const literals = (types: readonly AnnotationType[]) => sql.join(types.map((type) => sql.lit(type)));
+const TYPES = literals(ANNOTATION_TYPES);
+const TYPES_OF_CUSTOMER = literals([...ANNOTATION_TYPES, ...USER_ANNOTATION_TYPES]);
 
 const COLUMNS = [
   'id',
@@ -65,7 +73,7 @@ export const annotationQueries = (db: Database) => ({
       .select(COLUMNS)
       .where('at', '>=', new Date(query.from))
       .where('at', '<=', new Date(query.to))
-      .where(sql<boolean>`type in (${TYPES})`)
+      .where(sql<boolean>`type in (${query.customer === undefined ? TYPES : TYPES_OF_CUSTOMER})`)
       .where(isAbout(query))
       .orderBy('at', 'desc')
       .limit(MAX_ANNOTATIONS)
