@@ -84,6 +84,10 @@ const userImpact = z.object({
   refusal: z.string().nullable(),
   /** Whether the user could sign in before, and not afterwards. */
   isLockedOut: z.boolean(),
+  /** Whether the command-line tool is disconnected and refused, because of the status or of the role. */
+  losesTool: z.boolean().optional(),
+  /** Whether the open sessions in the portal end: those of another role do. */
+  endsSessions: z.boolean().optional(),
   releasedSeat: seatKind.nullable(),
   claimedSeat: seatKind.nullable(),
   isConnected: z.boolean(),

@@ -3,7 +3,7 @@ import type { CustomerImpact, CustomerImpactQuery, Named, UserImpact, UserImpact
 import { shownMachineId } from '../contracts/machines.ts';
 import type { CustomerCommand } from '../domain/customer/commands.ts';
 import { consequencesOf } from '../domain/customer/consequences.ts';
-import { type Customer, isRegistered, memberDetailsOf } from '../domain/customer/state.ts';
+import { type Customer, type CustomerState, isRegistered, mayUseTool, memberDetailsOf } from '../domain/customer/state.ts';
 import { decideInOrder } from '../domain/decider.ts';
 import type { EventMeta } from '../domain/event.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
@@ -142,19 +142,23 @@ export const previewUser = async (
   ]);
   const user = found(state.users.get(userId), 'user_not_found');
   const decided = consequencesOf(commands, state, meta.at);
+  const isAnotherRole = decided.accepted && decided.events.some(({ type }) => type === 'UserRoleChanged');
   const isLockedOut = decided.accepted && decided.lockedOut.length > 0;
   const isLeaving = removal !== undefined || (status !== undefined && status !== 'active');
   const member = decided.accepted && !isLeaving ? memberDetailsOf(decided.after, userId) : null;
   const { refusal, lost } = decided.accepted
-    ? teamEffect(team, { ...data, at: meta }, member, status === 'suspended')
+    ? teamEffect(team, { ...data, at: meta }, member, status === 'suspended' && !isAnotherRole)
     : { refusal: new HttpProblem(decided.refusal).message, lost: [] };
   // API tokens also work after the license has expired.
   const losesTokens = decided.accepted && isLeaving && user.status === 'active' && state.status === 'active';
   const unusable = losesTokens ? [...team.tokens.values()].filter(({ createdBy }) => createdBy === userId) : lost;
   const isOwnTenant = request.session?.owner.kind === 'customer';
+  const worksAs = (state: CustomerState): boolean => isRegistered(state) && mayUseTool(state.users.get(userId)?.role ?? user.role);
   return {
     refusal,
     isLockedOut,
+    losesTool: isLockedOut || (decided.accepted && worksAs(state) && !worksAs(decided.after)),
+    endsSessions: isLockedOut || isAnotherRole,
     releasedSeat: decided.accepted ? (decided.released[0]?.kind ?? null) : null,
     claimedSeat: decided.accepted ? (decided.claimed[0]?.kind ?? null) : null,
     isConnected: shown?.user.currentlyConnected ?? false,

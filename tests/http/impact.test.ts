@@ -156,6 +156,8 @@ describe('the impact of a change of a user', () => {
     expect(await ask(portal, 'status=suspended')).toEqual({
       refusal: null,
       isLockedOut: true,
+      losesTool: true,
+      endsSessions: true,
       releasedSeat: 'developer',
       claimedSeat: null,
       isConnected: false,
@@ -164,7 +166,10 @@ describe('the impact of a change of a user', () => {
       apiTokens: { count: 0, names: [] },
     });
     expect(await ask(portal, 'removal=true')).toMatchObject({ isLockedOut: true, releasedSeat: 'developer' });
-    expect(await ask(portal, 'role=stakeholder')).toMatchObject({ releasedSeat: 'developer', claimedSeat: 'stakeholder' });
+    const asStakeholder = { releasedSeat: 'developer', claimedSeat: 'stakeholder', losesTool: true, endsSessions: true };
+    expect(await ask(portal, 'role=stakeholder')).toMatchObject({ ...asStakeholder, isLockedOut: false });
+    expect(await ask(portal, 'role=admin')).toMatchObject({ losesTool: false, endsSessions: true });
+    expect(await ask(portal, 'role=developer')).toMatchObject({ losesTool: false, endsSessions: false });
     const { name, contactEmail } = customer;
     await admin.put(`/api/admin/customers/${customer.id}`, { name, contactEmail, stakeholderSeats: 0, seatLimitsEnforced: true });
     expect(await ask(portal, 'role=stakeholder')).toMatchObject({ ...unchanged, refusal: expect.stringContaining('seat') });

@@ -77,6 +77,7 @@ describe("the administrators' list of users", () => {
     await toastsOf(page).getByText('User updated successfully!').waitFor();
     await page.goto('/admin/users?search=acme.lead');
     await page.getByRole('button', { name: 'Suspend acme.lead' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click();
     await page.getByRole('listitem', { name: 'acme.lead' }).getByText('Suspended', { exact: true }).waitFor();
     const { body } = await web.admin.get('/api/admin/users?search=acme.lead');
     expect(body.users).toMatchObject([{ username: 'acme.lead', status: 'suspended' }]);

@@ -158,6 +158,21 @@ describe('the audit page', () => {
     await leave(page);
   });
 
+  it('shows what the revert of the status of a user affects', async () => {
+    await change({ developerSeats: 40 });
+    const { userId } = await asTool(web.url, customer, 'eve');
+    await web.admin.put(`/api/admin/users/${userId}/status`, { status: 'suspended' });
+    await web.admin.put(`/api/admin/users/${userId}/status`, { status: 'active' });
+    const { entries } = (await web.admin.get('/api/admin/audit?types=UserActivated&limit=1')).body;
+    const page = await openAsIntegrator(web, integrator, `/service-integrator/audit?entry=${entries[0].id}`);
+    await page.locator(`[data-entry="${entries[0].id}"]`).getByRole('button', { name: 'Revert', exact: true }).click();
+    const effects = page.getByRole('alertdialog').getByRole('list', { name: 'Effects' });
+    await effects.getByText('The developer seat will be released.').waitFor();
+    await effects.getByText("1 machine can't sign in.").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await leave(page);
+  });
+
   itAtLength('shows service integrators their customers and their own account', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/dashboard');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit' }).click();

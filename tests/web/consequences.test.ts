@@ -218,11 +218,20 @@ describeAtLength('churning a service integrator', () => {
 describe('a user’s status and role', () => {
   const cardOf = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true });
 
-  itAtLength.each(['Suspend', 'Deactivate'])('%s needs no confirmation and can be undone', async (action) => {
+  itAtLength.each(['Suspend', 'Deactivate'])('%s states on the card what stops working, and can be undone', async (action) => {
     const { customer } = await seedOne(`To ${action}`);
     await asTool(web.url, customer, 'ada');
-    const page = await openAsCustomer(web, customer, '/portal/users?status=active');
+    const page = await openAsCustomer(web, customer, '/portal/users?status=active', { viewport: PHONE });
     await cardOf(page, 'ada').getByRole('button', { name: action }).click();
+    await question(page)
+      .getByRole('heading', { name: `${action} ada?` })
+      .waitFor();
+    await effects(page).getByText('The developer seat will be released.').waitFor();
+    await effects(page).getByText("1 machine can't sign in.").waitFor();
+    await holdsFocus(question(page));
+    expect(await violations(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    await question(page).getByRole('button', { name: action }).click();
     await page.getByText('No users found').waitFor();
     await toastsOf(page).getByRole('button', { name: 'Undo' }).click();
     await toastsOf(page).getByText('The change to ada was undone').waitFor();
@@ -254,6 +263,13 @@ describe('a user’s status and role', () => {
     const page = await openAsCustomer(web, customer, '/portal/users');
     await cardOf(page, 'ada').getByRole('button', { name: 'Edit' }).click();
     await dialogOf(page).getByLabel('Role').selectOption('stakeholder');
+    const dialogEffects = dialogOf(page).getByRole('list', { name: 'Effects' });
+    await dialogEffects.getByText('A stakeholder seat will be taken.').waitFor();
+    await dialogEffects.getByText("1 machine can't sign in.").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await dialogOf(page).getByLabel('Role').selectOption('developer');
+    await dialogEffects.waitFor({ state: 'detached' });
+    await dialogOf(page).getByLabel('Role').selectOption('stakeholder');
     await save(page);
     const undo = toastsOf(page).getByRole('button', { name: 'Undo' });
     await undo.waitFor();
@@ -274,6 +290,7 @@ describe('a user’s status and role', () => {
     await asTool(web.url, customer, 'ada');
     const page = await openAsCustomer(web, customer, '/portal/users');
     await cardOf(page, 'ada').getByRole('button', { name: 'Deactivate' }).click();
+    await question(page).getByRole('button', { name: 'Deactivate' }).click();
     const undo = toastsOf(page).getByRole('button', { name: 'Undo' });
     await undo.waitFor();
     const { name, contactEmail } = customer;
@@ -289,10 +306,13 @@ describe('a user’s status and role', () => {
 describeAtLength('several toasts', () => {
   it('do not cover the filters of a screen at 1,440 px, and expand while the pointer is on them', async () => {
     const { customer } = await seedOne('Toasted');
-    for (const name of ['ada', 'bob', 'cyd', 'a-user-with-a-name-of-many-letters'.repeat(2)]) await asTool(web.url, customer, name);
+    for (const name of ['ada', 'bob', 'cyd', 'a-user-with-a-name-of-many-letters'.repeat(2)]) {
+      const { userId } = await asTool(web.url, customer, name);
+      await web.admin.put(`/api/admin/users/${userId}/status`, { status: 'inactive' });
+    }
     const page = await openAsCustomer(web, customer, '/portal/users');
-    await page.getByRole('button', { name: 'Suspend ada' }).waitFor();
-    await page.getByRole('button', { name: /^Suspend / }).evaluateAll((all) => {
+    await page.getByRole('button', { name: 'Activate ada' }).waitFor();
+    await page.getByRole('button', { name: /^Activate / }).evaluateAll((all) => {
       for (const button of all) if (button instanceof HTMLElement) button.click();
     });
     const toasts = toastsOf(page).getByRole('listitem');

@@ -230,6 +230,7 @@ describe("an integrator's users", () => {
     await card.locator('dd').first().waitFor();
     expect(await card.locator('dd').first().innerText()).toMatch(/^Aperture/);
     await card.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click();
     await toastsOf(page).getByText('grace is suspended').waitFor();
     await card.getByText('Suspended', { exact: true }).waitFor();
     await leave(page);
@@ -239,7 +240,8 @@ describe("an integrator's users", () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/users');
     await page.route('**/api/users/*/status', (route) => route.fulfill({ status: 500, contentType: 'text/plain', body: 'broken' }));
     await page.getByRole('button', { name: 'Deactivate ada' }).click();
-    await toastsOf(page).getByText('Failed to update user status').waitFor();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByRole('alertdialog').getByText('Failed to update user status').waitFor();
     await leave(page);
   });
 });

@@ -221,11 +221,13 @@ describe("a customer's users", () => {
       .poll(() => card.getByRole('button').allInnerTexts())
       .toEqual(['Edit', 'Deactivate', 'Suspend', 'Change status with reason…', 'Invite to sign in', 'Machines', 'Remove']);
     await card.getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Deactivate' }).click();
     await card.getByText('Inactive', { exact: true }).waitFor();
     await expect
       .poll(() => card.getByRole('button').allInnerTexts())
       .toEqual(['Edit', 'Activate', 'Suspend', 'Change status with reason…', 'Machines', 'Remove']);
     await card.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click();
     await card.getByText('Suspended', { exact: true }).waitFor();
     await expect
       .poll(() => card.getByRole('button').allInnerTexts())

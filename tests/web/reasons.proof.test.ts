@@ -116,6 +116,7 @@ describe('the status of a user', () => {
     const { userId } = await asTool(web.url, customer, 'ada');
     const page = await openAsCustomer(web, customer, '/portal/users');
     await cardOf(page, 'ada').getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Deactivate' }).click();
     const undo = toastsOf(page).getByRole('button', { name: 'Undo' });
     await undo.waitFor();
     const theirs = { status: 'suspended', reason: 'Stolen laptop' };

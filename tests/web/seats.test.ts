@@ -87,6 +87,10 @@ describe('the seats of a customer', () => {
     await page.waitForURL(/[?&]search=bo$/);
     await row('ada').waitFor({ state: 'detached' });
     await row('bob').getByRole('button', { name: 'Release the seat of bob' }).click();
+    const asking = page.getByRole('alertdialog', { name: 'Release the seat of bob?' });
+    await asking.getByText('The developer seat will be released.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await asking.getByRole('button', { name: 'Release' }).click();
     await toastsOf(page).getByText('bob is inactive').waitFor();
     await page.getByText('No seats found').waitFor();
     await toastsOf(page).getByRole('button', { name: 'Undo' }).click();
@@ -148,6 +152,9 @@ describe('the seats of a customer', () => {
     expect(await violations(page)).toEqual([]);
 
     await row('ada').getByRole('button', { name: 'Release the seat of ada' }).click();
+    const asking = page.getByRole('alertdialog', { name: 'Release the seat of ada?' });
+    await asking.getByText('The connected CLI will be disconnected.').waitFor();
+    await asking.getByRole('button', { name: 'Release' }).click();
     await toastsOf(page).getByText('The floating seat of ada is free').waitFor();
     await row('ada').waitFor({ state: 'detached' });
     await socket.closed;
@@ -162,6 +169,7 @@ describe('the seats of a customer', () => {
     expect(await overflow(portal)).toBe(0);
     expect(await violations(portal)).toEqual([]);
     await item.getByRole('button', { name: 'Release the seat of fay' }).click();
+    await portal.getByRole('alertdialog').getByRole('button', { name: 'Release' }).click();
     await portal.getByText('No seat is taken').waitFor();
     await portal.getByRole('link', { name: 'Show who was denied' }).click();
     await portal.waitForURL('**/portal/team/activity?type=SeatDenied');

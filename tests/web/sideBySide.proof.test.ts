@@ -82,6 +82,7 @@ describe('two windows side by side', () => {
     const card = portal.getByRole('listitem').filter({ hasText: 'grace@example.com' });
     await card.getByText('Active', { exact: true }).waitFor();
     await partner.getByRole('button', { name: 'Suspend grace' }).click();
+    await partner.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click();
     await card.getByText('Suspended', { exact: true }).waitFor();
   });
 

@@ -320,6 +320,11 @@ describeAtLength('an integrator', () => {
     await dialogOf(page).waitFor({ state: 'detached' });
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await selectedOf(page).getByRole('button', { name: 'Deactivate' }).click();
+    const effects = dialogOf(page).getByRole('list', { name: 'Effects' });
+    await effects.getByText("2 users can't sign in until you activate them.").waitFor();
+    await effects.getByText(/^(bob and eve|eve and bob)$/).waitFor();
+    await effects.getByText('2 developer seats will be released.').waitFor();
+    expect(await violations(page)).toEqual([]);
     await dialogOf(page).getByRole('button', { name: 'Deactivate 2 users' }).click();
     await dialogOf(page).getByText('2 of 2 done', { exact: true }).waitFor();
     await dialogOf(page).getByRole('button', { name: 'Close' }).first().click();

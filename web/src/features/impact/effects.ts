@@ -2,7 +2,7 @@ import type { Customer, UpdateCustomer } from '../../../../src/contracts/custome
 import type { CustomerImpact, IntegratorImpact, Named, UserImpact } from '../../../../src/contracts/impact.ts';
 import type { ServiceIntegrator, UpdateIntegrator } from '../../../../src/contracts/integrators.ts';
 import { UNLIMITED_SEATS } from '../../../../src/domain/limits.ts';
-import type { SeveralImpact } from './api/impact.ts';
+import type { SeveralImpact, SeveralUsersImpact } from './api/impact.ts';
 import { impactTexts as texts } from './texts.ts';
 
 /** A change that the user must confirm before it is saved. Of several in one form, the most severe names the dialog. */
@@ -116,17 +116,33 @@ export const effectsOfDeletion = (impact: CustomerImpact): Effect[] => {
   ];
 };
 
-/** The effects of a change of a user's status, or of its removal. */
+/** The effects of a change of a user's status or role, or of its removal. */
 export const effectsOnUser = (impact: UserImpact): Effect[] => {
   const { refusal, isLockedOut, releasedSeat, claimedSeat, isConnected, portalSessions, machines, apiTokens } = impact;
+  const { losesTool = isLockedOut, endsSessions = isLockedOut } = impact;
   if (refusal !== null) return [{ text: refusal }];
   return [
     ...when(releasedSeat !== null, texts.seatReleased(releasedSeat ?? '')),
     ...when(claimedSeat !== null, texts.seatClaimed(claimedSeat ?? '')),
-    ...when(isLockedOut && isConnected, texts.userDisconnected),
-    ...when(isLockedOut && portalSessions > 0, texts.portalEnded(portalSessions)),
-    ...when(isLockedOut && machines.count > 0, texts.machinesRefused(machines.count), machines),
+    ...when(losesTool && isConnected, texts.userDisconnected),
+    ...when(endsSessions && portalSessions > 0, texts.portalEnded(portalSessions)),
+    ...when(losesTool && machines.count > 0, texts.machinesRefused(machines.count), machines),
     ...when(apiTokens.count > 0, texts.tokensRefused(apiTokens.count), apiTokens),
+  ];
+};
+
+/** The effects of a status of several users. */
+export const effectsOnSeveralUsers = (impact: SeveralUsersImpact): Effect[] => {
+  const { refused, lockedOut, released, claimed, connected, portalSessions, machines, apiTokens } = impact;
+  return [
+    ...refused.map(({ reason, users }) => ({ text: texts.usersRefused(users.count, reason), named: users })),
+    ...when(lockedOut.count > 0, texts.severalUsersLockedOut(lockedOut.count), lockedOut),
+    ...released.flatMap(({ kind, count }) => when(count > 0, texts.seatsReleased(count, kind))),
+    ...claimed.flatMap(({ kind, count }) => when(count > 0, texts.seatsClaimed(count, kind))),
+    ...when(connected.count > 0, texts.usersDisconnected(connected.count), connected),
+    ...when(portalSessions > 0, texts.portalEnded(portalSessions)),
+    ...when(machines > 0, texts.machinesRefused(machines)),
+    ...when(apiTokens > 0, texts.tokensRefused(apiTokens)),
   ];
 };
 

@@ -1,4 +1,10 @@
-export { customerImpactQuery, integratorImpactQuery, severalCustomersImpactQuery, userImpactQuery } from './api/impact.ts';
+export {
+  customerImpactQuery,
+  integratorImpactQuery,
+  severalCustomersImpactQuery,
+  severalUsersImpactQuery,
+  userImpactQuery,
+} from './api/impact.ts';
 export { ConfirmCustomerChange } from './components/ConfirmCustomerChange.tsx';
 export { ConfirmIntegratorChange } from './components/ConfirmIntegratorChange.tsx';
 export { Effects, usersOf } from './components/Effects.tsx';
@@ -10,6 +16,7 @@ export {
   effectsOfIntegratorRevert,
   effectsOfRevert,
   effectsOnSeveral,
+  effectsOnSeveralUsers,
   effectsOnUser,
   integratorConsequenceOf,
 } from './effects.ts';

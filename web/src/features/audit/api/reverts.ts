@@ -26,7 +26,8 @@ export const revertQuery = (area: AuditArea, customerId: CustomerId | null, entr
     retry: false,
   });
 
-const usersPath = { admin: '/api/admin/users', integrator: '/api/users' } as const;
+/** The path of the calls on users in an area. */
+export const usersPath = { admin: '/api/admin/users', integrator: '/api/users' } as const;
 
 /** The call whose body takes the entry back. */
 const pathOf = (area: AuditArea, customerId: CustomerId | null, revert: Revert): string => {

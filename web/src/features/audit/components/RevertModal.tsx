@@ -19,11 +19,13 @@ import {
   Effects,
   effectsOfIntegratorRevert,
   effectsOfRevert,
+  effectsOnUser,
   integratorImpactQuery,
+  userImpactQuery,
   usersOf,
 } from '../../impact/index.ts';
 import type { AuditArea } from '../api/audit.ts';
-import { type RevertPreview, revertQuery, useRevert } from '../api/reverts.ts';
+import { type RevertPreview, revertQuery, useRevert, usersPath } from '../api/reverts.ts';
 import { auditTexts as texts } from '../texts.ts';
 
 type Revert = RevertPreview['revert'];
@@ -62,6 +64,12 @@ const AffectedByCustomer = ({ area, id, body }: { area: AuditArea; id: CustomerI
   return <Effects query={impact} effectsOf={(decided) => effectsOfRevert(body, decided)} list={usersOf(area, id)} />;
 };
 
+type UserRevert = Extract<Revert, { kind: 'user' }>;
+
+const AffectedByUser = ({ area, userId, body: { role, status } }: { area: AuditArea } & Pick<UserRevert, 'userId' | 'body'>) => (
+  <Effects query={useQuery(userImpactQuery(usersPath[area], userId, { role, status }))} effectsOf={effectsOnUser} />
+);
+
 const AffectedByIntegrator = ({ id }: { id: IntegratorId }) => (
   <Effects query={useQuery(integratorImpactQuery(id))} effectsOf={effectsOfIntegratorRevert} />
 );
@@ -69,6 +77,7 @@ const AffectedByIntegrator = ({ id }: { id: IntegratorId }) => (
 /** Who and what the revert affects, counted now. */
 const Affected = ({ area, customerId, revert }: Pick<RevertModalProps, 'area' | 'customerId'> & { revert: Revert }) => {
   if (revert.kind === 'customer' && customerId) return <AffectedByCustomer area={area} id={customerId} body={revert.body} />;
+  if (revert.kind === 'user') return <AffectedByUser area={area} userId={revert.userId} body={revert.body} />;
   const isLockingOut = revert.kind === 'integrator' && revert.body.status !== undefined && revert.body.status !== 'active';
   return isLockingOut && <AffectedByIntegrator id={revert.integratorId} />;
 };
@@ -103,8 +112,11 @@ export const RevertModal = ({ dialog, area, entry, needs, customerId }: RevertMo
               </Text>
               <Changes changes={data.changes} />
             </div>
-            <Affected area={area} customerId={customerId} revert={data.revert} />
-            {!mayWrite && <Banner tone="warning">{texts.revertForbidden}</Banner>}
+            {mayWrite ? (
+              <Affected area={area} customerId={customerId} revert={data.revert} />
+            ) : (
+              <Banner tone="warning">{texts.revertForbidden}</Banner>
+            )}
           </>
         )}
       </Dialog.Body>

@@ -4,9 +4,12 @@ import type {
   CustomerImpactReply,
   IntegratorImpactReply,
   Named,
+  UserImpact,
   UserImpactReply,
 } from '../../../../../src/contracts/impact.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
+import type { User } from '../../../../../src/contracts/users.ts';
+import { SEAT_KINDS, type SeatKind, type UserStatus } from '../../../../../src/domain/enumerations.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { type CustomerManager, customersPath } from '../../../api/customersPath.ts';
@@ -102,15 +105,82 @@ export const integratorImpactQuery = (id: IntegratorId) =>
     },
   });
 
-type UserChangeQuery = Readonly<{ status?: string | undefined; removal?: true }>;
+type UserChangeQuery = Readonly<{ status?: string | undefined; role?: string | undefined; removal?: true }>;
 
-/** What a change of a user's status affects, or its removal; `root` is the path of the calls on users. */
+const fetchUserImpact = async (root: string, id: UserId, change: UserChangeQuery, signal: AbortSignal): Promise<UserImpact> => {
+  const options = { query: change, signal, fallback: impactTexts.loadFailed };
+  return (await api.get<UserImpactReply>(`${root}/${id}/impact`, options)).impact;
+};
+
+/** What a change of a user's status or role affects, or its removal; `root` is the path of the calls on users. */
 export const userImpactQuery = (root: string, id: UserId, change: UserChangeQuery) =>
   queryOptions({
     ...live,
     queryKey: [...topic.users(), 'impact', id, change],
+    queryFn: ({ signal }) => fetchUserImpact(root, id, change, signal),
+  });
+
+type SeatSum = Readonly<{ kind: SeatKind; count: number }>;
+
+/** What a status of several users affects: the sums, the users whom each effect concerns, and those whose change would be refused. */
+export type SeveralUsersImpact = Readonly<{
+  refused: readonly Readonly<{ reason: string; users: Named }>[];
+  lockedOut: Named;
+  released: readonly SeatSum[];
+  claimed: readonly SeatSum[];
+  connected: Named;
+  portalSessions: number;
+  machines: number;
+  apiTokens: number;
+}>;
+
+type DecidedUser = Readonly<{ name: string; impact: UserImpact }>;
+
+const sumOfUsers = (users: readonly DecidedUser[]): SeveralUsersImpact => {
+  const named = (chosen: readonly DecidedUser[]): Named => ({
+    count: chosen.length,
+    names: chosen.slice(0, MOST_NAMES).map(({ name }) => name),
+  });
+  const accepted = users.filter(({ impact }) => impact.refusal === null);
+  const lockedOut = accepted.filter(({ impact }) => impact.isLockedOut);
+  const reasons = new Set(users.flatMap(({ impact: { refusal } }) => (refusal === null ? [] : [refusal])));
+  const sum = (among: readonly DecidedUser[], count: (impact: UserImpact) => number): number =>
+    among.reduce((total, { impact }) => total + count(impact), 0);
+  const seats = (field: 'releasedSeat' | 'claimedSeat'): SeatSum[] =>
+    SEAT_KINDS.map((kind) => ({ kind, count: sum(accepted, (impact) => (impact[field] === kind ? 1 : 0)) }));
+  return {
+    refused: [...reasons].map((reason) => ({ reason, users: named(users.filter(({ impact }) => impact.refusal === reason)) })),
+    lockedOut: named(lockedOut),
+    released: seats('releasedSeat'),
+    claimed: seats('claimedSeat'),
+    connected: named(lockedOut.filter(({ impact }) => impact.isConnected)),
+    portalSessions: sum(lockedOut, ({ portalSessions }) => portalSessions),
+    machines: sum(lockedOut, ({ machines }) => machines.count),
+    apiTokens: sum(accepted, ({ apiTokens }) => apiTokens.count),
+  };
+};
+
+/** What a status of several users affects. Each is decided on its own. */
+export const severalUsersImpactQuery = (
+  root: string,
+  users: readonly Pick<User, 'id' | 'username' | 'customerId' | 'customerName'>[],
+  status: UserStatus,
+) =>
+  queryOptions({
+    queryKey: [...topic.users(), 'impact', root, status, users.map(({ id }) => id)],
+    staleTime: 0,
+    gcTime: 0,
     queryFn: async ({ signal }) => {
-      const options = { query: change, signal, fallback: impactTexts.loadFailed };
-      return (await api.get<UserImpactReply>(`${root}/${id}/impact`, options)).impact;
+      const found = new Map<UserId, UserImpact>();
+      await runEach(users, CONCURRENT, async ({ id }) => {
+        found.set(id, await fetchUserImpact(root, id, { status }, signal));
+      });
+      const isOfOne = new Set(users.map(({ customerId }) => customerId)).size === 1;
+      return sumOfUsers(
+        users.flatMap(({ id, username, customerName }) => {
+          const impact = found.get(id);
+          return impact ? [{ name: isOfOne ? username : impactTexts.userOf(username, customerName), impact }] : [];
+        }),
+      );
     },
   });

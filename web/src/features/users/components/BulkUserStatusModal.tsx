@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { ChangeUserStatus, User } from '../../../../../src/contracts/users.ts';
@@ -9,6 +10,7 @@ import { BulkDialog } from '../../../ui/BulkDialog.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { FieldFrame, Textarea } from '../../../ui/controls.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
+import { Effects, effectsOnSeveralUsers, severalUsersImpactQuery } from '../../impact/index.ts';
 import { useUsersRoot } from '../api/users.ts';
 import { userBulkTexts as texts } from '../bulkTexts.ts';
 import { userTexts } from '../texts.ts';
@@ -29,6 +31,9 @@ type BulkUserStatusModalProps = {
 export const BulkUserStatusModal = ({ dialog, users, to, onClose }: BulkUserStatusModalProps) => {
   const root = useUsersRoot();
   const [reason, setReason] = useState('');
+  const isAffected = ({ status }: User): boolean => status !== to;
+  const [affected] = useState(() => users.filter(isAffected));
+  const impact = useQuery({ ...severalUsersImpactQuery(root, affected, to), enabled: affected.length > 0 });
   const change = ({ id, username, email, role, status }: User, keys: BulkKeys) => {
     const body: ChangeUserStatus = {
       status: to,
@@ -44,7 +49,7 @@ export const BulkUserStatusModal = ({ dialog, users, to, onClose }: BulkUserStat
       rows={users}
       keyOf={userKey}
       nameOf={userName}
-      isAffected={({ status }) => status !== to}
+      isAffected={isAffected}
       preview={({ status }) => (
         <>
           <StatusBadge status={status} /> {texts.becomes} <StatusBadge status={to} />
@@ -58,6 +63,7 @@ export const BulkUserStatusModal = ({ dialog, users, to, onClose }: BulkUserStat
       fallback={userTexts.statusFailed}
       onClose={onClose}
     >
+      {affected.length > 0 && <Effects query={impact} effectsOf={effectsOnSeveralUsers} />}
       <FieldFrame label={texts.reason} hint={texts.reasonHint}>
         <Textarea rows={2} maxLength={MAX_REASON} value={reason} onChange={({ target }) => setReason(target.value)} />
       </FieldFrame>

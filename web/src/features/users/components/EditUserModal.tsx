@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Control, useWatch } from 'react-hook-form';
 import { type UpdateUser, type User, updateUser } from '../../../../../src/contracts/users.ts';
-import { USER_ROLES, USER_STATUSES } from '../../../../../src/domain/enumerations.ts';
+import { USER_ROLES, USER_STATUSES, type UserRole, type UserStatus } from '../../../../../src/domain/enumerations.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { customersPath } from '../../../api/customersPath.ts';
 import type { Area } from '../../../areas.ts';
@@ -10,7 +12,8 @@ import { useContractForm } from '../../../forms/useContractForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { LastChange } from '../../history/index.ts';
-import { useArea, useUpdateUser } from '../api/users.ts';
+import { Effects, effectsOnUser, userImpactQuery } from '../../impact/index.ts';
+import { useArea, useUpdateUser, useUsersRoot } from '../api/users.ts';
 import { userTexts } from '../texts.ts';
 import { undoing } from './undoing.ts';
 
@@ -36,10 +39,21 @@ const before = ({ username, email, role, status }: User, changed: UpdateUser): U
   expected: { username: changed.username, email: changed.email, role: changed.role, status: changed.status ?? status },
 });
 
+type EditedUser = { username: string; email: string; role: UserRole; status: UserStatus; reason: string };
+
+/** What the chosen role and status affect; nothing while both are as they are. */
+const Affected = ({ control, user }: { control: Control<EditedUser, unknown, UpdateUser>; user: User }) => {
+  const [role, status] = useWatch({ control, name: ['role', 'status'] });
+  const change = { ...(role !== user.role && { role }), ...(status !== user.status && { status }) };
+  const isChanged = Object.keys(change).length > 0;
+  const impact = useQuery({ ...userImpactQuery(useUsersRoot(), user.id, change), enabled: isChanged });
+  return isChanged && <Effects query={impact} effectsOf={effectsOnUser} />;
+};
+
 export const EditUserModal = ({ dialog, user }: { dialog: DialogState; user: User }) => {
   const area = useArea();
   const update = useUpdateUser(user.id);
-  const { control, handleSubmit, refuse, banner } = useContractForm({
+  const { control, handleSubmit, refuse, banner } = useContractForm<EditedUser, UpdateUser>({
     schema: updateUser,
     defaults: { username: user.username, email: user.email, role: user.role, status: user.status, reason: '' },
     // A status that was not changed is not sent, so that a change made elsewhere stays.
@@ -82,6 +96,7 @@ export const EditUserModal = ({ dialog, user }: { dialog: DialogState; user: Use
           </option>
         ))}
       </SelectField>
+      <Affected control={control} user={user} />
       <ReasonField control={control} saved={user.status} />
     </FormModal>
   );

@@ -8,10 +8,9 @@ import { ItemAction } from '../../../ui/ItemAction.tsx';
 import { History, Pencil, Server, Trash2, UserPlus } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { LinkModal } from '../../team/index.ts';
-import { useArea, useInviteUser } from '../api/users.ts';
+import { useArea, useChangeUserStatus, useInviteUser } from '../api/users.ts';
 import { userTexts } from '../texts.ts';
 import { statusIcons } from './statusIcons.ts';
-import { useStatusChange } from './useStatusChange.ts';
 
 const EditUserModal = lazyDialog(async () => (await import('./EditUserModal.tsx')).EditUserModal);
 
@@ -19,7 +18,9 @@ const UserStatusModal = lazyDialog(async () => (await import('./UserStatusModal.
 
 const MachinesModal = lazyDialog(async () => (await import('./MachinesModal.tsx')).MachinesModal);
 
-const RemoveUserDialog = lazyDialog(async () => (await import('./RemoveUserDialog.tsx')).RemoveUserDialog);
+const confirmations = () => import('./UserDialogs.tsx');
+const ConfirmStatusDialog = lazyDialog(async () => (await confirmations()).ConfirmStatusDialog);
+const RemoveUserDialog = lazyDialog(async () => (await confirmations()).RemoveUserDialog);
 
 /** The status changes of a user: an active user can be deactivated, any other activated, and any but a suspended one suspended. */
 const offersFor = (status: UserStatus): readonly UserStatus[] => {
@@ -27,19 +28,32 @@ const offersFor = (status: UserStatus): readonly UserStatus[] => {
   return status === 'suspended' ? [first] : [first, 'suspended'];
 };
 
+/** Activates a user, or asks before the user is deactivated or suspended. It stays the same button, which keeps the focus. */
 const StatusButton = ({ user, to }: { user: User; to: UserStatus }) => {
-  const { run, isBusy } = useStatusChange(user);
-  const press = () => void run({ status: to }).catch((error: unknown) => notify.error(messageOf(error, userTexts.statusFailed)));
+  const change = useChangeUserStatus(user.id);
+  const dialog = useDialog();
+  const activate = () =>
+    change.mutate(
+      { status: to },
+      {
+        onSuccess: () => notify.success(userTexts.changed[to](user.username)),
+        onError: (error) => notify.error(messageOf(error, userTexts.statusFailed)),
+      },
+    );
   return (
-    <ItemAction
-      label={userTexts.actions[to]}
-      name={userTexts.actionsOf(userTexts.actions[to], user.username)}
-      icon={statusIcons[to]}
-      onPress={press}
-      isDestructive={to === 'suspended'}
-      isBusy={isBusy}
-      busyLabel={userTexts.changing[to]}
-    />
+    <>
+      <ItemAction
+        label={userTexts.actions[to]}
+        name={userTexts.actionsOf(userTexts.actions[to], user.username)}
+        icon={statusIcons[to]}
+        onPress={to === 'active' ? activate : dialog.open}
+        {...(to !== 'active' && { opens: ConfirmStatusDialog })}
+        isDestructive={to === 'suspended'}
+        isBusy={change.isPending}
+        busyLabel={userTexts.changing[to]}
+      />
+      <ConfirmStatusDialog dialog={dialog} user={user} to={to} />
+    </>
   );
 };
 

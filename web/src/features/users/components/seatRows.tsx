@@ -2,19 +2,20 @@ import '../../../ui/cards.css';
 import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Seat } from '../../../../../src/contracts/seats.ts';
-import { messageOf } from '../../../api/error.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
+import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { ItemAction } from '../../../ui/ItemAction.tsx';
-import { notify } from '../../../ui/notify.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { Who } from '../../../ui/Who.tsx';
-import { useReleaseFloatingSeat } from '../api/users.ts';
 import { seatTexts as texts } from '../seatTexts.ts';
 import { MachineId } from './MachineId.tsx';
 import { statusIcons } from './statusIcons.ts';
-import { useStatusChange } from './useStatusChange.ts';
+
+const confirmations = () => import('./UserDialogs.tsx');
+const ConfirmStatusDialog = lazyDialog(async () => (await confirmations()).ConfirmStatusDialog);
+const FreeSeatDialog = lazyDialog(async () => (await confirmations()).FreeSeatDialog);
 
 const { columns: headers } = texts;
 const tones = { developer: 'brand', stakeholder: 'violet' } as const;
@@ -22,46 +23,27 @@ const tones = { developer: 'brand', stakeholder: 'violet' } as const;
 /** The React key of a seat's row. */
 export const seatKey = ({ id }: Seat): string => id;
 
-/** Deactivates the user of a seat, which can be undone while a seat is free. */
-const ReleaseButton = ({ seat }: { seat: Seat }) => {
-  const { run, isBusy } = useStatusChange(seat);
-  const press = () =>
-    void run({ status: 'inactive' }).catch((error: unknown) => notify.error(messageOf(error, texts.releaseFailed)));
+/** Asks before a seat that floats is given back, or before the user of a named seat is deactivated. */
+const Release = ({ seat }: { seat: Seat }) => {
+  const dialog = useDialog();
+  const isFloating = seat.freeAt !== undefined;
   return (
-    <ItemAction
-      label={texts.release}
-      name={texts.releaseOf(seat.username)}
-      icon={statusIcons.inactive}
-      onPress={press}
-      isBusy={isBusy}
-      busyLabel={texts.releasing}
-    />
+    <>
+      <ItemAction
+        label={texts.release}
+        name={texts.releaseOf(seat.username)}
+        icon={statusIcons.inactive}
+        onPress={dialog.open}
+        opens={isFloating ? FreeSeatDialog : ConfirmStatusDialog}
+      />
+      {isFloating ? (
+        <FreeSeatDialog dialog={dialog} seat={seat} />
+      ) : (
+        <ConfirmStatusDialog dialog={dialog} user={seat} to="inactive" isRelease />
+      )}
+    </>
   );
 };
-
-/** Gives a floating seat back: the tool is disconnected, and takes a seat again when it is used. */
-const FreeButton = ({ seat }: { seat: Seat }) => {
-  const release = useReleaseFloatingSeat(seat.id);
-  const press = () =>
-    release.mutate(undefined, {
-      onSuccess: () => notify.success(texts.released(seat.username)),
-      onError: (error) => notify.error(messageOf(error, texts.releaseFailed)),
-    });
-  return (
-    <ItemAction
-      label={texts.release}
-      name={texts.releaseOf(seat.username)}
-      icon={statusIcons.inactive}
-      onPress={press}
-      isBusy={release.isPending}
-      busyLabel={texts.releasing}
-    />
-  );
-};
-
-/** A seat that floats is given back; one of the user's own is released by deactivating the user. */
-const Release = ({ seat }: { seat: Seat }) =>
-  seat.freeAt === undefined ? <ReleaseButton seat={seat} /> : <FreeButton seat={seat} />;
 
 /** When a floating seat becomes free without another use. */
 const SeatEnd = ({ seat: { freeAt } }: { seat: Seat }) =>
