@@ -105,7 +105,7 @@ export default defineConfig({
               // What the landing page, the sign-ins and all areas need.
               name: 'core',
               test: anyOf(
-                /web\/src\/(areas\.|lib\/(lazyScreen|listeners|loadChunk|preloader)|session\/(returnPath|sessionPath|signedOut|storedTokens)|theme\/|api\/(?!changeCustomer|customersPath|downloadFile|loadDownload|ids|queryClients|useBulkRun|useChange))/,
+                /web\/src\/(areas\.|lib\/(lazyScreen|listeners|loadChunk|preloader)|session\/(returnPath|sessionPath|signedOut|storedTokens)|theme\/|api\/(?!changeCustomer|customersPath|downloadFile|ids|queryClients|useBulkRun|useChange))/,
                 /web\/src\/ui\/(BackLink|Card|ColorModeButton|Logo|branding|PageHead|colorMode|controls|notify|Toasts)\./,
                 /lucide-react\/dist\/esm\/(?!icons)/,
                 /src\/(domain\/(enumerations|ids|time)|contracts\/customerSorts)\./,
@@ -120,8 +120,8 @@ export default defineConfig({
               name: 'frame',
               test: anyOf(
                 /web\/src\/(live|layouts)\/(?!(Admin|Integrator|Portal)Layout|LiveConnection|connection|security|SecurityTabs|NavDrawer|ErrorBoundary)/,
-                /web\/src\/(api\/(customersPath|downloadFile|ids|useChange)|session\/(Guard|permissions|session)|lib\/(download|format|listAddress|tier))\./,
-                /web\/src\/ui\/(CopyButton|CreateButton|DataTable|ExportMenu|Facts|FilterBar|ItemAction|NotFound|Pagination|QueryView|SeatMeter|Time|Who|accountStatus|badges|dialogs|key|ListLayout|listMenus|media|printing|rows|seats|states|tableView|useListQuery)\./,
+                /web\/src\/(api\/(customersPath|ids|useChange)|session\/(Guard|permissions|session)|lib\/(download|format|listAddress|tier))\./,
+                /web\/src\/ui\/(CopyButton|CreateButton|DataTable|Export(Item|Menu)|Facts|FilterBar|ItemAction|NotFound|Pagination|QueryView|SeatMeter|Time|Who|accountStatus|badges|dialogs|key|ListLayout|listMenus|media|printing|rows|seats|states|tableView|useListQuery)\./,
                 /web\/src\/features\/(calls\/components\/callAddress|customers\/components\/lazyBulkDialogs|team\/ownTeam|terms\/components\/TermBadge)\./,
                 /src\/contracts\/topics\./,
               ),

@@ -55,6 +55,9 @@ export type Alert = z.infer<typeof alert>;
 export const alertsReply = ok({ rules: z.array(alertRule), alerts: z.array(alert), sendsEmails: z.boolean() });
 export type AlertsReply = z.infer<typeof alertsReply>;
 
+/** The reply of `GET /api/admin/alert-rules`: all rules by name. */
+export const alertRulesReply = ok({ rules: z.array(alertRule) });
+
 /** The id of a created rule. */
 export const alertRuleReply = ok({ ruleId: z.uuid() });
 /** The path parameters of a route of one alert rule. */

@@ -1,11 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Alert, AlertRule } from '../contracts/alerts.ts';
 import type { ApiToken } from '../contracts/apiTokens.ts';
+import type { Credential } from '../contracts/credentials.ts';
 import type { Customer } from '../contracts/customers.ts';
 import { entitlementsText } from '../contracts/entitlementLines.ts';
 import type { ServiceIntegrator } from '../contracts/integrators.ts';
 import type { ListedMachine } from '../contracts/machines.ts';
+import type { Plan } from '../contracts/plans.ts';
 import type { CustomerSeatPeaks, Seat } from '../contracts/seats.ts';
+import type { OpenSession } from '../contracts/sessions.ts';
 import type { TeamMember } from '../contracts/team.ts';
+import type { CustomTheme, OwnedTheme } from '../contracts/themes.ts';
 import type { User } from '../contracts/users.ts';
 import { MAX_LIST_LIMIT } from '../domain/limits.ts';
 import { dayOf } from '../domain/time.ts';
@@ -260,5 +265,131 @@ export const SEATS: ExportedList<Seat> = {
     machine: ({ machineId }) => machineId,
     machine_name: ({ machineName }) => machineName,
     free_at: ({ freeAt }) => freeAt ?? null,
+  }),
+};
+
+/** Alert rules with their state. */
+export const ALERT_RULES: ExportedList<AlertRule> = {
+  name: 'alert-rules',
+  secret: [],
+  csv: csvWith({
+    id: ({ ruleId }) => ruleId,
+    name: ({ name }) => name,
+    metric: ({ metric }) => metric,
+    threshold: ({ threshold }) => threshold,
+    for_seconds: ({ forSeconds }) => forSeconds,
+    firing_since: ({ firingSince }) => firingSince,
+  }),
+};
+
+/** Alerts, each with its rule as it was when the alert fired. */
+export const ALERTS: ExportedList<Alert> = {
+  name: 'alerts',
+  secret: [],
+  csv: csvWith({
+    id: ({ alertId }) => alertId,
+    rule_id: ({ ruleId }) => ruleId,
+    rule: ({ name }) => name,
+    metric: ({ metric }) => metric,
+    threshold: ({ threshold }) => threshold,
+    for_seconds: ({ forSeconds }) => forSeconds,
+    value: ({ value }) => value,
+    customer_id: ({ customer }) => customer?.id ?? null,
+    customer: ({ customer }) => customer?.name ?? null,
+    checks: ({ checks }) => checks.join(' '),
+    fired_at: ({ firedAt }) => firedAt,
+    resolved_at: ({ resolvedAt }) => resolvedAt,
+    reason: ({ reason }) => reason,
+  }),
+};
+
+/** Plans with the number of their licenses. */
+export const PLANS: ExportedList<Plan> = {
+  name: 'plans',
+  secret: [],
+  csv: csvWith({
+    code: ({ code }) => code,
+    name: ({ name }) => name,
+    built_in: ({ isBuiltIn }) => isBuiltIn,
+    developer_seats: ({ developerSeats }) => developerSeats,
+    stakeholder_seats: ({ stakeholderSeats }) => stakeholderSeats,
+    seat_limits_enforced: ({ seatLimitsEnforced }) => seatLimitsEnforced,
+    floating_developer_minutes: ({ floatingDeveloperMinutes }) => floatingDeveloperMinutes,
+    term_months: ({ termMonths }) => termMonths,
+    grace_days: ({ graceDays }) => graceDays,
+    trial: ({ isTrial }) => isTrial,
+    offline_days: ({ offlineDays }) => offlineDays,
+    entitlements: ({ entitlements }) => entitlementsText(entitlements) ?? ALL,
+    call_quota: ({ callQuota }) => callQuota?.limit ?? null,
+    call_quota_kind: ({ callQuota }) => callQuota?.kind ?? null,
+    licenses: ({ licenses }) => licenses,
+    changed_at: ({ changedAt }) => changedAt,
+    retired_at: ({ retiredAt }) => retiredAt,
+  }),
+};
+
+/** Open sessions of the console. */
+export const SESSIONS: ExportedList<OpenSession> = {
+  name: 'sessions',
+  secret: [],
+  csv: csvWith({
+    id: ({ sessionId }) => sessionId,
+    user_id: ({ userId }) => userId,
+    user: ({ name }) => name,
+    method: ({ method }) => method,
+    address: ({ address }) => address,
+    browser: ({ browser }) => browser,
+    started_at: ({ startedAt }) => startedAt,
+    last_seen_at: ({ lastSeenAt }) => lastSeenAt,
+    expires_at: ({ expiresAt }) => expiresAt,
+    current: ({ isCurrent }) => isCurrent,
+  }),
+};
+
+const THEME_COLUMNS: Columns<CustomTheme> = {
+  id: ({ id }) => id,
+  theme_name: ({ themeName }) => themeName,
+  display_name: ({ displayName }) => displayName,
+  description: ({ description }) => description,
+  primary_color: ({ primaryColor }) => primaryColor,
+  secondary_color: ({ secondaryColor }) => secondaryColor,
+  accent_color: ({ accentColor }) => accentColor,
+  default: ({ isDefault }) => isDefault,
+  active: ({ isActive }) => isActive,
+  customers: ({ customerCount }) => customerCount,
+  created_at: ({ createdAt }) => createdAt,
+  updated_at: ({ updatedAt }) => updatedAt,
+};
+
+/** Custom themes of a service integrator. */
+export const THEMES: ExportedList<CustomTheme> = { name: 'themes', secret: [], csv: csvWith(THEME_COLUMNS) };
+
+/** Custom themes with the service integrators that own them. */
+export const OWNED_THEMES: ExportedList<OwnedTheme> = {
+  name: 'themes',
+  secret: [],
+  csv: csvWith<OwnedTheme>({
+    ...THEME_COLUMNS,
+    service_integrator_id: ({ serviceIntegratorId }) => serviceIntegratorId,
+    service_integrator: ({ serviceIntegratorName }) => serviceIntegratorName,
+  }),
+};
+
+/** Credentials, which never have their secrets. */
+export const CREDENTIALS: ExportedList<Credential> = {
+  name: 'credentials',
+  secret: [],
+  csv: csvWith({
+    id: ({ id }) => id,
+    service: ({ service }) => service,
+    instance_url: ({ instanceUrl }) => instanceUrl,
+    username: ({ username }) => username,
+    password: ({ hasPassword }) => hasPassword,
+    api_token: ({ hasApiToken }) => hasApiToken,
+    status: ({ status }) => status,
+    reason: ({ reason }) => reason,
+    last_used: ({ lastUsed }) => lastUsed,
+    expires_at: ({ expiresAt }) => expiresAt,
+    created_at: ({ createdAt }) => createdAt,
   }),
 };

@@ -92,7 +92,30 @@ describe('an alert', () => {
       reply.alerts.every(({ resolvedAt }: { resolvedAt: string | null }) => resolvedAt !== null),
     );
     expect(resolved.alerts.map(({ reason }: { reason: string }) => reason).sort()).toEqual(['recovered', 'rule_changed']);
+
+    const file = await admin.get('/api/admin/alerts', { headers: { accept: 'text/csv' } });
+    expect(file.headers.get('content-disposition')).toMatch(/filename="alerts-\d{4}-\d\d-\d\d\.csv"/);
+    const lines = String(file.body).trimEnd().split('\r\n');
+    expect(lines[0]).toBe(
+      'id,rule_id,rule,metric,threshold,for_seconds,value,customer_id,customer,checks,fired_at,resolved_at,reason',
+    );
+    const [newest, former] = resolved.alerts.toSorted(newestFirst);
+    expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual([newest.alertId, former.alertId]);
+    expect(lines.find((line) => line.includes('Seats used up'))).toContain(`,100,${customer.id},Acme,,`);
+    const rules = await admin.get(RULES, { headers: { accept: 'application/x-ndjson' } });
+    expect(rules.headers.get('content-disposition')).toMatch(/filename="alert-rules-/);
+    expect(
+      String(rules.body)
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual((await listed()).rules);
+    expect((await admin.get(RULES)).body).toEqual({ success: true, rules: (await listed()).rules });
   });
 });
 
 const seats = ({ name, contactEmail }: { name: string; contactEmail: string }) => ({ name, contactEmail });
+
+type Fired = { firedAt: string; alertId: string };
+const newestFirst = (one: Fired, other: Fired): number =>
+  `${one.firedAt} ${one.alertId}` > `${other.firedAt} ${other.alertId}` ? -1 : 1;

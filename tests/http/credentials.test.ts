@@ -45,6 +45,12 @@ describe('a credential', () => {
     const list = await portal.get('/api/credentials/list');
     expect(list.body.credentials).toContainEqual(reply.body.credential);
     expect(JSON.stringify(list.body)).not.toContain('the-secret');
+    const file = await portal.get('/api/credentials/list', { headers: { accept: 'text/csv' } });
+    expect(file.headers.get('content-disposition')).toMatch(/filename="credentials-[a-z0-9-]+-\d{4}-\d\d-\d\d\.csv"/);
+    expect(String(file.body)).toMatch(
+      /^id,service,instance_url,username,password,api_token,status,.*\r\n.*,ada,true,true,connected,/,
+    );
+    expect(String(file.body)).not.toContain('the-secret');
   });
 
   it('that does not work is stored with the reason', async () => {

@@ -191,6 +191,9 @@ describe('the sessions of a tenant', () => {
     expect((await operator.get('/api/sessions')).status).toBe(403);
     const names = (await sessionsOf(auditor, '/api/sessions')).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['Olga', 'Otto', 'Ada', null]));
+    const file = await auditor.get('/api/sessions', { headers: { accept: 'text/csv' } });
+    expect(file.headers.get('content-disposition')).toMatch(/filename="sessions-\d{4}-\d\d-\d\d\.csv"/);
+    expect(String(file.body)).toMatch(/^id,user_id,user,method,address,browser,.*\r\n[\s\S]*,Olga,/);
     const path = `/api/sessions/${await currentOf(operator)}`;
     expect((await auditor.delete(path)).status).toBe(403);
     expect(refusal(await partner.delete(path))).toEqual([404, 'session_not_found']);

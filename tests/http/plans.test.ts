@@ -42,6 +42,9 @@ describe('plans', () => {
     const [first, second] = await listed();
     expect(first).toMatchObject({ code: 'ENT', name: 'Enterprise', developerSeats: 10, termMonths: null, isBuiltIn: true });
     expect(second).toMatchObject({ code: 'PRO', ...PRO, isBuiltIn: false, retiredAt: null });
+    const file = await admin.get(PLANS, { headers: { accept: 'text/csv' } });
+    expect(file.headers.get('content-disposition')).toMatch(/filename="plans-\d{4}-\d\d-\d\d\.csv"/);
+    expect(String(file.body)).toMatch(/^code,name,built_in,developer_seats,.*\r\nENT,Enterprise,true,10,.*\r\nPRO,/);
     expect((await admin.put(`${PLANS}/ENT`, PRO)).body.code).toBe('plan_built_in');
     expect((await admin.post(`${PLANS}/ENT/retire`)).body.code).toBe('plan_built_in');
   });

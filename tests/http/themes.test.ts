@@ -110,6 +110,18 @@ describe('a customer’s theme', () => {
     const [portal, tool] = [await asCustomer(server.url, customer), await asTool(server.url, customer)];
     const assigned = await partner.post(`${PATH}/${theme.id}/assign-customer`, { customerId: customer.id });
     expect(assigned.body.customer).toMatchObject({ theme: theme.id, themeDisplayName: 'Ocean' });
+    for (const [client, path, name, rest] of [
+      [partner, `${PATH}?active=true`, /filename="themes-[a-z0-9-]+-\d{4}-\d\d-\d\d\.csv"/, '$'],
+      [admin, `/api/admin/themes?serviceIntegratorId=${integrator.id}`, /filename="themes-[a-z0-9-]+\.csv"/, `,${integrator.id},`],
+    ] as const) {
+      const file = await client.get(path, { headers: { accept: 'text/csv' } });
+      expect(file.headers.get('content-disposition')).toMatch(name);
+      expect(
+        String(file.body)
+          .split('\r\n')
+          .find((line) => line.startsWith(theme.id)),
+      ).toMatch(new RegExp(`^${theme.id},terminal,Ocean,.*,true,1,[^,]+,[^,]+${rest}`));
+    }
     expect((await tool.get('/api/cli/theme')).body.theme).toEqual({ ...theme.themeConfig, displayName: 'Ocean' });
     expect((await portal.get('/api/themes/customer/current')).body.theme).toMatchObject({ name: 'terminal' });
     expect((await partner.get(`${PATH}/${theme.id}/usage?days=7`)).body.stats).toEqual({

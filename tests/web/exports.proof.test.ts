@@ -38,6 +38,11 @@ it('exports each list of administrators, with the filter that is shown', async (
     ['users', 'Machines as NDJSON', 'machines'],
     ['team', 'CSV', 'team'],
     ['team/tokens', 'CSV', 'api-tokens'],
+    ['team/sessions', 'NDJSON', 'sessions'],
+    ['plans', 'CSV', 'plans'],
+    ['themes', 'Custom themes as CSV', 'themes'],
+    ['monitoring/alerts', 'Alerts as NDJSON', 'alerts'],
+    ['monitoring/alerts', 'Alert rules as CSV', 'alert-rules'],
   ] as const) {
     if (!page.url().endsWith(`/admin/${path}`)) await page.goto(`/admin/${path}`);
     const exported = await exportAs(page, choice);
@@ -88,12 +93,18 @@ it('exports the lists of service integrators and of customers, named by them', a
   const file = await exportAs(page, 'NDJSON');
   const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line).name)).toEqual(['Northwind Traders']);
+  await page.goto('/service-integrator/themes?show=active');
+  expect((await exportAs(page, 'CSV')).suggestedFilename()).toMatch(new RegExp(`^themes-contoso-partners-${DAY}\\.csv$`));
   await leave(page);
 
   const portal = await openAsCustomer(web, northwind, '/portal/users');
   const users = await exportAs(portal, 'Machines as CSV');
   expect(users.suggestedFilename()).toMatch(new RegExp(`^machines-northwind-traders-${DAY}\\.csv$`));
   expect(await readFile(await users.path(), 'utf8')).toContain(',ada,');
+
+  await portal.goto('/portal/credentials');
+  const credentials = await exportAs(portal, 'CSV');
+  expect(credentials.suggestedFilename()).toMatch(new RegExp(`^credentials-northwind-traders-${DAY}\\.csv$`));
 
   await portal.goto('/portal/usage');
   await portal.getByRole('button', { name: 'Export', exact: true }).click();

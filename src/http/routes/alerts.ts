@@ -3,12 +3,14 @@ import {
   alertRuleId,
   alertRuleParams,
   alertRuleReply,
+  alertRulesReply,
   alertsReply,
   changeAlertRule,
 } from '../../contracts/alerts.ts';
 import { done } from '../../contracts/replies.ts';
 import type { Routes } from '../deps.ts';
 import { BODY_LIMIT } from '../limits.ts';
+import { ALERT_RULES, ALERTS, exportList, exportRows, FILE_DESCRIPTION } from '../listExport.ts';
 import { accepted, problems } from '../replies.ts';
 import { metaOf, metaOfRevert, newIdFor } from '../requests/meta.ts';
 import { expectTenantRevert } from '../tenantReverts.ts';
@@ -30,11 +32,38 @@ export const alertRoutes: Routes = (app, deps) => {
     '/api/admin/alerts',
     {
       config: { audience, permission: 'monitoring:read' },
-      schema: { summary: 'List alert rules and alerts', tags, response: { 200: alertsReply, ...problems(401, 403) } },
+      schema: {
+        summary: 'List alert rules and alerts',
+        description: 'With `Accept: text/csv` or `application/x-ndjson` all alerts are streamed as a file, newest first.',
+        tags,
+        response: { 200: alertsReply, ...problems(401, 403) },
+      },
     },
-    async () => {
+    async (request, reply) => {
+      const isSent = await exportList(request, reply, ALERTS, async (page) => {
+        const { alerts: rows, nextCursor } = await alerts.page(page);
+        return { rows, nextCursor };
+      });
+      if (isSent) return reply;
       const [rules, list] = await Promise.all([alerts.rules(), alerts.list()]);
       return { success: true as const, rules, alerts: list, sendsEmails: settings.sendsEmails };
+    },
+  );
+
+  app.get(
+    '/api/admin/alert-rules',
+    {
+      config: { audience, permission: 'monitoring:read' },
+      schema: {
+        summary: 'List alert rules',
+        description: FILE_DESCRIPTION,
+        tags,
+        response: { 200: alertRulesReply, ...problems(401, 403) },
+      },
+    },
+    async (request, reply) => {
+      const rules = await alerts.rules();
+      return (await exportRows(request, reply, ALERT_RULES, rules)) ? reply : { success: true as const, rules };
     },
   );
 

@@ -14,7 +14,9 @@ import { done } from '../../contracts/replies.ts';
 import type { CredentialId, CustomerId } from '../../domain/ids.ts';
 import { credentialAsWritten } from '../asWritten.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
+import { customerNameOf } from '../exportNames.ts';
 import { BODY_LIMIT, type Quotas } from '../limits.ts';
+import { CREDENTIALS, exportList, LIST_DESCRIPTION } from '../listExport.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
@@ -67,15 +69,26 @@ export const credentialRoutes: Routes<HttpDeps & { counters: Counters; quotas: Q
       config: { audience, permission: 'credentials:read' },
       schema: {
         summary: 'List the credentials',
+        description: LIST_DESCRIPTION,
         tags,
         querystring: credentialQuery,
         response: { 200: credentialsReply, ...problems(400, 401, 403) },
       },
     },
-    async (request) => ({
-      success: true as const,
-      ...(await request.queries.credentials.list(principalAs(request, 'customer').customerId, request.query)),
-    }),
+    async (request, reply) => {
+      const { customerId } = principalAs(request, 'customer');
+      const isSent = await exportList(
+        request,
+        reply,
+        CREDENTIALS,
+        async (page) => {
+          const { credentials: rows, nextCursor } = await request.queries.credentials.list(customerId, page);
+          return { rows, nextCursor };
+        },
+        () => customerNameOf(request, customerId),
+      );
+      return isSent ? reply : { success: true as const, ...(await request.queries.credentials.list(customerId, request.query)) };
+    },
   );
 
   app.post(

@@ -21,7 +21,9 @@ import type { ThemeCommand } from '../../domain/theme/commands.ts';
 import { dayOf } from '../../domain/time.ts';
 import { themeAsWritten } from '../asWritten.ts';
 import type { Routes } from '../deps.ts';
+import { integratorNameOf, tenantNameOf } from '../exportNames.ts';
 import { BODY_LIMIT } from '../limits.ts';
+import { exportList, LIST_DESCRIPTION, OWNED_THEMES, THEMES } from '../listExport.ts';
 import { principalAs } from '../principal.ts';
 import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
 import { metaOf, metaOfRevert, newIdFor } from '../requests/meta.ts';
@@ -72,14 +74,26 @@ export const customThemeRoutes: Routes = (app, deps) => {
       config: { audience, permission: 'themes:read' },
       schema: {
         summary: 'List the custom themes',
+        description: LIST_DESCRIPTION,
         tags,
         querystring: themeQuery,
         response: { 200: customThemesReply, ...problems(400, 401, 403) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
-      return { success: true as const, ...(await request.queries.themes.list({ ...themeFilterOf(request.query), integratorId })) };
+      const filter = { ...themeFilterOf(request.query), integratorId };
+      const isSent = await exportList(
+        request,
+        reply,
+        THEMES,
+        async (page) => {
+          const { themes: rows, nextCursor } = await request.queries.themes.list({ ...filter, ...page });
+          return { rows, nextCursor };
+        },
+        () => tenantNameOf(request),
+      );
+      return isSent ? reply : { success: true as const, ...(await request.queries.themes.list(filter)) };
     },
   );
 
@@ -89,15 +103,27 @@ export const customThemeRoutes: Routes = (app, deps) => {
       config: { audience: ['admin'], permission: 'themes:read' },
       schema: {
         summary: 'List the custom themes of all service integrators',
+        description: LIST_DESCRIPTION,
         tags,
         querystring: ownedThemeQuery,
         response: { 200: ownedThemesReply, ...problems(400, 401, 403) },
       },
     },
-    async ({ queries, query: { serviceIntegratorId, ...query } }) => ({
-      success: true as const,
-      ...(await queries.themes.list({ ...themeFilterOf(query), integratorId: serviceIntegratorId })),
-    }),
+    async (request, reply) => {
+      const { serviceIntegratorId: integratorId, ...query } = request.query;
+      const filter = { ...themeFilterOf(query), integratorId };
+      const isSent = await exportList(
+        request,
+        reply,
+        OWNED_THEMES,
+        async (page) => {
+          const { themes: rows, nextCursor } = await request.queries.themes.list({ ...filter, ...page });
+          return { rows, nextCursor };
+        },
+        async () => integratorId && integratorNameOf(request, integratorId),
+      );
+      return isSent ? reply : { success: true as const, ...(await request.queries.themes.list(filter)) };
+    },
   );
 
   app.post(

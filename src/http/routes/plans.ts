@@ -2,6 +2,7 @@ import { changePlan, createPlan, planChoicesQuery, planChoicesReply, planParams,
 import { done } from '../../contracts/replies.ts';
 import type { Routes } from '../deps.ts';
 import { BODY_LIMIT } from '../limits.ts';
+import { exportRows, FILE_DESCRIPTION, PLANS } from '../listExport.ts';
 import { accepted, problems } from '../replies.ts';
 import { metaOf } from '../requests/meta.ts';
 
@@ -15,9 +16,17 @@ export const planRoutes: Routes = (app, { systemQueries: { plans }, commands, se
     '/api/admin/plans',
     {
       config: { audience, permission: 'customers:read' },
-      schema: { summary: 'List plans', tags, response: { 200: plansReply, ...problems(401, 403) } },
+      schema: {
+        summary: 'List plans',
+        description: FILE_DESCRIPTION,
+        tags,
+        response: { 200: plansReply, ...problems(401, 403) },
+      },
     },
-    async () => ({ success: true as const, plans: await plans.list() }),
+    async (request, reply) => {
+      const listed = await plans.list();
+      return (await exportRows(request, reply, PLANS, listed)) ? reply : { success: true as const, plans: listed };
+    },
   );
 
   app.get(

@@ -10,6 +10,7 @@ import type { Session, SessionMatch } from '../../security/session.ts';
 import type { ListedSession } from '../../security/sessionRows.ts';
 import type { Sessions } from '../../security/sessions.ts';
 import type { HttpDeps, Routes } from '../deps.ts';
+import { exportRows, FILE_DESCRIPTION, SESSIONS } from '../listExport.ts';
 import { REVOKED } from '../otherSessions.ts';
 import { principalAs, tenantOf } from '../principal.ts';
 import type { ConsoleOwner } from '../reauthenticate.ts';
@@ -173,14 +174,15 @@ export const sessionRoutes: Routes<HttpDeps> = (app, deps) => {
       config: { audience, permission: 'sessions:read' },
       schema: {
         summary: 'List the open sessions of your tenant: those of all named users, and of the key',
+        description: FILE_DESCRIPTION,
         tags,
         response: { 200: sessionsReply, ...problems(401, 403) },
       },
     },
-    async (request) => ({
-      success: true as const,
-      sessions: await listed(request, sessionsOfTenant(principalAs(request, ...audience))),
-    }),
+    async (request, reply) => {
+      const open = await listed(request, sessionsOfTenant(principalAs(request, ...audience)));
+      return (await exportRows(request, reply, SESSIONS, open)) ? reply : { success: true as const, sessions: open };
+    },
   );
 
   app.post(

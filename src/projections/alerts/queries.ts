@@ -1,11 +1,44 @@
 import { sql } from 'kysely';
 import type { Alert, AlertRule } from '../../contracts/alerts.ts';
 import type { Database } from '../../database/database.ts';
-import type { CustomerId } from '../../domain/ids.ts';
+import type { AlertId, CustomerId } from '../../domain/ids.ts';
 import { addEncoded, emptyHistogram, percentiles } from '../callCounts/histogram.ts';
+import { isInstant } from '../lists/cursor.ts';
+import { type Order, pageOfIds } from '../lists/paging.ts';
 
 /** The most alerts of a list. */
 const MOST = 100;
+
+const BY_TIME: Order<AlertId> = {
+  sort: '-firedAt',
+  column: sql.ref('a.fired_at'),
+  id: sql.ref<AlertId>('a.alert_id'),
+  fits: isInstant,
+};
+
+const rowsOf = (db: Database) => db.selectFrom('read.alert').selectAll();
+
+/** Alerts with the names of their customers as they are now. */
+const shownOf = async (db: Database, rows: Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>): Promise<Alert[]> => {
+  const ids = [...new Set(rows.flatMap(({ found }) => found.concernedId ?? []))];
+  const customers =
+    ids.length > 0
+      ? await db.selectFrom('read.customer').select(['customer_id', 'name']).where('customer_id', 'in', ids).execute()
+      : [];
+  const names = new Map(customers.map(({ customer_id, name }) => [customer_id, name]));
+  return rows.map(({ found: { value, concernedId, checks }, ...row }) => ({
+    alertId: row.alert_id,
+    ruleId: row.rule_id,
+    name: row.name,
+    ...row.condition,
+    value,
+    customer: concernedId === null ? null : { id: concernedId, name: names.get(concernedId) ?? null },
+    checks: [...checks],
+    firedAt: row.fired_at.toISOString(),
+    resolvedAt: row.resolved_at?.toISOString() ?? null,
+    reason: row.reason,
+  }));
+};
 
 /** Queries on alert rules, the alerts that they fired, and the metrics that they compare. */
 export const alertQueries = (db: Database) => ({
@@ -27,32 +60,15 @@ export const alertQueries = (db: Database) => ({
   },
 
   /** The newest alerts, those that are not resolved first. */
-  list: async (): Promise<Alert[]> => {
-    const rows = await db
-      .selectFrom('read.alert')
-      .selectAll()
-      .orderBy(sql`resolved_at is null`, 'desc')
-      .orderBy('fired_at', 'desc')
-      .limit(MOST)
-      .execute();
-    const ids = [...new Set(rows.flatMap(({ found }) => found.concernedId ?? []))];
-    const customers =
-      ids.length > 0
-        ? await db.selectFrom('read.customer').select(['customer_id', 'name']).where('customer_id', 'in', ids).execute()
-        : [];
-    const names = new Map(customers.map(({ customer_id, name }) => [customer_id, name]));
-    return rows.map(({ found: { value, concernedId, checks }, ...row }) => ({
-      alertId: row.alert_id,
-      ruleId: row.rule_id,
-      name: row.name,
-      ...row.condition,
-      value,
-      customer: concernedId === null ? null : { id: concernedId, name: names.get(concernedId) ?? null },
-      checks: [...checks],
-      firedAt: row.fired_at.toISOString(),
-      resolvedAt: row.resolved_at?.toISOString() ?? null,
-      reason: row.reason,
-    }));
+  list: async (): Promise<Alert[]> =>
+    shownOf(db, await rowsOf(db).orderBy(sql`resolved_at is null`, 'desc').orderBy('fired_at', 'desc').limit(MOST).execute()),
+
+  /** A page of all alerts, newest first. */
+  page: async (at: { limit: number; cursor: string | undefined }): Promise<{ alerts: Alert[]; nextCursor: string | null }> => {
+    const { ids, nextCursor } = await pageOfIds(db.selectFrom('read.alert as a'), BY_TIME, at);
+    if (ids.length === 0) return { alerts: [], nextCursor };
+    const rows = rowsOf(db).where('alert_id', 'in', ids).orderBy('fired_at', 'desc').orderBy('alert_id', 'desc');
+    return { alerts: await shownOf(db, await rows.execute()), nextCursor };
   },
 
   /** The calls that arrived since an instant, and the 95th percentile of their response time in ms. */

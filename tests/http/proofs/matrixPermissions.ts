@@ -229,6 +229,7 @@ export const permissionOfRoute: Readonly<Record<string, Permission>> = {
   'PUT /api/admin/plans/:code': 'plans:write',
   'POST /api/admin/plans/:code/retire': 'plans:write',
   'GET /api/admin/alerts': 'monitoring:read',
+  'GET /api/admin/alert-rules': 'monitoring:read',
   'POST /api/admin/alert-rules': 'alerts:write',
   'PUT /api/admin/alert-rules/:ruleId': 'alerts:write',
   'DELETE /api/admin/alert-rules/:ruleId': 'alerts:write',

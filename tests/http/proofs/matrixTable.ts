@@ -422,6 +422,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /monitoring/timeline': row('admin', 200),
   'GET /monitoring/charts': row('admin', 200),
   'GET /api/admin/alerts': row('admin', 200),
+  'GET /api/admin/alert-rules': row('admin', 200),
   'POST /api/admin/alert-rules': row('admin', 201, { body: alertRule }),
   'PUT /api/admin/alert-rules/:ruleId': row('admin', 404, { at: `/api/admin/alert-rules/${MISSING}`, body: alertRule }),
   'DELETE /api/admin/alert-rules/:ruleId': row('admin', 404, { at: `/api/admin/alert-rules/${MISSING}` }),

@@ -68,6 +68,7 @@ const reasons = {
 
 /** The texts of alert rules and alerts. */
 export const alertTexts = {
+  exported: { alerts: 'Alerts', rules: 'Alert rules' },
   title: 'Alerts',
   sub: 'Rules that are evaluated every 15 seconds, and what they found.',
   back: 'Monitoring',

@@ -6,12 +6,19 @@ import { useChange } from '../../../api/useChange.ts';
 import { alertTexts as texts } from '../texts.ts';
 
 const RULES = '/api/admin/alert-rules';
+const ALERTS = '/api/admin/alerts';
+
+/** What the screen exports: all alerts, and their rules. */
+export const exportedAlerts = [
+  { path: ALERTS, label: texts.exported.alerts },
+  { path: RULES, label: texts.exported.rules },
+];
 
 /** Alert rules and the newest alerts. */
 export const alertsQuery = () =>
   queryOptions({
     queryKey: [...topic.alerts(), 'list'],
-    queryFn: ({ signal }) => api.get<AlertsReply>('/api/admin/alerts', { signal, fallback: texts.loadFailed }),
+    queryFn: ({ signal }) => api.get<AlertsReply>(ALERTS, { signal, fallback: texts.loadFailed }),
   });
 
 const changed = () => [topic.alerts()];

@@ -8,11 +8,12 @@ import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CreateButton } from '../../../ui/CreateButton.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { lazyDialog } from '../../../ui/dialogs.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { CircleCheck, Gauge } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { alertsQuery } from '../api/alerts.ts';
+import { alertsQuery, exportedAlerts } from '../api/alerts.ts';
 import { alertTexts as texts } from '../texts.ts';
 import { alertColumnsOf, alertItem, alertKey, ruleKey, ruleRows } from './alertRows.tsx';
 
@@ -60,7 +61,12 @@ export const AlertsScreen = () => {
         title={texts.title}
         sub={texts.sub}
         back={<BackLink to="/admin/monitoring">{texts.back}</BackLink>}
-        actions={mayWrite && <CreateButton form={CreateRuleModal}>{texts.create}</CreateButton>}
+        actions={
+          <>
+            <ExportMenu lists={exportedAlerts} />
+            {mayWrite && <CreateButton form={CreateRuleModal}>{texts.create}</CreateButton>}
+          </>
+        }
       />
       <QueryView query={query} loading={texts.loading} fallback={texts.loadFailed} height="480px">
         {(reply) => <Lists {...reply} />}

@@ -2,7 +2,6 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { AuditEntryReply, AuditReply } from '../../../../../src/contracts/audit.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import { api } from '../../../api/client.ts';
-import { downloadFile } from '../../../api/downloadFile.ts';
 import type { Area } from '../../../areas.ts';
 import { format } from '../../../lib/format.ts';
 import { auditTexts as texts } from '../texts.ts';
@@ -49,5 +48,8 @@ export const auditEntryQuery = (area: AuditArea, id: string) =>
   });
 
 /** Downloads all matching entries with their proofs; resolves to the name of the file. */
-export const exportVerifiedAudit = (area: AuditArea, filter: AuditFilter): Promise<string> =>
-  downloadFile(pathIn[area], { query: { ...filter, proofs: 'true' }, type: 'application/x-ndjson', fallback: texts.exportFailed });
+export const exportVerifiedAudit = async (area: AuditArea, filter: AuditFilter): Promise<string> => {
+  const { downloadFile } = await import('../../../api/downloadFile.ts');
+  const query = { ...filter, proofs: 'true' };
+  return downloadFile(pathIn[area], { query, type: 'application/x-ndjson', fallback: texts.exportFailed });
+};

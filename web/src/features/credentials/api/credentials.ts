@@ -13,6 +13,8 @@ import { useChange } from '../../../api/useChange.ts';
 import { credentialTexts } from '../texts.ts';
 
 const ROOT = '/api/credentials';
+/** Where the list of credentials is. */
+export const CREDENTIALS_LIST = `${ROOT}/list`;
 
 type OneReply = { success: true; credential: Credential };
 
@@ -21,7 +23,7 @@ export const credentialsQuery = (owner: CustomerId, page: { limit: number; curso
   queryOptions({
     queryKey: [...topic.credentials(owner), 'list', page],
     queryFn: ({ signal }) =>
-      api.get<CredentialsReply>(`${ROOT}/list`, { query: page, signal, fallback: credentialTexts.loadFailed }),
+      api.get<CredentialsReply>(CREDENTIALS_LIST, { query: page, signal, fallback: credentialTexts.loadFailed }),
     placeholderData: keepPreviousData,
   });
 

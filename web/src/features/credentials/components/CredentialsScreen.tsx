@@ -8,13 +8,14 @@ import { prefetchAsCustomer, useCustomerSession } from '../../../session/session
 import { Card } from '../../../ui/Card.tsx';
 import { CreateButton } from '../../../ui/CreateButton.tsx';
 import { lazyDialog } from '../../../ui/dialogs.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { KeyRound, ShieldCheck } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { useListQuery } from '../../../ui/useListQuery.ts';
-import { credentialsQuery } from '../api/credentials.ts';
+import { CREDENTIALS_LIST, credentialsQuery } from '../api/credentials.ts';
 import { credentialTexts as texts } from '../texts.ts';
 import { CredentialCard } from './CredentialCard.tsx';
 
@@ -51,11 +52,14 @@ export const CredentialsScreen = () => {
         title={texts.title}
         sub={texts.sub}
         actions={
-          <Allowed to="credentials:write">
-            <CreateButton form={AddCredentialModal} openings={openings}>
-              {texts.add}
-            </CreateButton>
-          </Allowed>
+          <>
+            <ExportMenu lists={[{ path: CREDENTIALS_LIST }]} />
+            <Allowed to="credentials:write">
+              <CreateButton form={AddCredentialModal} openings={openings}>
+                {texts.add}
+              </CreateButton>
+            </Allowed>
+          </>
         }
       />
       <Flex

@@ -13,7 +13,8 @@ import { api } from '../../../api/client.ts';
 import { useChange } from '../../../api/useChange.ts';
 import { customThemeTexts } from '../texts.ts';
 
-const ROOT = '/api/service-integrator/themes';
+/** Where the themes of the service integrator are. */
+export const THEMES_ROOT = '/api/service-integrator/themes';
 
 type OneReply = { success: true; theme: CustomTheme };
 
@@ -24,7 +25,8 @@ export type CustomThemeFilter = { active?: true; search?: string; limit?: number
 export const customThemesQuery = (owner: IntegratorId, filter: CustomThemeFilter = {}) =>
   queryOptions({
     queryKey: [...topic.themes(owner), 'list', filter],
-    queryFn: ({ signal }) => api.get<CustomThemesReply>(ROOT, { query: filter, signal, fallback: customThemeTexts.loadFailed }),
+    queryFn: ({ signal }) =>
+      api.get<CustomThemesReply>(THEMES_ROOT, { query: filter, signal, fallback: customThemeTexts.loadFailed }),
     placeholderData: keepPreviousData,
   });
 
@@ -33,7 +35,10 @@ export const customThemeQuery = (owner: IntegratorId, id: ThemeId) =>
   queryOptions({
     queryKey: [...topic.themes(owner), 'one', id],
     queryFn: async ({ signal }) => {
-      const { reply, etag } = await api.getTagged<OneReply>(`${ROOT}/${id}`, { signal, fallback: customThemeTexts.loadFailed });
+      const { reply, etag } = await api.getTagged<OneReply>(`${THEMES_ROOT}/${id}`, {
+        signal,
+        fallback: customThemeTexts.loadFailed,
+      });
       return { theme: reply.theme, etag };
     },
   });
@@ -43,7 +48,7 @@ export const themeUsagesQuery = (owner: IntegratorId, filter: CustomThemeFilter)
   queryOptions({
     queryKey: [...topic.themes(owner), 'usage', filter],
     queryFn: ({ signal }) =>
-      api.get<ThemeUsagesReply>(`${ROOT}/usage`, {
+      api.get<ThemeUsagesReply>(`${THEMES_ROOT}/usage`, {
         query: { ...filter, days: 30 },
         signal,
         fallback: customThemeTexts.usageFailed,
@@ -57,24 +62,27 @@ const touched = (owner: IntegratorId) => () => [topic.themes(owner), topic.custo
 
 /** `POST /api/service-integrator/themes`. */
 export const useCreateTheme = (owner: IntegratorId) =>
-  useChange((body: CreateTheme) => api.post<OneReply>(ROOT, body, { fallback: customThemeTexts.createFailed }), touched(owner));
+  useChange(
+    (body: CreateTheme) => api.post<OneReply>(THEMES_ROOT, body, { fallback: customThemeTexts.createFailed }),
+    touched(owner),
+  );
 
 /** `PUT /api/service-integrator/themes/:themeId`. `etag` is that of the read which the form shows. */
 export const useUpdateTheme = (owner: IntegratorId, id: ThemeId) =>
   useChange(
     ({ body, etag }: { body: UpdateTheme; etag: string | null }) =>
-      api.put<OneReply>(`${ROOT}/${id}`, body, { ifMatch: etag, fallback: customThemeTexts.updateFailed }),
+      api.put<OneReply>(`${THEMES_ROOT}/${id}`, body, { ifMatch: etag, fallback: customThemeTexts.updateFailed }),
     touched(owner),
   );
 
 /** `DELETE /api/service-integrator/themes/:themeId`. Its customers get the default theme, or none. */
 export const useDeleteTheme = (owner: IntegratorId, id: ThemeId) =>
-  useChange(() => api.delete(`${ROOT}/${id}`, { fallback: customThemeTexts.deleteFailed }), touched(owner));
+  useChange(() => api.delete(`${THEMES_ROOT}/${id}`, { fallback: customThemeTexts.deleteFailed }), touched(owner));
 
 /** `POST …/themes/:themeId/set-default`: new customers get this theme. */
 export const useSetDefaultTheme = (owner: IntegratorId, id: ThemeId) =>
   useChange(
-    () => api.post<OneReply>(`${ROOT}/${id}/set-default`, undefined, { fallback: customThemeTexts.setDefaultFailed }),
+    () => api.post<OneReply>(`${THEMES_ROOT}/${id}/set-default`, undefined, { fallback: customThemeTexts.setDefaultFailed }),
     touched(owner),
   );
 
@@ -82,6 +90,10 @@ export const useSetDefaultTheme = (owner: IntegratorId, id: ThemeId) =>
 export const useAssignTheme = (owner: IntegratorId, customerId: CustomerId) =>
   useChange(
     (themeId: ThemeId) =>
-      api.post<CustomerReply>(`${ROOT}/${themeId}/assign-customer`, { customerId }, { fallback: customThemeTexts.assignFailed }),
+      api.post<CustomerReply>(
+        `${THEMES_ROOT}/${themeId}/assign-customer`,
+        { customerId },
+        { fallback: customThemeTexts.assignFailed },
+      ),
     touched(owner),
   );

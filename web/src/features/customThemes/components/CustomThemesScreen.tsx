@@ -8,6 +8,7 @@ import { prefetchAsIntegrator, useIntegratorSession } from '../../../session/ses
 import { Card } from '../../../ui/Card.tsx';
 import { CreateButton } from '../../../ui/CreateButton.tsx';
 import { lazyDialog } from '../../../ui/dialogs.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { FilterButtons } from '../../../ui/FilterBar.tsx';
 import { Palette } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
@@ -15,7 +16,7 @@ import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { useListQuery } from '../../../ui/useListQuery.ts';
-import { type CustomThemeFilter, customThemesQuery, themeUsagesQuery } from '../api/customThemes.ts';
+import { type CustomThemeFilter, customThemesQuery, THEMES_ROOT, themeUsagesQuery } from '../api/customThemes.ts';
 import { customThemeTexts as texts } from '../texts.ts';
 import { CustomThemeCard } from './CustomThemeCard.tsx';
 
@@ -65,11 +66,14 @@ export const CustomThemesScreen = () => {
         title={texts.title}
         sub={texts.sub}
         actions={
-          <Allowed to="themes:write">
-            <CreateButton form={CreateThemeModal} openings={openings}>
-              {texts.create}
-            </CreateButton>
-          </Allowed>
+          <>
+            <ExportMenu lists={[{ path: THEMES_ROOT, query: filterIn(address) }]} />
+            <Allowed to="themes:write">
+              <CreateButton form={CreateThemeModal} openings={openings}>
+                {texts.create}
+              </CreateButton>
+            </Allowed>
+          </>
         }
       />
       <Flex mb="4">

@@ -3,7 +3,6 @@ import type { HistoryEntry, HistoryReply } from '../../../../../src/contracts/hi
 import { type Topic, topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId, IntegratorId, TeamId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
-import { downloadFile } from '../../../api/downloadFile.ts';
 import { historyTexts } from '../texts.ts';
 
 /** Whose history it is, and the path below which the server has it, as `/api/admin/customers/…`. */
@@ -65,9 +64,8 @@ export const lastChangeQuery = (source: HistorySource, part: ChangedPart) =>
   });
 
 /** Downloads all matching entries with their proofs; resolves to the name of the file. */
-export const exportVerified = ({ path }: HistorySource, filter: HistoryFilter): Promise<string> =>
-  downloadFile(`${path}/history`, {
-    query: { ...filter, proofs: 'true' },
-    type: 'application/x-ndjson',
-    fallback: historyTexts.exportFailed,
-  });
+export const exportVerified = async ({ path }: HistorySource, filter: HistoryFilter): Promise<string> => {
+  const { downloadFile } = await import('../../../api/downloadFile.ts');
+  const query = { ...filter, proofs: 'true' };
+  return downloadFile(`${path}/history`, { query, type: 'application/x-ndjson', fallback: historyTexts.exportFailed });
+};

@@ -1,5 +1,6 @@
 import { type DialogState, lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
-import { ExportItem, ExportMenu } from '../../../ui/ExportMenu.tsx';
+import { ExportItem } from '../../../ui/ExportItem.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { exportVerified, type HistoryFilter, type HistorySource } from '../api/history.ts';
 import { historyTexts as texts } from '../texts.ts';
 

@@ -7,7 +7,8 @@ import { useChange } from '../../../api/useChange.ts';
 import { planTexts as texts } from '../texts.ts';
 import { plansPath } from './planNames.ts';
 
-const PLANS = plansPath.admin;
+/** Where the plans are, with those that are retired. */
+export const PLANS = plansPath.admin;
 
 /** All plans, as administrators see them. */
 export const plansQuery = () =>

@@ -6,9 +6,10 @@ import { Card } from '../../../ui/Card.tsx';
 import { CreateButton } from '../../../ui/CreateButton.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { lazyDialog } from '../../../ui/dialogs.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
-import { plansQuery } from '../api/plans.ts';
+import { PLANS, plansQuery } from '../api/plans.ts';
 import { planTexts as texts } from '../texts.ts';
 import { planKey, planRows } from './planRows.tsx';
 
@@ -28,7 +29,12 @@ export const PlansScreen = () => {
         title={texts.title}
         sub={texts.sub}
         back={<BackLink to="/admin/customers">{texts.back}</BackLink>}
-        actions={mayWrite && <CreateButton form={CreatePlanModal}>{texts.create}</CreateButton>}
+        actions={
+          <>
+            <ExportMenu lists={[{ path: PLANS }]} />
+            {mayWrite && <CreateButton form={CreatePlanModal}>{texts.create}</CreateButton>}
+          </>
+        }
       />
       <QueryView query={query} loading={texts.loading} fallback={texts.loadFailed} height="480px">
         {({ plans }) => (

@@ -7,7 +7,11 @@ import { sessionTexts as texts } from '../texts.ts';
 /** Whose sessions: those of the user, or all of the tenant. */
 export type SessionScope = 'own' | 'tenant';
 
-const ROOT = { own: '/api/account/sessions', tenant: '/api/sessions' } as const satisfies Record<SessionScope, string>;
+/** Where the sessions are. */
+export const SESSIONS_ROOT = { own: '/api/account/sessions', tenant: '/api/sessions' } as const satisfies Record<
+  SessionScope,
+  string
+>;
 const KEY = 'open sessions';
 /** The list shows sign-ins elsewhere without a reload. */
 const REFETCH_MS = 30_000;
@@ -16,7 +20,7 @@ const REFETCH_MS = 30_000;
 export const sessionsQuery = (scope: SessionScope) =>
   queryOptions({
     queryKey: [KEY, scope],
-    queryFn: ({ signal }) => api.get<SessionsReply>(ROOT[scope], { signal, fallback: texts.loadFailed }),
+    queryFn: ({ signal }) => api.get<SessionsReply>(SESSIONS_ROOT[scope], { signal, fallback: texts.loadFailed }),
     staleTime: 0,
     refetchInterval: REFETCH_MS,
   });
@@ -28,10 +32,10 @@ const useRevocation = <Input, Reply>(revoke: (input: Input) => Promise<Reply>) =
 
 /** Ends one session. */
 export const useRevokeSession = (scope: SessionScope) =>
-  useRevocation((id: SessionId) => api.delete(`${ROOT[scope]}/${id}`, { fallback: texts.signOutFailed }));
+  useRevocation((id: SessionId) => api.delete(`${SESSIONS_ROOT[scope]}/${id}`, { fallback: texts.signOutFailed }));
 
 /** Ends all sessions of the scope but this one. */
 export const useRevokeOthers = (scope: SessionScope) =>
   useRevocation((_: undefined) =>
-    api.post<RevokedReply>(`${ROOT[scope]}/revoke-others`, undefined, { fallback: texts.signOutFailed }),
+    api.post<RevokedReply>(`${SESSIONS_ROOT[scope]}/revoke-others`, undefined, { fallback: texts.signOutFailed }),
   );

@@ -4,6 +4,9 @@ import { topic } from '../../../../../src/contracts/topics.ts';
 import { api } from '../../../api/client.ts';
 import { themeTexts } from '../texts.ts';
 
+/** Where the custom themes of all service integrators are. */
+export const OWNED_THEMES = '/api/admin/themes';
+
 /** The built-in themes. They change with a release of the server only, so no topic names them. */
 export const builtinThemesQuery = () =>
   queryOptions({
@@ -18,7 +21,6 @@ export type OwnedThemeFilter = { serviceIntegratorId?: string; active?: true; se
 export const ownedThemesQuery = (filter: OwnedThemeFilter) =>
   queryOptions({
     queryKey: [...topic.allThemes(), filter],
-    queryFn: ({ signal }) =>
-      api.get<OwnedThemesReply>('/api/admin/themes', { query: filter, signal, fallback: themeTexts.loadFailed }),
+    queryFn: ({ signal }) => api.get<OwnedThemesReply>(OWNED_THEMES, { query: filter, signal, fallback: themeTexts.loadFailed }),
     placeholderData: keepPreviousData,
   });

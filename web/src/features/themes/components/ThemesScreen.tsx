@@ -7,6 +7,7 @@ import { useListAddress } from '../../../lib/listAddress.ts';
 import { usePermission } from '../../../session/permissions.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card } from '../../../ui/Card.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { SearchField } from '../../../ui/FilterBar.tsx';
 import { Palette } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
@@ -17,7 +18,7 @@ import { Empty } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { useListQuery } from '../../../ui/useListQuery.ts';
 import { LastChange } from '../../history/index.ts';
-import { builtinThemesQuery, type OwnedThemeFilter, ownedThemesQuery } from '../api/themes.ts';
+import { builtinThemesQuery, OWNED_THEMES, type OwnedThemeFilter, ownedThemesQuery } from '../api/themes.ts';
 import { themeTexts } from '../texts.ts';
 import { type PreviewColors, Swatch, TerminalPreview } from './TerminalPreview.tsx';
 
@@ -209,10 +210,17 @@ const CustomThemes = () => {
 };
 
 /** Every theme that a customer can have; they are read-only here. */
-export const ThemesScreen = () => (
-  <>
-    <PageHead title={themeTexts.title} sub={themeTexts.sub} />
-    <BuiltinThemes />
-    <CustomThemes />
-  </>
-);
+export const ThemesScreen = () => {
+  const { address } = useListAddress();
+  return (
+    <>
+      <PageHead
+        title={themeTexts.title}
+        sub={themeTexts.sub}
+        actions={<ExportMenu lists={[{ path: OWNED_THEMES, query: filterIn(address), label: themeTexts.custom }]} />}
+      />
+      <BuiltinThemes />
+      <CustomThemes />
+    </>
+  );
+};
