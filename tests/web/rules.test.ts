@@ -4,6 +4,7 @@ import { DAY_MS, dayOf, MINUTE_MS } from '../../src/domain/time.ts';
 import { areaOf, isLoginPath } from '../../web/src/areas.ts';
 import { chartPoints } from '../../web/src/features/monitoring/api/points.ts';
 import { nearestSeries } from '../../web/src/features/monitoring/components/nearestSeries.ts';
+import { hoursOfCell } from '../../web/src/features/usage/components/weekHours.ts';
 import { format } from '../../web/src/lib/format.ts';
 import { wholeNumber } from '../../web/src/lib/numbers.ts';
 import { labelledDays } from '../../web/src/ui/charts/labelledDays.ts';
@@ -218,5 +219,39 @@ describe('a series of a chart', () => {
         'p50',
       ),
     ).toBe(expected);
+  });
+});
+
+describe('the hours that a cell of the week adds up', () => {
+  const SUNDAY_TWO = 6 * 24 + 2;
+  const day = (name: string, from: string, to: string, calls = 1) => ({
+    day: name,
+    from: `${from}:00.000Z`,
+    to: `${to}:00.000Z`,
+    calls,
+    errors: 0,
+    avgResponseTime: 1,
+    p95: 1,
+  });
+
+  it('are those of days with calls, newest first, also where clocks show an hour twice or skip it', () => {
+    const daily = [
+      day('2026-03-29', '2026-03-28T23:00', '2026-03-29T22:00'), // 02:00 is skipped
+      day('2026-10-11', '2026-10-10T22:00', '2026-10-11T22:00', 0),
+      day('2026-10-18', '2026-10-17T22:00', '2026-10-18T22:00'),
+      day('2026-10-24', '2026-10-23T22:00', '2026-10-24T22:00'), // a Saturday
+      day('2026-10-25', '2026-10-24T22:00', '2026-10-25T23:00'), // 02:00 is shown twice
+    ];
+    expect(hoursOfCell({ daily, zone: 'Europe/Berlin' }, SUNDAY_TWO)).toEqual([
+      { day: '2026-10-25', from: '2026-10-25T00:00:00.000Z', to: '2026-10-25T02:00:00.000Z' },
+      { day: '2026-10-18', from: '2026-10-18T00:00:00.000Z', to: '2026-10-18T01:00:00.000Z' },
+    ]);
+  });
+
+  it('begin at the quarter of an hour of the zone', () => {
+    const daily = [day('2026-10-18', '2026-10-17T18:15', '2026-10-18T18:15')];
+    expect(hoursOfCell({ daily, zone: 'Asia/Kathmandu' }, SUNDAY_TWO)).toEqual([
+      { day: '2026-10-18', from: '2026-10-17T20:15:00.000Z', to: '2026-10-17T21:15:00.000Z' },
+    ]);
   });
 });

@@ -11,6 +11,7 @@ export const dashboardTexts = {
     successful: 'Successful',
     failed: 'Failed',
     inWindow: 'calls in the window',
+    openHint: 'Click a point, or press Enter on it, to list its calls.',
     loading: 'Loading chart',
     failedToLoad: 'Failed to load the API traffic',
   },

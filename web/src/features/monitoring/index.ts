@@ -1,2 +1,3 @@
+export { arrivedIn } from './api/arrivals.ts';
 export { successfulPerSecond } from './api/points.ts';
 export { timelineQuery, useTimeline } from './api/timeline.ts';

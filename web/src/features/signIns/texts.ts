@@ -76,6 +76,8 @@ export const signInTexts = {
     loadFailed: 'Failed to load the chart of sign-ins',
     label: 'Accepted, rejected and throttled sign-ins over time',
     table: 'Times with sign-ins',
+    openHint: 'Click a point, or press Enter on it, to list its sign-ins. Drag across the chart to select a period.',
+    anyTime: 'Show any time',
     time: 'Time',
     accepted: 'Accepted',
     rejected: 'Rejected',

@@ -5,6 +5,7 @@ import { format } from '../../lib/format.ts';
 import { ChartTip, colorOf, tick } from './chartParts.tsx';
 import { labelledDays } from './labelledDays.ts';
 import { loneDot } from './lone.tsx';
+import { OpenedChart, useCallsOfDays } from './opening.tsx';
 
 export type LatencyChartProps = {
   label: string;
@@ -16,6 +17,8 @@ export type LatencyChartProps = {
   previous: readonly DailyUsage[] | undefined;
   /** Names a value of the period before, such as its average. */
   previousName: (name: string) => string;
+  /** The address of the list of calls that a day opens; null where the session may not see them. */
+  calls: string | null;
   height?: number;
 };
 
@@ -42,55 +45,68 @@ const before = { strokeDasharray: '4 3', strokeOpacity: 0.75 } as const;
 
 /** Average and 95th percentile of each day's response times, and those of the period before. */
 export const LatencyChart = memo(
-  ({ label, daily, averageName, p95Name, previous, previousName, height = 240 }: LatencyChartProps) => (
-    <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 700, height }}>
-      <LineChart
-        data={daily.map((day, at) => pointOf(day, previous?.[at]))}
-        margin={{ top: 8, right: 24, bottom: 0, left: 2 }}
-        accessibilityLayer
-        title={label}
-      >
-        <CartesianGrid vertical={false} stroke={colorOf('chart-grid')} />
-        <XAxis
-          dataKey="day"
-          ticks={labelledDays(daily)}
-          tickFormatter={format.day}
-          tick={tick}
-          tickLine={false}
-          axisLine={{ stroke: colorOf('chart-grid') }}
-          tickMargin={8}
-          height={28}
-          minTickGap={6}
-        />
-        <YAxis
-          tick={tick}
-          tickLine={false}
-          axisLine={false}
-          width={62}
-          tickFormatter={format.duration}
-          tickCount={5}
-          domain={[0, 'auto']}
-        />
-        <Tooltip
-          content={(tip) => (
-            <ChartTip
-              active={tip.active}
-              payload={tip.payload}
-              label={tip.label}
-              formatLabel={(day) => format.day(String(day))}
-              formatValue={format.duration}
-            />
-          )}
-          cursor={{ stroke: colorOf('border-emphasized'), strokeDasharray: '3 3' }}
-          isAnimationActive={false}
-        />
-        {previous && <Line type="linear" dataKey="p95Before" name={previousName(p95Name)} {...lineOf('chart-3')} {...before} />}
-        {previous && (
-          <Line type="linear" dataKey="averageBefore" name={previousName(averageName)} {...lineOf('chart-1')} {...before} />
+  ({ label, daily, averageName, p95Name, previous, previousName, calls, height = 240 }: LatencyChartProps) => {
+    const opened = useCallsOfDays(daily, calls);
+    return (
+      <OpenedChart height={height} listeners={opened.listeners} opens={calls === null ? null : 'calls'}>
+        {(chartHeight) => (
+          <ResponsiveContainer width="100%" height={chartHeight} initialDimension={{ width: 700, height: chartHeight }}>
+            <LineChart
+              data={daily.map((day, at) => pointOf(day, previous?.[at]))}
+              margin={{ top: 8, right: 24, bottom: 0, left: 2 }}
+              accessibilityLayer
+              title={label}
+              {...opened.chart}
+            >
+              <CartesianGrid vertical={false} stroke={colorOf('chart-grid')} />
+              <XAxis
+                dataKey="day"
+                ticks={labelledDays(daily)}
+                tickFormatter={format.day}
+                tick={tick}
+                tickLine={false}
+                axisLine={{ stroke: colorOf('chart-grid') }}
+                tickMargin={8}
+                height={28}
+                minTickGap={6}
+              />
+              <YAxis
+                tick={tick}
+                tickLine={false}
+                axisLine={false}
+                width={62}
+                tickFormatter={format.duration}
+                tickCount={5}
+                domain={[0, 'auto']}
+              />
+              <Tooltip
+                content={(tip) => {
+                  opened.show(tip);
+                  return (
+                    <ChartTip
+                      active={tip.active}
+                      payload={tip.payload}
+                      label={tip.label}
+                      formatLabel={(day) => format.day(String(day))}
+                      formatValue={format.duration}
+                    />
+                  );
+                }}
+                cursor={{ stroke: colorOf('border-emphasized'), strokeDasharray: '3 3' }}
+                isAnimationActive={false}
+              />
+              {previous && (
+                <Line type="linear" dataKey="p95Before" name={previousName(p95Name)} {...lineOf('chart-3')} {...before} />
+              )}
+              {previous && (
+                <Line type="linear" dataKey="averageBefore" name={previousName(averageName)} {...lineOf('chart-1')} {...before} />
+              )}
+              <Line type="linear" dataKey="p95" name={p95Name} {...lineOf('chart-3')} />
+              <Line type="linear" dataKey="average" name={averageName} {...lineOf('chart-1')} />
+            </LineChart>
+          </ResponsiveContainer>
         )}
-        <Line type="linear" dataKey="p95" name={p95Name} {...lineOf('chart-3')} />
-        <Line type="linear" dataKey="average" name={averageName} {...lineOf('chart-1')} />
-      </LineChart>
-    </ResponsiveContainer>
-  ),
+      </OpenedChart>
+    );
+  },
 );

@@ -1,8 +1,9 @@
-import { type HTMLAttributes, type KeyboardEvent, memo, useId, useRef, useState } from 'react';
+import { type HTMLAttributes, memo, useId, useState } from 'react';
 import { Area, AreaChart, CartesianGrid, ReferenceArea, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { format } from '../../lib/format.ts';
 import { type ChartPoint, ChartTip, colorOf, type Series, tick, unthrottled } from './chartParts.tsx';
 import { hasLonePoint, loneDot } from './lone.tsx';
+import { useEnter } from './useEnter.ts';
 import { valueTicks } from './valueTicks.ts';
 
 /** What happened at a moment, in ms, or in the step that begins with it. */
@@ -99,17 +100,6 @@ const useSelection = (onSelect: TimeChartProps['onSelect'], onPoint: TimeChartPr
   return { selection, listeners };
 };
 
-/** Opens the point whose tooltip is shown with Enter, which would otherwise only hide the tooltip. */
-const useEnter = (onPoint: TimeChartProps['onPoint']) => {
-  const shown = useRef<number | null>(null);
-  const onKeyDownCapture = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || shown.current === null || !onPoint) return;
-    event.stopPropagation();
-    onPoint(shown.current);
-  };
-  return { shown, listeners: onPoint ? { onKeyDownCapture } : {} };
-};
-
 const NO_MARKS: readonly ChartMark[] = [];
 
 const highestOf = (points: readonly ChartPoint[], series: readonly Series[]): number =>
@@ -139,7 +129,7 @@ export const TimeChart = memo(
   }: TimeChartProps) => {
     const gradient = useId();
     const { selection, listeners } = useSelection(onSelect, onPoint);
-    const enter = useEnter(onPoint);
+    const enter = useEnter(onPoint && ((at) => onPoint(Number(at))));
     const start = end - span;
     const values = valueTicks(highestOf(points, series));
     const highest = values.at(-1) ?? 0;
@@ -192,7 +182,7 @@ export const TimeChart = memo(
             />
             <Tooltip
               content={(tip) => {
-                enter.shown.current = tip.active && typeof tip.label === 'number' ? tip.label : null;
+                enter.show(tip);
                 return (
                   <ChartTip
                     active={tip.active}

@@ -171,7 +171,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
                 query={usage}
                 days={USAGE_DAYS}
                 to={`/admin/usage?customer=${id}`}
-                notIncludedTo={callsAddress('/admin/monitoring/calls', { customer: id, entitlement: 'not_included' })}
+                callsTo={callsAddress('/admin/monitoring/calls', { customer: id })}
               />
             </Box>
           </SimpleGrid>

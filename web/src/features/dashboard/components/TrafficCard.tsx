@@ -1,19 +1,23 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
+import { useNavigate } from 'react-router-dom';
 import type { MetricsPoint } from '../../../../../src/contracts/monitoring.ts';
 import { format } from '../../../lib/format.ts';
+import { usePermission } from '../../../session/permissions.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { ChartKey, type Series } from '../../../ui/charts/chartParts.tsx';
 import { TimeChart } from '../../../ui/charts/lazyCharts.tsx';
 import { useSeen } from '../../../ui/media.ts';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Loading } from '../../../ui/states.tsx';
-import { successfulPerSecond, useTimeline } from '../../monitoring/index.ts';
+import { callsAddress } from '../../calls/index.ts';
+import { arrivedIn, successfulPerSecond, useTimeline } from '../../monitoring/index.ts';
 import { dashboardTexts } from '../texts.ts';
 
 const { traffic } = dashboardTexts;
 const WINDOW_S = 60;
-const HEIGHT = '381px';
+const SECOND_MS = 1_000;
+const HEIGHT = '399px';
 
 const series: readonly Series[] = [
   { key: 'successful', name: traffic.successful, color: 'chart-1' },
@@ -23,6 +27,16 @@ const series: readonly Series[] = [
 const tick = (age: number): string => (age <= 0 ? 'now' : `${Math.round(age / 1000)}s`);
 
 const rateOf = (value: number | null | undefined): string => (typeof value === 'number' ? format.rate(value) : '–');
+
+/** Opens the calls of a second; undefined for users who may not see single calls. */
+const useOpenCalls = () => {
+  const navigate = useNavigate();
+  const open = useCallback(
+    (at: number) => void navigate(callsAddress('/admin/monitoring/calls', arrivedIn(at, SECOND_MS))),
+    [navigate],
+  );
+  return usePermission('calls:read') ? open : undefined;
+};
 
 const Traffic = ({ points }: { points: readonly MetricsPoint[] }) => {
   const drawn = useMemo(
@@ -34,6 +48,7 @@ const Traffic = ({ points }: { points: readonly MetricsPoint[] }) => {
       })),
     [points],
   );
+  const onPoint = useOpenCalls();
   const newest = drawn.at(-1);
   const calls = drawn.slice(-WINDOW_S).reduce((sum, { successful, failed }) => sum + (successful ?? 0) + (failed ?? 0), 0);
   return (
@@ -63,7 +78,13 @@ const Traffic = ({ points }: { points: readonly MetricsPoint[] }) => {
         span={WINDOW_S * 1000}
         formatTick={tick}
         formatValue={format.rate}
+        {...(onPoint && { onPoint })}
       />
+      {onPoint && (
+        <Text textStyle="xs" color="fg.subtle" px={{ base: '4', md: '5' }} className="no-print">
+          {traffic.openHint}
+        </Text>
+      )}
     </Box>
   );
 };

@@ -127,7 +127,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
             query={usage}
             days={USAGE_DAYS}
             to={`/service-integrator/usage?customer=${id}`}
-            notIncludedTo={callsAddress('/service-integrator/calls', { customer: id, entitlement: 'not_included' })}
+            callsTo={callsAddress('/service-integrator/calls', { customer: id })}
           />
           <InstancesSection query={instances} />
           <AsOf source={source} customer={customer} takesFocus={false} />

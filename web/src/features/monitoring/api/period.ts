@@ -3,6 +3,7 @@ import { CHART_RANGES, type ChartRange } from '../../../../../src/contracts/char
 import type { ChartDimension, ChartFilter } from '../../../../../src/contracts/charts.ts';
 import { SERVICES } from '../../../../../src/domain/enumerations.ts';
 import { idIn, oneOf, useListAddress } from '../../../lib/listAddress.ts';
+import { arrivedIn } from './arrivals.ts';
 
 const RANGES = Object.keys(CHART_RANGES) as ChartRange[]; // the keys of a constant
 /** What calls can be divided by, in the order of the screen. */
@@ -60,9 +61,6 @@ const viewIn = (address: URLSearchParams): ChartView => {
   };
 };
 
-/** Calls are counted in the charts when they arrive, and listed by when they were made: some seconds earlier. */
-const ARRIVAL_MS = 60_000;
-
 /** A list of calls has the class of the status and the success as filters of their own. */
 const outcomeFilters = (outcome: string): Readonly<Record<string, string>> => {
   if (outcome === 'success') return { status: 'none', outcome: 'successful' };
@@ -78,7 +76,8 @@ export const callsOf = ({ custom, filter: { outcome, ...filter } }: ChartView): 
 
 /** The filters that list the calls of a point of the charts; `isFailed` those of a chart that shows only failed calls. */
 export const callsAt = (view: ChartView, at: number, stepMs: number, isFailed: boolean): Readonly<Record<string, string>> => ({
-  ...callsOf({ ...view, custom: { from: at - ARRIVAL_MS, to: at + stepMs - 1 } }),
+  ...callsOf(view),
+  ...arrivedIn(at, stepMs),
   ...(isFailed && { outcome: 'failed' }),
 });
 

@@ -68,34 +68,38 @@ const Figures = ({ customer, usage }: { customer: Customer; usage: Usage | undef
   );
 };
 
-const UsageCard = ({ query }: { query: ReturnType<typeof useOwnUsage> }) => (
-  <Card display="flex" flexDirection="column">
-    <CardHead
-      title={texts.usage}
-      sub={texts.usageSub(format.zone)}
-      right={
-        <Flex gap="4" align="center">
-          <ChartKey color="chart-1" label={usageTexts.successful} />
-          <ChartKey color="chart-6" label={usageTexts.failed} />
-          <Button asChild size="sm" variant="outline">
-            <Link to="/portal/usage">{texts.details}</Link>
-          </Button>
-        </Flex>
-      }
-    />
-    <Box flex="1" pb="4">
-      <QueryView query={query} loading={usageTexts.loading} fallback={usageTexts.loadFailed} height={`${CHART_HEIGHT}px`}>
-        {({ usage }) => (
-          <DailyChart
-            label={usageTexts.chart(usageTexts.lastDays(DEFAULT_USAGE_RANGE))}
-            daily={usage.daily}
-            height={CHART_HEIGHT}
-          />
-        )}
-      </QueryView>
-    </Box>
-  </Card>
-);
+const UsageCard = ({ query }: { query: ReturnType<typeof useOwnUsage> }) => {
+  const calls = usePermission('calls:read') ? '/portal/usage/calls' : null;
+  return (
+    <Card display="flex" flexDirection="column">
+      <CardHead
+        title={texts.usage}
+        sub={texts.usageSub(format.zone)}
+        right={
+          <Flex gap="4" align="center">
+            <ChartKey color="chart-1" label={usageTexts.successful} />
+            <ChartKey color="chart-6" label={usageTexts.failed} />
+            <Button asChild size="sm" variant="outline">
+              <Link to="/portal/usage">{texts.details}</Link>
+            </Button>
+          </Flex>
+        }
+      />
+      <Box flex="1" pb="4">
+        <QueryView query={query} loading={usageTexts.loading} fallback={usageTexts.loadFailed} height={`${CHART_HEIGHT}px`}>
+          {({ usage }) => (
+            <DailyChart
+              label={usageTexts.chart(usageTexts.lastDays(DEFAULT_USAGE_RANGE))}
+              daily={usage.daily}
+              calls={calls}
+              height={CHART_HEIGHT}
+            />
+          )}
+        </QueryView>
+      </Box>
+    </Card>
+  );
+};
 
 const useOwnUsage = () =>
   useQuery({ ...ownUsageQuery(useCustomerSession().id, DEFAULT_USAGE_RANGE), enabled: usePermission('usage:read') });

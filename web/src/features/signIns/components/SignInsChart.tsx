@@ -1,4 +1,4 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { SignInsChartReply } from '../../../../../src/contracts/signIns.ts';
 import { DAY_MS } from '../../../../../src/domain/time.ts';
@@ -12,7 +12,7 @@ import { signInTexts } from '../texts.ts';
 
 const { chart: texts } = signInTexts;
 const HEIGHT = 180;
-const CARD_HEIGHT = '268px';
+const CARD_HEIGHT = '292px';
 
 const OUTCOMES = ['accepted', 'rejected', 'throttled'] as const;
 const COLORS = { accepted: 'chart-2', rejected: 'chart-6', throttled: 'chart-3' } as const;
@@ -54,18 +54,25 @@ const AsTable = ({ points }: { points: Points }) => (
   </Box>
 );
 
-type ChartProps = SignInsChartReply & { isLastDay: boolean };
+type OnPeriod = (from: string, to: string) => void;
+type ChartProps = SignInsChartReply & { isLastDay: boolean; onPeriod: OnPeriod };
 
-const Chart = ({ from, to, points, isLastDay }: ChartProps) => {
+/** A short period is named with its times. */
+const rangeOf = (from: string, to: string, isShort: boolean): string =>
+  isShort ? texts.range(format.dateTime(from), format.zoned(to)) : texts.range(format.date(from), format.date(to));
+
+const Chart = ({ from, to, seconds, points, isLastDay, onPeriod }: ChartProps) => {
   const drawn = points.map(({ at, ...counts }) => ({ at: Date.parse(at), ...counts }));
   const [first, last] = [drawn[0], drawn.at(-1)];
   const span = first && last ? Math.max(last.at - first.at, 1) : DAY_MS;
   const isShort = span <= 2 * DAY_MS;
+  const choose = (start: number, end: number): void =>
+    onPeriod(new Date(start).toISOString(), new Date(end + seconds * 1000 - 1).toISOString());
   return (
     <Box minH={CARD_HEIGHT}>
       <CardHead
         title={texts.title}
-        sub={isLastDay ? texts.lastDay : texts.range(format.date(from), format.date(to))}
+        sub={isLastDay ? texts.lastDay : rangeOf(from, to, isShort)}
         right={
           <Flex gap="4" wrap="wrap">
             {series.map(({ key, name, color }, at) => (
@@ -82,17 +89,35 @@ const Chart = ({ from, to, points, isLastDay }: ChartProps) => {
           span={span}
           height={HEIGHT}
           formatTick={(_age, at) => (isShort ? format.hour(at) : format.shortDate(at))}
+          {...(!isShort && { formatLabel: (at: number | string) => format.zoned(new Date(at).toISOString()) })}
+          onPoint={(at) => choose(at, at)}
+          onSelect={choose}
         />
+        <Flex px={{ base: '4', md: '5' }} gap="3" align="center" wrap="wrap" minH="6" className="no-print">
+          <Text textStyle="xs" color="fg.subtle">
+            {texts.openHint}
+          </Text>
+          {!isLastDay && (
+            <Button size="2xs" variant="outline" onClick={() => onPeriod('', '')}>
+              {texts.anyTime}
+            </Button>
+          )}
+        </Flex>
       </Box>
       <AsTable points={points} />
     </Box>
   );
 };
 
-type SignInsChartProps = { path: SignInsPath; filter: SignInFilter };
+type SignInsChartProps = {
+  path: SignInsPath;
+  filter: SignInFilter;
+  /** Called with the moments of a point or a selection; with empty texts for no period. */
+  onPeriod: OnPeriod;
+};
 
 /** Accepted and rejected sign-ins of the filter over time, live. */
-export const SignInsChart = ({ path, filter }: SignInsChartProps) => (
+export const SignInsChart = ({ path, filter, onPeriod }: SignInsChartProps) => (
   <Card as="section" aria-label={texts.title} mb="4">
     <QueryView
       query={useQuery(signInsChartQuery(path, filter))}
@@ -100,7 +125,7 @@ export const SignInsChart = ({ path, filter }: SignInsChartProps) => (
       fallback={texts.loadFailed}
       height={CARD_HEIGHT}
     >
-      {(reply) => <Chart {...reply} isLastDay={!filter.from && !filter.to} />}
+      {(reply) => <Chart {...reply} isLastDay={!filter.from && !filter.to} onPeriod={onPeriod} />}
     </QueryView>
   </Card>
 );

@@ -2,7 +2,7 @@ import { Box, Button, Flex } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
-import { dayIn, endOfDay, idIn, oneOf, startOfDay, useListAddress } from '../../../lib/listAddress.ts';
+import { dayIn, endOfDay, idIn, localDayOf, oneOf, startOfDay, useListAddress } from '../../../lib/listAddress.ts';
 import { usePermission } from '../../../session/permissions.tsx';
 import { useCustomerSession, useIntegratorSession } from '../../../session/session.ts';
 import { Card } from '../../../ui/Card.tsx';
@@ -21,11 +21,21 @@ import { signInTexts as texts } from '../texts.ts';
 import { SignInsChart } from './SignInsChart.tsx';
 import { rowsWithLinks, rowsWithoutLinks, signInKey } from './signInRows.tsx';
 
+/** A moment as the chart writes it into the address, ISO-8601 UTC. */
+const isMoment = (typed: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(typed) && !Number.isNaN(Date.parse(typed));
+
 const PAGE_SIZE = 25;
 const AUDIENCES = ['all', 'admin', 'customer', 'integrator', 'cli'] as const;
 const OUTCOMES = ['all', 'accepted', 'rejected', 'throttled'] as const;
 /** The height of a full table, so that the layout does not shift. */
 const HEIGHT = '480px';
+
+/** The moment of an address: a day, whose first or last moment `of` returns, or the moment itself, as a point of the chart has it. */
+const momentIn = (typed: string | null, of: (day: string) => string): string =>
+  typed !== null && isMoment(typed) ? typed : of(dayIn(typed));
+
+/** The day of the address, or that of its moment. */
+const shownDayIn = (typed: string | null): string => (typed !== null && isMoment(typed) ? localDayOf(typed) : dayIn(typed));
 
 const filterOf = (address: URLSearchParams): Required<SignInFilter> => {
   const audience = oneOf(AUDIENCES, address.get('audience'), 'all');
@@ -35,8 +45,8 @@ const filterOf = (address: URLSearchParams): Required<SignInFilter> => {
     audience: audience === 'all' ? undefined : audience,
     outcome: outcome === 'all' ? undefined : outcome,
     user: idIn(address.get('user')),
-    from: startOfDay(dayIn(address.get('from'))),
-    to: endOfDay(dayIn(address.get('to'))),
+    from: momentIn(address.get('from'), startOfDay),
+    to: momentIn(address.get('to'), endOfDay),
     limit: PAGE_SIZE,
     cursor: address.get('cursor') ?? '',
   };
@@ -76,7 +86,7 @@ const UserSelect = ({ team, value, onChange }: { team: OwnTeam; value: string; o
 const Filters = ({ team }: { team: OwnTeam }) => {
   const { address, change } = useListAddress();
   const filter = filterOf(address);
-  const [from, to] = [dayIn(address.get('from')), dayIn(address.get('to'))];
+  const [from, to] = [shownDayIn(address.get('from')), shownDayIn(address.get('to'))];
   const search = useCallback((value: string) => change({ search: value }), [change]);
   return (
     <Flex px={{ base: '4', md: '5' }} py="3.5" gap="3" align="center" wrap="wrap">
@@ -149,7 +159,7 @@ const Rows = ({ path, filter }: { path: SignInsPath; filter: Required<SignInFilt
 
 /** Who signed in, or tried to. */
 const SignIns = ({ path, team, sub }: { path: SignInsPath; team: OwnTeam; sub: string }) => {
-  const { address } = useListAddress();
+  const { address, change } = useListAddress();
   const filter = filterOf(address);
   const { data } = useQuery(signInsQuery(path, filter));
   return (
@@ -159,7 +169,7 @@ const SignIns = ({ path, team, sub }: { path: SignInsPath; team: OwnTeam; sub: s
         sub={data ? `${sub} ${texts.kept(data.retentionDays)}` : sub}
         actions={<ExportMenu lists={[{ path: `${path}/sign-ins`, query: filter }]} />}
       />
-      <SignInsChart path={path} filter={filter} />
+      <SignInsChart path={path} filter={filter} onPeriod={(from, to) => change({ from, to })} />
       <Card>
         <Filters team={team} />
         <Rows path={path} filter={filter} />

@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { CustomersUsage as Usage } from '../../../../../src/contracts/usage.ts';
 import { format } from '../../../lib/format.ts';
+import { usePermission } from '../../../session/permissions.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
@@ -20,8 +21,11 @@ import { Figure } from './UsageBand.tsx';
 import { OutcomeCard } from './UsageCharts.tsx';
 import { rangeOf } from './UsageView.tsx';
 import { useUsageChoice } from './usageAddress.ts';
+import { callsAt } from './usageCalls.ts';
 
 const { stats } = texts;
+/** The list of the calls of all customers. */
+const OF_ALL = callsAt('/service-integrator/calls');
 
 const Band = ({ usage }: { usage: Usage }) => {
   const { totalApiCalls: calls, previous } = usage;
@@ -68,6 +72,7 @@ export const CustomersUsage = () => {
   const { choice } = chosen;
   const query = useQuery(customersUsageQuery(choice));
   const shown = query.data?.usage;
+  const callsOf = usePermission('calls:read') ? OF_ALL : null;
   const navigate = useNavigate();
   const [address] = useSearchParams();
   const open = useCallback(
@@ -95,7 +100,7 @@ export const CustomersUsage = () => {
         {({ usage }) => (
           <Flex direction="column" gap="4" opacity={query.isPlaceholderData ? 0.6 : 1} aria-busy={query.isPlaceholderData}>
             {usage.zone !== choice.zone && !query.isPlaceholderData && <Banner tone="info">{texts.inUtc}</Banner>}
-            <OutcomeCard usage={usage} range={rangeOf(choice)} callsOf={null} />
+            <OutcomeCard usage={usage} range={rangeOf(choice)} callsOf={callsOf} />
             <Band usage={usage} />
             <PartsCard of="customers" parts={named(usage)} total={usage.totalApiCalls} onChoose={open} />
           </Flex>

@@ -1,6 +1,4 @@
 import { Flex, SimpleGrid, Text } from '@chakra-ui/react';
-import { useCallback } from 'react';
-import { useNavigate } from 'react-router-dom';
 import type { Usage, UsageFigures } from '../../../../../src/contracts/usage.ts';
 import { format } from '../../../lib/format.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
@@ -8,7 +6,7 @@ import { ChartKey } from '../../../ui/charts/chartParts.tsx';
 import { DailyChart, LatencyChart } from '../../../ui/charts/lazyCharts.tsx';
 import { usageScreenTexts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
-import { type CallsOf, periodOf } from './usageCalls.ts';
+import type { CallsOf } from './usageCalls.ts';
 
 type OutcomeProps = {
   usage: Pick<Usage, 'zone' | 'totalApiCalls' | 'totalErrors'> & {
@@ -57,16 +55,8 @@ const totalsOf = ({ totalApiCalls, totalErrors, daily }: Totals) => ({
 
 /** Calls of each day by outcome. */
 export const OutcomeCard = ({ usage, range, callsOf }: OutcomeProps) => {
-  const navigate = useNavigate();
   const { daily, previous, zone } = usage;
   const [totals, before] = [totalsOf(usage), previous && totalsOf(previous)];
-  const onDay = useCallback(
-    (chosen: string) => {
-      const found = daily.find(({ day }) => day === chosen);
-      if (found && callsOf) void navigate(callsOf(periodOf(found.from, found.to)));
-    },
-    [navigate, callsOf, daily],
-  );
   return (
     <Card>
       <CardHead
@@ -84,7 +74,7 @@ export const OutcomeCard = ({ usage, range, callsOf }: OutcomeProps) => {
         label={usageTexts.chart(range)}
         daily={daily}
         {...(previous && { previous: previous.daily.map(({ calls }) => calls), previousName: usageScreenTexts.previous })}
-        {...(callsOf !== null && { onDay })}
+        calls={callsOf?.({}) ?? null}
       />
       <Figures
         of={[
@@ -101,7 +91,7 @@ const shownTime = (of: UsageFigures, name: (typeof PERCENTILES)[number]): string
   of.totalApiCalls > 0 ? format.duration(of[name]) : usageTexts.none;
 
 /** Response times of each day, and the percentiles of the whole range. */
-const LatencyCard = ({ usage, range }: Omit<UsageChartsProps, 'callsOf'>) => (
+const LatencyCard = ({ usage, range, callsOf }: UsageChartsProps) => (
   <Card>
     <CardHead
       title={usageScreenTexts.latency}
@@ -121,6 +111,7 @@ const LatencyCard = ({ usage, range }: Omit<UsageChartsProps, 'callsOf'>) => (
       p95Name={usageScreenTexts.percentiles.p95}
       previous={usage.previous?.daily}
       previousName={usageScreenTexts.ofPrevious}
+      calls={callsOf?.({}) ?? null}
     />
     <Figures
       of={PERCENTILES.map((name) => [
@@ -135,6 +126,6 @@ const LatencyCard = ({ usage, range }: Omit<UsageChartsProps, 'callsOf'>) => (
 export const UsageCharts = (props: UsageChartsProps) => (
   <SimpleGrid columns={{ base: 1, xl: 2 }} gap="4" alignItems="stretch">
     <OutcomeCard {...props} />
-    <LatencyCard usage={props.usage} range={props.range} />
+    <LatencyCard {...props} />
   </SimpleGrid>
 );

@@ -2,7 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { InstancesReply, UsageReply } from '../../../../../src/contracts/usage.ts';
 import { format } from '../../../lib/format.ts';
-import { Allowed } from '../../../session/permissions.tsx';
+import { usePermission } from '../../../session/permissions.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { Cable } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
@@ -18,23 +18,23 @@ type UsageSectionProps = {
   days: number;
   /** The address of the usage screen. */
   to: string;
-  /** The address of the single calls of the customer that its license did not include. */
-  notIncludedTo: string;
+  /** The address of the single calls of the customer. */
+  callsTo: string;
 };
 
-type NotIncludedProps = { notIncluded: NonNullable<UsageReply['usage']['notIncluded']>; days: number; to: string };
+type NotIncludedProps = { notIncluded: NonNullable<UsageReply['usage']['notIncluded']>; days: number; calls: string | null };
 
 /** Calls to services that the license did not include when they were made. */
-const NotIncluded = ({ notIncluded, days, to }: NotIncludedProps) => (
+const NotIncluded = ({ notIncluded, days, calls }: NotIncludedProps) => (
   <Banner
     tone="warning"
-    action={
-      <Allowed to="calls:read">
-        <Link className="text-link" to={to}>
+    {...(calls !== null && {
+      action: (
+        <Link className="text-link" to={`${calls}&entitlement=not_included`}>
           {usageTexts.showCalls}
         </Link>
-      </Allowed>
-    }
+      ),
+    })}
   >
     {usageTexts.notIncluded(
       notIncluded.map(({ service, calls }) => `${usageTexts.services[service]} ${format.whole(calls)}`).join(', '),
@@ -44,16 +44,17 @@ const NotIncluded = ({ notIncluded, days, to }: NotIncludedProps) => (
 );
 
 /** A customer's usage on a screen about the customer. */
-export const UsageSection = ({ query, days, to, notIncludedTo }: UsageSectionProps) => {
+export const UsageSection = ({ query, days, to, callsTo }: UsageSectionProps) => {
+  const calls = usePermission('calls:read') ? callsTo : null;
   if (query.data) {
     const { usage, callQuota } = query.data;
     const { notIncluded } = usage;
-    if (!callQuota && !notIncluded) return <UsageSummary usage={usage} days={days} to={to} />;
+    if (!callQuota && !notIncluded) return <UsageSummary usage={usage} days={days} to={to} calls={calls} />;
     return (
       <Flex direction="column" gap="4">
-        {notIncluded && <NotIncluded notIncluded={notIncluded} days={days} to={notIncludedTo} />}
+        {notIncluded && <NotIncluded notIncluded={notIncluded} days={days} calls={calls} />}
         {callQuota && <CallQuotaMeter quota={callQuota} />}
-        <UsageSummary usage={usage} days={days} to={to} />
+        <UsageSummary usage={usage} days={days} to={to} calls={calls} />
       </Flex>
     );
   }

@@ -27,8 +27,17 @@ const Figure = ({ label, children, detail }: { label: string; children: ReactNod
   </Box>
 );
 
+type UsageSummaryProps = {
+  usage: Usage;
+  days: number;
+  /** The address of the usage screen. */
+  to: string;
+  /** The address of the single calls; null where the session may not see them. */
+  calls: string | null;
+};
+
 /** The calls of a range by day, the figures of the whole range, and a link to all about them. */
-export const UsageSummary = ({ usage, days, to }: { usage: Usage; days: number; to: string }) => (
+export const UsageSummary = ({ usage, days, to, calls }: UsageSummaryProps) => (
   <Card display="flex" flexDirection="column" justifyContent="space-between" h="full">
     <CardHead
       title={usageTexts.title(days)}
@@ -43,7 +52,7 @@ export const UsageSummary = ({ usage, days, to }: { usage: Usage; days: number; 
         </Flex>
       }
     />
-    <DailyChart label={usageTexts.chart(usageTexts.lastDays(days))} daily={usage.daily} height={CHART_HEIGHT} />
+    <DailyChart label={usageTexts.chart(usageTexts.lastDays(days))} daily={usage.daily} calls={calls} height={CHART_HEIGHT} />
     <Grid templateColumns={{ base: '1fr 1fr', md: '1fr 1fr 1.4fr 1fr' }} mt="3" borderTopWidth="1px" borderColor="border" pb="1">
       <Figure label={stats.calls}>{format.whole(usage.totalApiCalls)}</Figure>
       <Figure label={stats.successRate} detail={`${stats.errorRate} ${format.percent(usage.errorRate, 2)}`}>

@@ -23,6 +23,7 @@ import { usageScreenTexts as texts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
 import { FirstSteps } from './FirstSteps.tsx';
 import { InstancesTable } from './InstancesTable.tsx';
+import { WeekCard } from './LazyWeekCard.tsx';
 import { PartsCard } from './PartsCard.tsx';
 import { RangeControls } from './RangeControls.tsx';
 import { UsageBand } from './UsageBand.tsx';
@@ -30,12 +31,12 @@ import { UsageCharts } from './UsageCharts.tsx';
 import { UsageFilters } from './UsageFilters.tsx';
 import { useUsageChoice } from './usageAddress.ts';
 import { type CallsOf, callsWith, namedParts } from './usageCalls.ts';
-import { WeekCard } from './WeekCard.tsx';
 
 /** Loads the charts before the screen is rendered. */
 export const preloadCharts = (): void => {
   DailyChart.preload();
   LatencyChart.preload();
+  WeekCard.preload();
 };
 
 /** The range in words. */
@@ -167,7 +168,7 @@ export const UsageView = ({ source, title, owner, sub, back, isUnused, callsOf: 
               <UsageCharts usage={usage} range={range} callsOf={callsOf} />
               <UsageBand usage={usage} />
               <Breakdowns usage={usage} callsOf={callsOf} filterBy={filterBy} />
-              <WeekCard week={usage.week} zone={usage.zone} />
+              <WeekCard week={usage.week} zone={usage.zone} daily={usage.daily} callsOf={callsOf} />
               <Instances usage={usage} range={range} onChoose={chooseInstance} />
             </Flex>
           )

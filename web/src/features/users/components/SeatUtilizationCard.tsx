@@ -1,11 +1,14 @@
 import { Box, Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import type { Seat, SeatDay, SeatUtilization } from '../../../../../src/contracts/seats.ts';
 import { SEAT_KINDS } from '../../../../../src/domain/enumerations.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { SEAT_RANGES, UNLIMITED_SEATS } from '../../../../../src/domain/limits.ts';
 import type { Area } from '../../../areas.ts';
 import { format } from '../../../lib/format.ts';
+import { localDayOf } from '../../../lib/listAddress.ts';
+import { usePermission } from '../../../session/permissions.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { ChartKey } from '../../../ui/charts/chartParts.tsx';
 import { SeatChart } from '../../../ui/charts/lazyCharts.tsx';
@@ -56,7 +59,28 @@ const AsTable = ({ kind, days }: { kind: Seat['kind']; days: readonly SeatDay[] 
   </Box>
 );
 
-const OfKind = ({ kind, utilization }: { kind: Seat['kind']; utilization: SeatUtilization }) => {
+/** Where the changes of a customer's seats are listed. The portal has no audit page. */
+const historyPath = {
+  admin: (id: CustomerId) => `/admin/audit?customer=${id}&`,
+  integrator: (id: CustomerId) => `/service-integrator/audit?customer=${id}&`,
+  portal: () => '/portal/team/activity?',
+} satisfies Record<Area, (id: CustomerId) => string>;
+
+/** The last moment of a day, which lasts until before `to`. */
+const lastOf = (to: string): Date => new Date(Date.parse(to) - 1);
+
+/** The address of what happened to the seats on a day; null for users who may not see it. */
+const useHistoryOf = (area: Area, id: CustomerId) => {
+  const historyOf = useCallback(
+    ({ from, to }: SeatDay) => `${historyPath[area](id)}search=seat&from=${localDayOf(from)}&to=${localDayOf(lastOf(to))}`,
+    [area, id],
+  );
+  return usePermission('history:read') ? historyOf : null;
+};
+
+type OfKindProps = { kind: Seat['kind']; utilization: SeatUtilization; historyOf: ReturnType<typeof useHistoryOf> };
+
+const OfKind = ({ kind, utilization, historyOf }: OfKindProps) => {
   const { days, forecast } = utilization[kind];
   const isEmpty = days.every(({ peak }) => peak === null);
   const hasDenials = days.some(({ denials }) => denials > 0);
@@ -78,7 +102,14 @@ const OfKind = ({ kind, utilization }: { kind: Seat['kind']; utilization: SeatUt
           {texts.nothing}
         </Flex>
       ) : (
-        <SeatChart label={texts.chart(kind)} days={days} names={texts} deniedNote={texts.deniedNote} height={HEIGHT} />
+        <SeatChart
+          label={texts.chart(kind)}
+          days={days}
+          names={texts}
+          deniedNote={texts.deniedNote}
+          historyOf={historyOf}
+          height={HEIGHT}
+        />
       )}
       <AsTable kind={kind} days={days} />
       <Text textStyle="sm" color="fg.muted" mt="2" data-forecast={kind}>
@@ -94,6 +125,7 @@ type CardProps = { area: Area; id: CustomerId; chosen: ReturnType<typeof useUtil
 export const SeatUtilizationCard = ({ area, id, chosen: { choice, chooseDays, chooseCustom } }: CardProps) => {
   const query = useQuery(utilizationQuery(area, id, choice));
   const shown = query.data?.utilization;
+  const historyOf = useHistoryOf(area, id);
   const choose = (value: string): void => {
     if (value !== 'custom') chooseDays(value);
     else if (!choice.custom && shown) chooseCustom({ from: shown.from, to: shown.to });
@@ -121,7 +153,7 @@ export const SeatUtilizationCard = ({ area, id, chosen: { choice, chooseDays, ch
               aria-busy={query.isPlaceholderData}
             >
               {SEAT_KINDS.map((kind) => (
-                <OfKind key={kind} kind={kind} utilization={utilization} />
+                <OfKind key={kind} kind={kind} utilization={utilization} historyOf={historyOf} />
               ))}
             </SimpleGrid>
           )}
