@@ -29,6 +29,8 @@ export const usageDay = day.refine(
   `Must be a day from ${FIRST_USAGE_DAY} to 9998-12-31`,
 );
 
+const isUsageInstant = (value: string): boolean => value >= FIRST_USAGE_DAY && value < '9998-12-31';
+
 /** An IANA time zone, UTC by default. */
 export const zone = text(MAX_ZONE).refine(isTimeZone, 'Must be a time zone like Europe/Berlin or UTC').default('UTC');
 
@@ -67,7 +69,15 @@ const filter = {
  * The query of usage: 7, 30 or 90 days up to today, or the days `from` to `to`, both included. Days are those of the time zone;
  * `compare` adds the same number of days before.
  */
-export const usageQuery = z.strictObject({ ...range, ...filter, userId: userId.optional() }).superRefine(checkRange);
+export const usageQuery = z
+  .strictObject({
+    ...range,
+    ...filter,
+    userId: userId.optional(),
+    /** Ends the range at this moment, so that later calls do not count. `days` are those up to it. */
+    until: instant.refine(isUsageInstant, `Must be a time from ${FIRST_USAGE_DAY} to 9998`).optional(),
+  })
+  .superRefine(checkRange);
 export type UsageQuery = z.infer<typeof usageQuery>;
 /** What the calls of a customer are limited to, beside a user. */
 export type UsageFilter = Pick<UsageQuery, keyof typeof filter>;
@@ -146,6 +156,11 @@ const usage = z.object({
   zone: z.string(),
   /** With a filter that leaves too many calls: calls before are not counted. Null where all calls of the range are. */
   countedFrom: instant.nullable(),
+  /**
+   * With `until`: the last instant of which calls are counted. It is that of the query, or where the quarter of an hour in which that is
+   * has too many calls, the last one before this quarter.
+   */
+  until: instant.optional(),
   ...figures,
   apiCallsLast30Days: z.int().nullable(),
   instanceUsage: z.array(instanceUsage),

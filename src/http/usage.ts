@@ -15,7 +15,7 @@ import { HttpProblem } from './problems/problems.ts';
 export const USAGE_DESCRIPTION =
   'Days, and hours of the week, are those of the time zone `zone`, by the time of the call. Each breakdown adds up to the calls of the ' +
   'range. A filter by user is read from stored counts; with the others single calls are counted, the newest ones where they are too many: ' +
-  'then `countedFrom` is the time from which all of them are counted. `users` is null where the session may not read single calls. With `Accept: text/csv` or `application/x-ndjson` the same is ' +
+  'then `countedFrom` is the time from which all of them are counted. With `until` the range ends at that moment, as it was shown then; calls that were recorded later are counted by their time. `users` is null where the session may not read single calls. With `Accept: text/csv` or `application/x-ndjson` the same is ' +
   'sent as a file, a row for each day, hour of the week and part. With `compare=previous` the file has rows of the days before too.';
 
 type Asked = Pick<UsageAsked, 'zone' | 'from' | 'to' | 'today' | 'isCompared'>;
@@ -130,7 +130,7 @@ function* rowsOfPrevious(zone: string, previous: Period | null): Generator<Usage
 async function* rowsOf(usage: Usage): AsyncGenerator<UsageRow> {
   const { zone, daily, week, users, operations, services, instanceUsage, reasons, apiCallsLast30Days, notIncluded = [] } = usage;
   const range = rangeRow('range', zone, usage);
-  yield { ...range, from: usage.countedFrom ?? range.from };
+  yield { ...range, from: usage.countedFrom ?? range.from, to: usage.until ?? range.to };
   for (const day of daily) yield dayRow('day', day);
   yield* rowsOfPrevious(zone, usage.previous);
   if (apiCallsLast30Days !== null) yield { ...EMPTY, part: 'last_30_days', calls: apiCallsLast30Days };
@@ -181,7 +181,7 @@ export const answerUsage = async (
   request: FastifyRequest,
   reply: FastifyReply,
   owner: Callers,
-  { userId, service, operation, instanceUrl, reason, ...range }: UsageQuery,
+  { userId, service, operation, instanceUrl, reason, until, ...range }: UsageQuery,
   now: number,
   { systemQueries }: Pick<HttpDeps, 'systemQueries'>,
 ) => {
@@ -189,7 +189,8 @@ export const answerUsage = async (
   if (userId !== undefined && !mayReadCalls) throw new HttpProblem('forbidden');
   const callers: Callers = { ...owner, ...(userId && { userId }) };
   const usage = await request.queries.usage.of(callers, {
-    ...rangeAsked(range, now),
+    ...rangeAsked(range, until === undefined ? now : Date.parse(until)),
+    ...(until !== undefined && { until: Date.parse(until) }),
     withUsers: owner.userId === undefined && mayReadCalls,
     filter: { service, operation, instanceUrl: instanceUrl && (normalizeInstanceUrl(instanceUrl) ?? instanceUrl), reason },
   });

@@ -175,6 +175,13 @@ describe('the usage of a range', () => {
     await recordAll(customerId, calls);
     const range = fc.record({ zone: fc.constantFrom(...ZONES), skipped: fc.nat(50), length: fc.integer({ min: 1, max: 40 }) });
     const caller = fc.constantFrom(undefined, ...USERS);
+    const lastInstant = fc.option(
+      fc.oneof(
+        fc.integer({ min: FIRST, max: FIRST + 56 * 86_400_000 }),
+        fc.constantFrom(...calls).chain(({ at }) => fc.constantFrom(Date.parse(at) - 1, Date.parse(at))),
+      ),
+      { nil: undefined },
+    );
     const filters = fc.record(
       {
         service: fc.constantFrom('jira', 'azdo'),
@@ -185,12 +192,27 @@ describe('the usage of a range', () => {
       { requiredKeys: [] },
     );
     await fc.assert(
-      fc.asyncProperty(range, caller, fc.option(filters, { nil: {} }), async ({ zone, skipped, length }, userId, filter) => {
+      fc.asyncProperty(range, caller, fc.option(filters, { nil: {} }), lastInstant, async (days, userId, filter, until) => {
+        const { zone, skipped, length } = days;
         const from = dayAfter('2026-02-28', skipped);
         const to = dayAfter(from, length - 1);
-        const asked = { zone, from, to, today: '2026-04-20', isCompared: true, withUsers: true, filter };
+        const asked = {
+          zone,
+          from,
+          to,
+          today: '2026-04-20',
+          isCompared: true,
+          withUsers: true,
+          filter,
+          ...(until !== undefined && { until }),
+        };
         const usage = await fixture.queries.usage.of({ customerId, ...(userId && { userId }) }, asked);
-        const own = calls.filter((call) => (userId === undefined || call.user === userId) && passes(call, filter));
+        const own = calls.filter(
+          (call) =>
+            (userId === undefined || call.user === userId) &&
+            passes(call, filter) &&
+            (until === undefined || Date.parse(call.at) <= until),
+        );
         const within = (first: string, last: string) =>
           own.filter(({ at }) => {
             const { day } = shown(zone, Date.parse(at));

@@ -1,10 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import type { UsageReply } from '../../src/contracts/usage.ts';
 import { runAdminTool } from '../support/adminTool.ts';
 import { asTool } from '../support/apiClient.ts';
+import { until } from '../support/eventually.ts';
 import { describeAtLength, IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { dialogOf, exportAs, openConsole, seed, type TestConsole } from './support/console.ts';
@@ -29,7 +31,14 @@ beforeAll(async () => {
   if (!seeded.customers[0]) throw new Error('No customer was made');
   customer = seeded.customers[0];
   before = new Date(Date.parse(customer.createdAt) + 1).toISOString();
-  await asTool(web.url, customer, 'ada');
+  const tool = await asTool(web.url, customer, 'ada');
+  const call = { at: new Date().toISOString(), service: 'jira', instanceUrl: 'https://northwind.example', operation: 'GET:/issue' };
+  const calls = [{ ...call, ok: true, status: 200, durationMs: 40 }];
+  await tool.post('/api/cli/api-calls', { sourceId: 'laptop', firstSequence: 1, calls });
+  await until(async () => {
+    const { body } = await web.admin.get(`/api/admin/customers/${customer.id}/usage`);
+    return (body as UsageReply).usage.totalApiCalls === 1;
+  });
   await change({ developerSeats: 25 });
   await change({ status: 'suspended' });
   await change({ status: 'active' });
@@ -57,7 +66,10 @@ describe('a link to a point in time', () => {
     const [then, later] = [travel.locator('[data-as-of]').first(), travel.locator('[data-as-of]').nth(1)];
     await then.getByRole('img', { name: 'Developer seats: 0 of 10 used, 0 percent, success' }).waitFor();
     await later.getByRole('list', { name: 'Users (1)' }).getByText('only here').waitFor();
-    await later.getByText('API calls in 30 days up to that day').waitFor();
+    const usageOf = (moment: Locator) => moment.getByRole('group', { name: 'Usage in the 30 days up to this moment' });
+    const callsAt = (moment: Locator) => usageOf(moment).locator('[data-stat="Total API calls"]').innerText();
+    for (const moment of [then, later]) await usageOf(moment).locator('[data-stat="Total errors"]').waitFor();
+    expect([await callsAt(then), await callsAt(later)], 'calls after a moment do not count').toEqual(['0', '1']);
     expect(await violations(page)).toEqual([]);
     await page.setViewportSize(PHONE);
     expect(await overflow(page)).toBe(0);

@@ -31,14 +31,16 @@ export const limitCallCounts = (): ConcurrencyLimit =>
   });
 
 /** The calls that a filter leaves, and the first instant from which all of them are counted, in ms since 1970. */
-type FilteredUsage = Readonly<{
+export type FilteredUsage = Readonly<{
   parts: Parts;
   /** Instances by the key of their part. */
   instances: ReadonlyMap<string, { service: Service; url: string }>;
+  /** Calls to services that the license did not include when they were made. */
+  notIncluded: ReadonlyMap<Service, number>;
   countedFrom: number;
 }>;
 
-/** Counts the calls of an interval to which the filter applies. */
+/** Counts the calls of an interval, which may end at any millisecond, to which the filter applies. */
 export type CountFiltered = (
   callers: Callers,
   filter: UsageFilter,
@@ -46,7 +48,15 @@ export type CountFiltered = (
   reader: UsageReader,
 ) => Promise<FilteredUsage>;
 
-type Quarter = { at: number; calls: number; errors: number; totalMs: number; buckets: number[]; parts: Parts };
+type Quarter = {
+  at: number;
+  calls: number;
+  errors: number;
+  totalMs: number;
+  buckets: number[];
+  parts: Parts;
+  notIncluded: Service[];
+};
 
 const filterOf = ({ userId }: Callers, filter: UsageFilter, { start, end }: Interval): CallFilter => {
   const { service, operation, instanceUrl, reason } = filter;
@@ -71,7 +81,7 @@ const createTally = () => {
     const at = Math.floor(ms / QUARTER_MS) * QUARTER_MS;
     const last = quarters.at(-1);
     if (last?.at === at) return last;
-    const added = { at, calls: 0, errors: 0, totalMs: 0, buckets: [], parts: new Map() };
+    const added = { at, calls: 0, errors: 0, totalMs: 0, buckets: [], parts: new Map(), notIncluded: [] };
     quarters.push(added);
     return added;
   };
@@ -84,7 +94,7 @@ const createTally = () => {
   return {
     quarters,
     instances,
-    take: ({ call, flush, ms }: CountedCall): void => {
+    take: ({ call, flush, ms }: CountedCall, isIncluded: boolean): void => {
       const quarter = quarterAt(ms);
       const durationMs = Math.max(0, Math.round(call.durationMs));
       const part: Part = { calls: 1, errors: call.ok ? 0 : 1, totalMs: durationMs, lastAt: ms };
@@ -99,6 +109,7 @@ const createTally = () => {
       quarter.errors += part.errors;
       quarter.totalMs += durationMs;
       quarter.buckets.push(bucketOf(durationMs));
+      if (!isIncluded) quarter.notIncluded.push(call.service);
     },
   };
 };
@@ -114,11 +125,12 @@ export const filteredUsage = (
     const search = { ...searchOf({ customerId: callers.customerId }, calls, new Date(interval.end)), after: null };
     const tally = createTally();
     const effort = { count: Number.POSITIVE_INFINITY, limits };
-    const next = await findCalls(db, deps, search, calls, effort, ({ counted }) => tally.take(counted));
+    const next = await findCalls(db, deps, search, calls, effort, ({ counted, isIncluded }) => tally.take(counted, isIncluded));
     const reached = next === null ? interval.start : Math.ceil(((next.second + 1) * 1000) / QUARTER_MS) * QUARTER_MS;
     const countedFrom = Math.min(interval.end, Math.max(interval.start, reached));
     const parts: Parts = new Map();
-    for (const { at, buckets, parts: added, ...calls } of tally.quarters.reverse()) {
+    const notIncluded = new Map<Service, number>();
+    for (const { at, buckets, parts: added, notIncluded: services, ...calls } of tally.quarters.reverse()) {
       if (at < countedFrom) continue;
       const stored = histogramOf([buckets]);
       reader.quarter(at, { ...calls, stored, start: 0, end: stored.length });
@@ -127,8 +139,9 @@ export const filteredUsage = (
         if (known) addPart(known, part);
         else parts.set(key, part);
       }
+      for (const service of services) notIncluded.set(service, (notIncluded.get(service) ?? 0) + 1);
     }
-    return { parts, instances: tally.instances, countedFrom };
+    return { parts, instances: tally.instances, notIncluded, countedFrom };
   };
 
   return (callers, filter, interval, reader) =>

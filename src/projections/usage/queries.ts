@@ -5,11 +5,13 @@ import { SERVICES, type Service } from '../../domain/enumerations.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { OTHER_INSTANCES } from '../../domain/limits.ts';
 import { dayAfter, daysBetween } from '../../domain/time.ts';
+import { QUARTER_MS } from '../callCounts/counting.ts';
 import { type LocalDay, type LocalTime, localTimeOf } from '../localTime.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { EVERYTHING } from '../scope.ts';
 import { average, breakdownOf, type Counted, countBy, dailyOf, figuresOf, type Whole } from './figures.ts';
-import { type CountFiltered, filteredUsage } from './filtered.ts';
+import { type CountFiltered, type FilteredUsage, filteredUsage } from './filtered.ts';
+import { addTo } from './hours.ts';
 import { instanceKeyOf } from './instances.ts';
 import { type CustomersAsked, usageOfCustomers } from './ofCustomers.ts';
 import { type Dimension, type Part, type Parts, textOf, uuidOf } from './parts.ts';
@@ -30,8 +32,12 @@ export type CallTotals = { calls: number; errors: number; totalMs: number };
 /** Days of a time zone, yyyy-mm-dd, both included. */
 type UsageDays = Readonly<{ zone: string; from: string; to: string }>;
 
-/** What is asked for: a range, today in its zone, whether the days before it and the parts of users are wanted as well, and which calls. */
-export type UsageAsked = UsageDays & Readonly<{ today: string; isCompared?: boolean; withUsers?: boolean; filter?: UsageFilter }>;
+/**
+ * What is asked for: a range, today in its zone, whether the days before it and the parts of users are wanted as well, and which calls.
+ * Calls after `until`, in ms since 1970, are left out.
+ */
+export type UsageAsked = UsageDays &
+  Readonly<{ today: string; isCompared?: boolean; withUsers?: boolean; filter?: UsageFilter; until?: number }>;
 
 type InstanceRow = Pick<InstanceUsage, 'service' | 'errors'> & {
   instance_url: string;
@@ -70,13 +76,8 @@ const storedInstances = async (db: Database, customerId: CustomerId, keys: reado
 
 const instancesOf = async (db: Database, customerId: CustomerId, { parts, instances: counted }: Read): Promise<InstanceUsage[]> => {
   const found = partsOf(parts, 'i', uuidOf);
-  const names =
-    counted ??
-    (await storedInstances(
-      db,
-      customerId,
-      found.map(([key]) => key),
-    ));
+  const unnamed = found.flatMap(([key]) => (counted.has(key) ? [] : [key]));
+  const names = new Map([...(await storedInstances(db, customerId, unnamed)), ...counted]);
   const instances = found.flatMap(([key, { calls, errors, totalMs: total_ms, lastAt }]) => {
     const instance = names.get(key);
     if (!instance) return [];
@@ -103,28 +104,51 @@ const usersOf = async (db: Database, { customerId, userId }: Callers, parts: Par
   return users.map((part) => ({ ...part, username: (part.key === null ? undefined : names.get(part.key)) ?? null }));
 };
 
-/** The calls of a range. `instances` names those that single calls have. */
+/**
+ * The calls of a range. `instances` names those that single calls have, and `notIncluded` counts those to services that the license did
+ * not include. The stored counts are those before `storedEnd`, and all calls are before `end`, in ms since 1970.
+ */
 type Read = Readonly<{
   days: readonly LocalDay[];
   counted: Counted;
   parts: Parts;
-  instances: Instances | null;
+  instances: Instances;
+  notIncluded: ReadonlyMap<Service, number>;
   countedFrom: string | null;
+  storedEnd: number;
+  end: number;
 }>;
 
-type Reading = Readonly<{ db: Database; callers: Callers; time: LocalTime; filter: UsageFilter | null; count: CountFiltered }>;
+type Reading = Readonly<{
+  db: Database;
+  callers: Callers;
+  time: LocalTime;
+  filter: UsageFilter | null;
+  count: CountFiltered;
+  until: number;
+}>;
 
-const read = async ({ db, callers, time, filter, count }: Reading, { from, to }: UsageDays, only?: Dimension): Promise<Read> => {
+const NO_SINGLE_CALLS: FilteredUsage = { parts: new Map(), instances: new Map(), notIncluded: new Map(), countedFrom: 0 };
+
+const read = async (reading: Reading, { from, to }: UsageDays, only?: Dimension): Promise<Read> => {
+  const { db, callers, time, filter, count, until } = reading;
   const days = time.days(from, to);
   const { reader, finish } = countBy(days, time);
-  const interval = { start: days[0]?.start ?? 0, end: days.at(-1)?.end ?? 0 };
+  const start = days[0]?.start ?? 0;
+  const interval = { start, end: Math.max(start, Math.min(days.at(-1)?.end ?? 0, until + 1)) };
   if (filter === null) {
-    const parts = await readUsage(db, callers, interval, reader, only);
-    return { days, counted: finish(), parts, instances: null, countedFrom: null };
+    const storedEnd = Math.floor(interval.end / QUARTER_MS) * QUARTER_MS;
+    const parts = await readUsage(db, callers, { start, end: storedEnd }, reader, only);
+    const rest = { start: storedEnd, end: interval.end };
+    const single = rest.start < rest.end ? await count(callers, {}, rest, reader) : NO_SINGLE_CALLS;
+    for (const [key, part] of single.parts) addTo(parts, key, part);
+    const end = single.countedFrom > storedEnd ? storedEnd : interval.end;
+    return { ...single, days, counted: finish(), parts, countedFrom: null, storedEnd, end };
   }
-  const { parts, instances, countedFrom } = await count(callers, filter, interval, reader);
-  const isWhole = countedFrom === interval.start;
-  return { days, counted: finish(), parts, instances, countedFrom: isWhole ? null : new Date(countedFrom).toISOString() };
+  const single = await count(callers, filter, interval, reader);
+  const isWhole = single.countedFrom === start;
+  const countedFrom = isWhole ? null : new Date(single.countedFrom).toISOString();
+  return { ...single, days, counted: finish(), countedFrom, storedEnd: start, end: interval.end };
 };
 
 const sumOf = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -156,31 +180,33 @@ const readAll = async (reading: Reading, asked: UsageAsked, before: UsageDays, l
   return { range, earlier, recent: other ?? range };
 };
 
-/** Calls of the days to services that the license did not include. They are not divided by user. */
-const notIncludedIn = async (db: Database, { customerId, userId }: Callers, days: readonly LocalDay[]) => {
+/** Calls of a range to services that the license did not include. They are not divided by user. */
+const notIncludedIn = async (db: Database, { customerId, userId }: Callers, { days, storedEnd, notIncluded }: Read) => {
   if (userId !== undefined) return [];
-  return db
+  const stored = await db
     .selectFrom('usage.not_included')
     .select(['service', sql<number>`sum(calls)::int8`.as('calls')])
     .where('customer_id', '=', customerId)
     .where('at', '>=', new Date(days[0]?.start ?? 0))
-    .where('at', '<', new Date(days.at(-1)?.end ?? 0))
+    .where('at', '<', new Date(storedEnd))
     .groupBy('service')
-    .orderBy('service')
     .execute();
+  const counts = new Map(notIncluded);
+  for (const { service, calls } of stored) counts.set(service, (counts.get(service) ?? 0) + calls);
+  return [...counts].map(([service, calls]) => ({ service, calls })).sort((one, other) => (one.service < other.service ? -1 : 1));
 };
 
 const usageOf = async (db: Database, count: CountFiltered, callers: Callers, asked: UsageAsked): Promise<Usage> => {
-  const { zone, from, to, today, withUsers = false, filter = {} } = asked;
+  const { zone, from, to, today, withUsers = false, filter = {}, until = Number.POSITIVE_INFINITY } = asked;
   const { length } = daysBetween(from, to);
   const before = { zone, from: dayAfter(from, -length), to: dayAfter(from, -1) };
   const last30 = { zone, from: dayAfter(today, 1 - CALLS_DAYS), to: today };
   const [first, last] = [before.from < last30.from ? before.from : last30.from, to > today ? to : today];
-  const reading = { db, callers, time: localTimeOf(zone, first, last), filter: hasFilter(filter) ? filter : null, count };
+  const reading = { db, callers, time: localTimeOf(zone, first, last), filter: hasFilter(filter) ? filter : null, count, until };
   const { range, earlier, recent } = await readAll(reading, asked, before, last30);
   const { days, counted, parts } = range;
   const instanceUsage = await instancesOf(db, callers.customerId, range);
-  const notIncluded = reading.filter === null ? await notIncludedIn(db, callers, days) : [];
+  const notIncluded = reading.filter === null ? await notIncludedIn(db, callers, range) : [];
   const figures = figuresOf(days, counted, instanceUsage.length);
   const whole = {
     calls: figures.totalApiCalls,
@@ -194,6 +220,7 @@ const usageOf = async (db: Database, count: CountFiltered, callers: Callers, ask
     to,
     zone,
     countedFrom: range.countedFrom,
+    ...(asked.until !== undefined && { until: new Date(range.end - 1).toISOString() }),
     ...figures,
     apiCallsLast30Days: recent && callsOf(recent, last30),
     instanceUsage,

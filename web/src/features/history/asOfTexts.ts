@@ -34,8 +34,11 @@ export const asOfTexts = {
   seat: 'Seat',
   noSeat: 'none',
   differs: { added: 'only here', changed: 'different' },
-  usageThen: (days: number): string => `API calls in ${days} days up to that day`,
-  errorsThen: 'Failed',
+  usageThen: (days: number): string => `Usage in the ${days} days up to this moment`,
+  usageLoading: 'Loading usage up to that time',
+  usageThenFailed: 'Failed to load usage up to that time',
+  usageCountedTo: (moment: string): string =>
+    `There are too many calls to count the last of them. The figures are of the calls up to ${moment}.`,
   differences: 'Changed since then',
   noDifferences: 'Nothing has changed since then.',
 } as const;

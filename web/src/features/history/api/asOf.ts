@@ -3,7 +3,7 @@ import type { AsOfReply } from '../../../../../src/contracts/history.ts';
 import type { UsageReply } from '../../../../../src/contracts/usage.ts';
 import { api } from '../../../api/client.ts';
 import { format } from '../../../lib/format.ts';
-import { localDayOf } from '../../../lib/listAddress.ts';
+import { asOfTexts } from '../asOfTexts.ts';
 import { historyTexts } from '../texts.ts';
 import { type HistorySource, topicOf } from './history.ts';
 
@@ -20,19 +20,18 @@ export const asOfQuery = (source: HistorySource, at: string, other: string | nul
     placeholderData: keepPreviousData,
   });
 
-/** How many days of usage are shown with a moment, up to its day. */
+/** How many days of usage are shown with a moment, up to it. */
 export const USAGE_DAYS = 30;
 
-/** The usage of the days up to that of a moment, in the browser's time zone. */
-export const usageUntilQuery = (source: HistorySource, at: string) => {
-  const to = localDayOf(at);
-  return queryOptions({
-    queryKey: [...topicOf(source), 'usage until', to],
+/** The usage of the days up to a moment, which are those of the browser's time zone. */
+export const usageUntilQuery = (source: HistorySource, at: string) =>
+  queryOptions({
+    queryKey: [...topicOf(source), 'usage until', at],
     queryFn: ({ signal }) =>
       api.get<UsageReply>(`${source.path}/usage`, {
-        query: { from: localDayOf(at, 1 - USAGE_DAYS), to, zone: format.zone },
+        query: { days: USAGE_DAYS, until: at, zone: format.zone },
         signal,
-        fallback: historyTexts.asOfFailed,
+        fallback: asOfTexts.usageThenFailed,
       }),
+    placeholderData: keepPreviousData,
   });
-};

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { AsOfReply } from '../../../../../src/contracts/history.ts';
 import { isMissing } from '../../../api/error.ts';
 import { format } from '../../../lib/format.ts';
-import { usePermission } from '../../../session/permissions.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
@@ -11,27 +10,16 @@ import { QueryView } from '../../../ui/QueryView.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
 import { developersIn } from '../../../ui/seats.ts';
 import { Time } from '../../../ui/Time.tsx';
-import { asOfQuery, USAGE_DAYS, usageUntilQuery } from '../api/asOf.ts';
+import { asOfQuery } from '../api/asOf.ts';
 import type { HistorySource } from '../api/history.ts';
 import { asOfTexts as texts } from '../asOfTexts.ts';
 import { historyTexts } from '../texts.ts';
+import { AsOfUsage } from './AsOfUsage.tsx';
 import { AsOfUsers } from './AsOfUsers.tsx';
 import { Changes } from './Changes.tsx';
 
 const { asOfFacts: names } = texts;
 const FACTS = { base: '4', md: '5' } as const;
-
-const Usage = ({ source, at }: { source: HistorySource; at: string }) => {
-  const { data } = useQuery({ ...usageUntilQuery(source, at), enabled: usePermission('usage:read') });
-  if (!data) return null;
-  const { totalApiCalls, totalErrors } = data.usage;
-  return (
-    <Fact label={texts.usageThen(USAGE_DAYS)}>
-      {format.whole(totalApiCalls)}
-      {totalErrors > 0 && `, ${texts.errorsThen}: ${format.whole(totalErrors)}`}
-    </Fact>
-  );
-};
 
 type MomentProps = { source: HistorySource; reply: AsOfReply; other: AsOfReply | undefined };
 
@@ -74,8 +62,8 @@ const Moment = ({ source, reply, other }: MomentProps) => {
         <Fact label={names.licenseKey}>
           <code className="mono">{customer.licenseKey}</code>
         </Fact>
-        <Usage source={source} at={reply.at} />
       </Facts>
+      <AsOfUsage source={source} at={reply.at} isBeside={other !== undefined} />
       <AsOfUsers reply={reply} other={other} />
     </Card>
   );

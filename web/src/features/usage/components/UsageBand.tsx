@@ -1,4 +1,4 @@
-import { Box, SimpleGrid, Text } from '@chakra-ui/react';
+import { Box, SimpleGrid, type SimpleGridProps, Text } from '@chakra-ui/react';
 import type { Usage, UsageFigures } from '../../../../../src/contracts/usage.ts';
 import { format } from '../../../lib/format.ts';
 import { Card } from '../../../ui/Card.tsx';
@@ -59,23 +59,30 @@ const FIGURES = [
 /** Unknown with a filter. */
 const ofLast30Days = ({ apiCallsLast30Days: calls }: Usage): string => (calls === null ? usageTexts.none : format.whole(calls));
 
+export type UsageFigureGridProps = { usage: Usage; columns: SimpleGridProps['columns'] };
+
 /** The figures of a range, each with that of the previous period where it is compared. */
-export const UsageBand = ({ usage }: { usage: Usage }) => {
+export const UsageFigureGrid = ({ usage, columns }: UsageFigureGridProps) => {
   const shown = { ...shownOf(usage), apiCallsLast30Days: ofLast30Days(usage) };
   const before = usage.previous && { ...shownOf(usage.previous), apiCallsLast30Days: null };
   return (
-    <Card as="section" aria-label={texts.figures}>
-      <SimpleGrid columns={{ base: 2, md: 4, '2xl': 8 }}>
-        {FIGURES.map((name) => (
-          <Figure
-            key={name}
-            label={stats[name]}
-            value={shown[name]}
-            detail={name === 'peakUsageDay' && usage.peakUsageDay ? usageTexts.calls(format.whole(usage.peakUsageCalls)) : null}
-            before={before?.[name] ?? null}
-          />
-        ))}
-      </SimpleGrid>
-    </Card>
+    <SimpleGrid columns={columns}>
+      {FIGURES.map((name) => (
+        <Figure
+          key={name}
+          label={stats[name]}
+          value={shown[name]}
+          detail={name === 'peakUsageDay' && usage.peakUsageDay ? usageTexts.calls(format.whole(usage.peakUsageCalls)) : null}
+          before={before?.[name] ?? null}
+        />
+      ))}
+    </SimpleGrid>
   );
 };
+
+/** The figures of a range in a card. */
+export const UsageBand = ({ usage }: { usage: Usage }) => (
+  <Card as="section" aria-label={texts.figures}>
+    <UsageFigureGrid usage={usage} columns={{ base: 2, md: 4, '2xl': 8 }} />
+  </Card>
+);

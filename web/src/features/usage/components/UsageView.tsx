@@ -32,6 +32,8 @@ import { UsageFilters } from './UsageFilters.tsx';
 import { useUsageChoice } from './usageAddress.ts';
 import { type CallsOf, callsWith, namedParts } from './usageCalls.ts';
 
+export { UsageFigureGrid } from './UsageBand.tsx';
+
 /** Loads the charts before the screen is rendered. */
 export const preloadCharts = (): void => {
   DailyChart.preload();
