@@ -50,7 +50,7 @@ describe('the term of a license', () => {
     await page.waitForURL('**/admin/customers?term=trial');
     await page.getByText('1 of 1 customers').waitFor();
     const row = page.locator('tbody tr').first();
-    await row.getByText(/^Trial, ends in (20|21) days$/).waitFor();
+    await row.getByText(/^Trial ends in (20|21) days$/).waitFor();
     await page.getByLabel('Filter by term').selectOption('All terms');
     await page.getByText('2 of 2 customers').waitFor();
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
@@ -60,7 +60,7 @@ describe('the term of a license', () => {
     await dialogOf(page).getByRole('button', { name: 'Renew 1 license' }).click();
     await dialogOf(page).getByText('1 of 1 done').waitFor();
     await dialogOf(page).getByRole('button', { name: 'Close' }).last().click();
-    await page.locator('tbody').getByText('Trial, ends').waitFor({ state: 'detached' });
+    await page.locator('tbody').getByText('Trial ends').waitFor({ state: 'detached' });
     await eventually(
       async () => (await web.admin.get('/api/admin/audit?types=BulkChangeFinished')).body.entries,
       (entries) => entries[0]?.summary === 'Renewed the licenses of 1 customer',

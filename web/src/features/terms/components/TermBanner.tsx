@@ -1,8 +1,10 @@
 import type { LicenseTerm } from '../../../../../src/contracts/terms.ts';
+import { DAY_MS } from '../../../../../src/domain/time.ts';
 import { format } from '../../../lib/format.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { termBannerTexts as texts } from '../bannerTexts.ts';
-import { daysUntil } from '../daysUntil.ts';
+
+const daysUntil = (instant: string): number => Math.max(0, Math.ceil((Date.parse(instant) - Date.now()) / DAY_MS));
 
 /** For a customer whose license expires soon or has expired: what to do. Nothing while it is active. */
 export const TermBanner = ({ term }: { term: LicenseTerm }) => {
