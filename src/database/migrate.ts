@@ -74,6 +74,7 @@ import { longBreakdowns } from './migrations/0129_long_breakdowns.ts';
 import { outcomesOfBreakdowns } from './migrations/0140_outcomes_of_breakdowns.ts';
 import { failedCallsOfBreakdowns } from './migrations/0141_failed_calls_of_breakdowns.ts';
 import { moreAnnotations } from './migrations/0142_more_annotations.ts';
+import { quotasOfVoids } from './migrations/0150_quotas_of_voids.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -151,6 +152,7 @@ const migrations: Record<string, Migration> = {
   '0140_outcomes_of_breakdowns': outcomesOfBreakdowns,
   '0141_failed_calls_of_breakdowns': failedCallsOfBreakdowns,
   '0142_more_annotations': moreAnnotations,
+  '0150_quotas_of_voids': quotasOfVoids,
 };
 
 /** The names of the applied migrations; null if their table does not exist. */

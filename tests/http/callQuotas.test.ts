@@ -128,6 +128,33 @@ describe('a quota', () => {
 });
 
 describe('a hard quota', () => {
+  it('gets voided calls back, which can be recorded again', async () => {
+    const customer = await limited(5);
+    const tool = await asTool(server.url, customer);
+    const voidFirst = async (lastSequence: number, total: number): Promise<void> => {
+      const path = `/api/service-integrator/customers/${customer.id}/voids`;
+      expect((await partner.post(path, { sourceId: 'one', lastSequence, reason: 'A test' })).status).toBe(200);
+      await isCounted(customer, total);
+    };
+    const used = async (): Promise<number> => (await tool.get('/api/cli/session')).body.callQuota.used;
+    expect((await send(tool, 'one', 1, many(5))).status).toBe(202);
+    await isCounted(customer, 5);
+    await voidFirst(2, 3);
+    expect(await used()).toBe(3);
+    // The same sequences are claimed again, once.
+    expect(await send(tool, 'one', 1, many(1))).toMatchObject({ status: 202, body: { accepted: 1 } });
+    expect(await send(tool, 'one', 1, many(1))).toMatchObject({ status: 202 });
+    expect(await used()).toBe(4);
+    expect(await send(tool, 'two', 1, many(3))).toMatchObject({ status: 403, body: { calls: { accepted: 1, refusedFrom: 2 } } });
+    await isCounted(customer, 5);
+    expect(await used()).toBe(5);
+    await voidFirst(1, 4);
+    expect(await used()).toBe(4);
+    expect(await send(tool, 'two', 2, many(2))).toMatchObject({ status: 403, body: { calls: { accepted: 1, refusedFrom: 3 } } });
+    await isCounted(customer, 5);
+    expect(await used()).toBe(5);
+  });
+
   it('records the calls that fit, and says what became of the batch', async () => {
     const customer = await limited(10);
     const tool = await asTool(server.url, customer);

@@ -114,6 +114,8 @@ export type SourceRow = RowOf<typeof usageSourceTable>;
 /**
  * What was voided: the calls of a source in a range that events before `position` recorded. `calls` and `errors` are those that counted
  * until then, `users` who made them, `first_at` the quarter of an hour in which the first one was made, `last_at` when the last one.
+ * `freed` are their sequences, and `arrived` how many of them arrived in a month (yyyy-mm, UTC); both are null in rows that a version
+ * before wrote, until the read models are rebuilt.
  */
 export const usageVoidTable = defineTable('usage.void', {
   key: ['customer_id', 'position'],
@@ -137,6 +139,8 @@ export const usageVoidTable = defineTable('usage.void', {
     users: int8(),
     first_at: nullable(timestamptz()),
     last_at: nullable(timestamptz()),
+    freed: nullable(ranges()),
+    arrived: nullable(json<Readonly<Record<string, number>>>()),
   },
 });
 

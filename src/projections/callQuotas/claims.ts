@@ -6,7 +6,7 @@ import { type CallQuotaKind, endOfMonth, monthOf, reachedPercent } from '../../d
 import { createCache } from '../../flow/cache.ts';
 import { addRange, formatRanges, parseRanges, type Range } from '../usage/ranges.ts';
 import { type Grant, grantIn, lengthOf } from './grant.ts';
-import { dayOfMonth, usedIn } from './used.ts';
+import { dayOfMonth, freedAfter, usedIn } from './used.ts';
 
 /** The policy that records notices. A claim that reaches one leaves a note for it. */
 export const CALL_QUOTA_POLICY = 'announceCallQuotas';
@@ -39,6 +39,8 @@ type SourceRow = {
   source_id: string;
   claimed: string | null;
   seen: string | null;
+  /** The last void of the source that is in the read model; 0 without one. */
+  last_void: string;
 };
 
 /** Locks the claims of a customer's month until the end of the transaction, and reads the last notice. */
@@ -62,7 +64,10 @@ const readSources = async (
       select (c.call_quota->>'limit')::int8 as limit, c.call_quota->>'kind' as kind, ${usedIn(customerId, month)} as used
       from read.customer c where c.customer_id = ${customerId} and c.call_quota is not null
     )
-    select quota.*, a.source_id, k.claimed::text as claimed, s.seen::text as seen
+    select quota.*, a.source_id, (k.claimed - ${freedAfter(sql`k.after_void`)})::text as claimed, s.seen::text as seen,
+      coalesce((
+        select max(v.position) from usage.void v where v.customer_id = ${customerId} and v.source_id = a.source_id
+      ), 0)::text as last_void
     from quota cross join unnest(${[...sourceIds]}::text[]) as a(source_id)
     left join ops.call_claim k on k.customer_id = ${customerId} and k.month = ${dayOfMonth(month)}::date and k.source_id = a.source_id
     left join usage.source s on s.customer_id = ${customerId} and s.source_id = a.source_id`.execute(db);
@@ -74,14 +79,20 @@ const write = async (
   { customerId, at }: AskedClaim,
   month: string,
   taken: ReadonlyMap<string, Range[]>,
+  lastVoids: ReadonlyMap<string, string>,
 ): Promise<void> => {
-  const rows = [...taken].map(([source_id, ranges]) => ({ source_id, claimed: formatRanges(ranges) }));
+  const rows = [...taken].map(([source_id, ranges]) => ({
+    source_id,
+    claimed: formatRanges(ranges),
+    after_void: lastVoids.get(source_id) ?? '0',
+  }));
   await sql`
-    insert into ops.call_claim as k (customer_id, month, source_id, claimed, claimed_at)
-    select ${customerId}, ${dayOfMonth(month)}::date, r.source_id, r.claimed::int8multirange, ${at}::timestamptz
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(source_id text, claimed text)
-    on conflict (customer_id, month, source_id)
-    do update set claimed = k.claimed + excluded.claimed, claimed_at = excluded.claimed_at`.execute(db);
+    insert into ops.call_claim as k (customer_id, month, source_id, claimed, claimed_at, after_void)
+    select ${customerId}, ${dayOfMonth(month)}::date, r.source_id, r.claimed::int8multirange, ${at}::timestamptz, r.after_void
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(source_id text, claimed text, after_void int8)
+    on conflict (customer_id, month, source_id) do update
+    set claimed = k.claimed - ${freedAfter(sql`k.after_void and v.position <= excluded.after_void`)} + excluded.claimed,
+      claimed_at = excluded.claimed_at, after_void = excluded.after_void`.execute(db);
 };
 
 /** Asks the policy for a notice. */
@@ -106,9 +117,9 @@ const prune = async (db: Database, { customerId, at }: AskedClaim, month: string
   await sql`
     delete from ops.call_claim k where k.customer_id = ${customerId} and (
       k.month < ${dayOfMonth(month)}::date - interval '1 month'
-      or (k.claimed_at < ${at}::timestamptz - ${KEPT} and k.claimed <@ coalesce((
+      or (k.claimed_at < ${at}::timestamptz - ${KEPT} and k.claimed <@ (${freedAfter(sql`k.after_void`)} + coalesce((
         select s.seen from usage.source s where s.customer_id = k.customer_id and s.source_id = k.source_id
-      ), '{}'::int8multirange))
+      ), '{}'::int8multirange)))
     )`.execute(db);
 };
 
@@ -137,7 +148,8 @@ const claimTogether = (db: Database, all: readonly AskedClaim[], month: string, 
       if (ofSource.length > 0) taken.set(sourceId, ofSource);
       return grant;
     });
-    if (taken.size > 0) await write(transaction, first, month, taken);
+    if (taken.size > 0)
+      await write(transaction, first, month, taken, new Map(sources.map((one) => [one.source_id, one.last_void])));
     const percent = reachedPercent(used, limit);
     if (percent > (noticed.limit === limit ? noticed.percent : 0)) await noteNotice(transaction, first, month, { limit, percent });
     if (prunes) await prune(transaction, first, month);

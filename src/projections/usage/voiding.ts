@@ -9,6 +9,7 @@ import {
 import { boundsOf, type Void } from '../../domain/apiCalls/voids.ts';
 import type { ApiCallsVoided } from '../../domain/customer/events.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
+import { monthOf } from '../../domain/license/callQuota.ts';
 import { dayOf } from '../../domain/time.ts';
 import type { EventStore } from '../../eventstore/port.ts';
 import type { CallGroup } from '../callCounts/counting.ts';
@@ -19,7 +20,7 @@ import type { DatabaseSession } from '../engine/session.ts';
 import { EVERYTHING } from '../scope.ts';
 import { ALL_USERS, addTo } from './hours.ts';
 import { eachPart, type Part, splitKey, uuidOf } from './parts.ts';
-import { formatRanges, parseRanges, removeRange } from './ranges.ts';
+import { addRange, formatRanges, parseRanges, type Range, removeRange } from './ranges.ts';
 import { divideDay } from './recounting.ts';
 import { countGroups, rewriteDay } from './writing.ts';
 
@@ -184,12 +185,22 @@ const removeNotIncluded = async (
   await session.query(`delete from ${schema}.not_included where customer_id = $1 and calls = 0`, [customerId]);
 };
 
+/** How many calls arrived in each month (yyyy-mm, UTC), as quotas count them. */
+const arrivedIn = (groups: readonly CallGroup[]): Map<string, number> => {
+  const months = new Map<string, number>();
+  for (const { minute, buckets } of groups) {
+    const month = monthOf(instantAt(minute));
+    months.set(month, (months.get(month) ?? 0) + buckets.length);
+  }
+  return months;
+};
+
 /** Frees the voided sequences, so that they can be recorded again. */
 const free = async (
   session: DatabaseSession,
   schema: string,
   { subject, event: { data } }: RecordedVoid,
-  sequences: readonly (readonly [number, number])[],
+  sequences: readonly Range[],
 ): Promise<void> => {
   const buffer = openRowBuffer<SourceRow>(usageSourceTable, session, schema);
   buffer.preload(subject, data.sourceId);
@@ -225,7 +236,7 @@ export const applyVoid = async (
   const sets = servicesSets(stored?.services ?? null);
   const notIncluded: NotIncludedRow[] = [];
   const groups: CallGroup[] = [];
-  const sequences: (readonly [number, number])[] = [];
+  const sequences: Range[] = [];
   const byDay = new Map<string, Part>();
   for (const day of await daysOf(session, schema, recorded)) {
     const divided = await divideDay(session, schema, store, { customerId, before, now, sets }, day);
@@ -245,6 +256,8 @@ export const applyVoid = async (
     await removeNotIncluded(session, schema, customerId, notIncluded);
   }
   const { calls, errors, lastAt } = sumOf(byDay.values());
+  const freed: Range[] = [];
+  for (const range of sequences) addRange(freed, range);
   const voids = openRowBuffer<VoidRow>(usageVoidTable, session, schema);
   voids.put({
     customer_id: customerId,
@@ -266,6 +279,8 @@ export const applyVoid = async (
     users: new Set(groups.map(({ userId }) => userId)).size,
     first_at: groups.length > 0 ? instantAt(Math.min(...groups.map(({ quarter }) => quarter))) : null,
     last_at: groups.length > 0 ? instantAt(lastAt) : null,
+    freed: formatRanges(freed),
+    arrived: Object.fromEntries(arrivedIn(groups)),
   });
   await voids.flush();
   await session.query(`update ${schema}.customer set voids = voids + 1 where customer_id = $1`, [customerId]);
