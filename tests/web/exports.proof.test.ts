@@ -22,6 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => web.close());
 
+/** The space of a page of paper, in px. */
+const A4 = { width: 718, height: 1_047 };
 const DAY = String.raw`\d{4}-\d\d-\d\d`;
 
 it('exports each list of administrators, with the filter that is shown', async () => {
@@ -201,6 +203,17 @@ it('prints all pages of a list', async () => {
   const card = await table.locator('xpath=..').boundingBox();
   expect(((await table.boundingBox())?.y ?? 0) - (card?.y ?? 0)).toBeLessThan(8); // no empty row of filters
   expect(await page.getByRole('columnheader', { name: 'Customer', exact: true }).isVisible()).toBe(true);
+  const screen = page.viewportSize() ?? PHONE;
+  await page.setViewportSize(A4);
+  await expect.poll(() => page.getByRole('columnheader', { name: 'Last call' }).isVisible()).toBe(true);
+  const cut = (): Promise<string[]> =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('main *')]
+        .filter((one) => getComputedStyle(one).overflow !== 'visible' && one.scrollWidth > one.clientWidth + 1)
+        .map((one) => `${one.className} ${one.textContent}`),
+    );
+  expect([await cut(), await overflow(page)]).toEqual([[], 0]);
+  await page.setViewportSize(screen);
   expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
   await expect.poll(() => rows.count()).toBe(25);
 

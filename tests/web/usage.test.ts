@@ -66,6 +66,10 @@ describe('the usage of a customer', () => {
     const rows = operations.locator('tbody tr');
     await expect.poll(() => rows.count()).toBe(11);
     await operations.getByRole('row', { name: /All others.*5/ }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await expect.poll(() => rows.count()).toBe(15);
+    await page.emulateMedia({ media: 'screen' });
+    await expect.poll(() => rows.count()).toBe(11);
     await operations.getByRole('button', { name: 'Show all 15' }).click();
     await expect.poll(() => rows.count()).toBe(15);
     await partsOf(page, 'Users')

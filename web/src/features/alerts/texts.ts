@@ -124,7 +124,7 @@ export const alertTexts = {
   removeQuestion: (name: string): string => `Remove ${name}? Its alert is resolved. Its history stays.`,
 
   history: 'Alerts',
-  historySub: 'The newest 100.',
+  historySub: 'The newest 100; an export has all of them.',
   historyTable: 'Alerts table',
   none: 'No alerts yet',
   alertColumns: { alert: 'Alert', value: 'Value', fired: 'Fired', resolved: 'Resolved' },

@@ -5,6 +5,7 @@ import { format } from '../../../lib/format.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { Activity } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
+import { useIsPaper } from '../../../ui/paper.ts';
 import { Empty } from '../../../ui/states.tsx';
 import { usageScreenTexts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
@@ -85,6 +86,7 @@ type PartsCardProps = {
 /** A breakdown of the calls of a range: a part is chosen by its name, and has a link to its single calls. */
 export const PartsCard = ({ of, parts, total, onChoose }: PartsCardProps) => {
   const [isWhole, setWhole] = useState(false);
+  const isPaper = useIsPaper();
   const { title, one } = texts[of];
   const showsErrors = of !== 'reasons';
   return (
@@ -104,7 +106,7 @@ export const PartsCard = ({ of, parts, total, onChoose }: PartsCardProps) => {
               </tr>
             </thead>
             <tbody>
-              {(isWhole ? parts : cut(parts)).map((part) => (
+              {(isWhole || isPaper ? parts : cut(parts)).map((part) => (
                 <Row key={part.key ?? ''} part={part} total={total} showsErrors={showsErrors} onChoose={onChoose} />
               ))}
             </tbody>
