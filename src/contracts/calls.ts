@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { STATUS_CLASSES } from '../domain/apiCalls/outcome.ts';
 import { MAX_CALL_DURATION_MS, MAX_OPERATION, MAX_SOURCE_ID, MAX_URL } from '../domain/limits.ts';
+import { chartRange } from './charts.ts';
 import { customerId, instant, integratorId, service, text, userId } from './fields.ts';
 import { listQuery, ok } from './replies.ts';
 
@@ -37,7 +38,8 @@ export type RecordedCallEntry = z.infer<typeof recordedCall>;
 const duration = z.coerce.number('Must be a number of milliseconds').int().min(0).max(MAX_CALL_DURATION_MS);
 
 const filter = {
-  /** When the calls were made. */
+  /** When the calls were made: a range up to now, or from and to. */
+  range: chartRange.optional(),
   from: instant.optional(),
   to: instant.optional(),
   service: service.optional(),
@@ -61,27 +63,31 @@ const filter = {
 };
 const { limit, cursor } = listQuery;
 
+const isOnePeriod = ({ range, from, to }: { range?: unknown; from?: unknown; to?: unknown }): boolean =>
+  range === undefined || (from === undefined && to === undefined);
+const ONE_PERIOD = { path: ['range'], message: 'Give either range, or from and to' };
+
 /** The query of `GET /api/customer/own-calls`. */
-export const ownCallsQuery = z.strictObject({ ...filter, limit, cursor });
+export const ownCallsQuery = z.strictObject({ ...filter, limit, cursor }).refine(isOnePeriod, ONE_PERIOD);
 /** The query of `GET /api/customer/calls`. */
-export const customerCallsQuery = z.strictObject({ ...filter, userId: userId.optional(), limit, cursor });
+export const customerCallsQuery = z
+  .strictObject({ ...filter, userId: userId.optional(), limit, cursor })
+  .refine(isOnePeriod, ONE_PERIOD);
 /** The query of `GET /api/service-integrator/calls`. */
-export const integratorCallsQuery = z.strictObject({
-  ...filter,
-  userId: userId.optional(),
-  customerId: customerId.optional(),
-  limit,
-  cursor,
-});
-/** The query of `GET /api/admin/calls`. */
-export const callsQuery = z.strictObject({
-  ...filter,
-  userId: userId.optional(),
-  customerId: customerId.optional(),
-  serviceIntegratorId: integratorId.optional(),
-  limit,
-  cursor,
-});
+export const integratorCallsQuery = z
+  .strictObject({ ...filter, userId: userId.optional(), customerId: customerId.optional(), limit, cursor })
+  .refine(isOnePeriod, ONE_PERIOD);
+/** The query of `GET /api/admin/calls`. All filters combine. */
+export const callsQuery = z
+  .strictObject({
+    ...filter,
+    userId: userId.optional(),
+    customerId: customerId.optional(),
+    serviceIntegratorId: integratorId.optional(),
+    limit,
+    cursor,
+  })
+  .refine(isOnePeriod, ONE_PERIOD);
 /** What the calls are listed by. */
 export type CallsQuery = z.infer<typeof callsQuery>;
 

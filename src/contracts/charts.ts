@@ -30,7 +30,8 @@ const chart = z.object({ from: instant, to: instant, stepSeconds: z.int(), point
 /** The points of a period, oldest first. */
 export type Chart = z.infer<typeof chart>;
 
-const ranges = Object.keys(CHART_RANGES) as [ChartRange, ...ChartRange[]]; // the keys of a constant
+/** A range up to now. */
+export const chartRange = z.enum(Object.keys(CHART_RANGES) as [ChartRange, ...ChartRange[]]); // the keys of a constant
 
 /** What the calls of a chart are divided by. An outcome is the class of the HTTP status; without a status `success` or `error`. */
 const DIMENSIONS = ['integrator', 'customer', 'service', 'operation', 'outcome', 'instance'] as const;
@@ -74,7 +75,7 @@ export type ChartSeries = z.infer<typeof chartSeries>;
  */
 export const chartsQuery = z
   .strictObject({
-    range: z.enum(ranges).optional(),
+    range: chartRange.optional(),
     from: instant.optional(),
     to: instant.optional(),
     compare: z.enum(['previous']).optional(),

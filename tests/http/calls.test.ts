@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RecordedCallEntry } from '../../src/contracts/calls.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import {
   asAdmin,
   asCustomer,
@@ -104,6 +105,36 @@ describe('the list of recorded calls', () => {
     }
   });
 
+  it('combines the filters by customer, service integrator, user and source, also in exports', async () => {
+    await listed(portal, '/api/customer/calls', 2);
+    const otherIntegrator = await newIntegrator(admin, { companyName: 'Tailspin' });
+    const otherCustomer = await newCustomer(admin, otherIntegrator.id, { name: 'Wingtip' });
+    const eve = await asTool(server.url, otherCustomer, 'eve');
+    await send(eve, 'ada-laptop', [call({ operation: 'GET:/of-eve' })]);
+    await listed(admin, `/api/admin/calls?customerId=${otherCustomer.id}`, 1);
+    const both = ['=1+1', 'GET:/issue'];
+    for (const [query, expected] of [
+      ['sourceId=ada-laptop', ['GET:/of-eve', ...both]],
+      [`sourceId=ada-laptop&serviceIntegratorId=${integrator.id}`, both],
+      [`sourceId=ada-laptop&userId=${eve.userId}`, ['GET:/of-eve']],
+      [`sourceId=other&userId=${eve.userId}`, []],
+      [`customerId=${customer.id}&serviceIntegratorId=${integrator.id}`, both],
+      [`customerId=${customer.id}&serviceIntegratorId=${otherIntegrator.id}`, []],
+      [`userId=${ada.userId}`, both],
+      [`userId=${ada.userId}&serviceIntegratorId=${integrator.id}`, both],
+      [`userId=${ada.userId}&serviceIntegratorId=${otherIntegrator.id}`, []],
+      [`userId=${ada.userId}&customerId=${otherCustomer.id}`, []],
+    ] as const) {
+      const path = `/api/admin/calls?${query}`;
+      expect([query, operationsOf((await admin.get(path)).body.calls)]).toEqual([query, expected]);
+      const csv = await admin.get(path, { headers: { accept: 'text/csv' } });
+      expect([query, String(csv.body).trim().split('\r\n').length - 1]).toEqual([query, expected.length]);
+    }
+    expect((await partner.get(`/api/service-integrator/calls?userId=${eve.userId}`)).body.calls).toEqual([]);
+    const file = await admin.get(`/api/admin/calls?userId=${ada.userId}`, { headers: { accept: 'text/csv' } });
+    expect(file.headers.get('content-disposition')).toMatch(/"calls-acme-\d{4}-\d\d-\d\d\.csv"$/);
+  });
+
   it('is exported as a file that no spreadsheet takes for formulas', async () => {
     await listed(portal, '/api/customer/calls', 2);
     const path = '/api/customer/calls?outcome=failed&from=2026-01-01T00:00:00Z&to=2999-01-02T03:04:05Z';
@@ -161,5 +192,20 @@ describe('the list of recorded calls', () => {
     }
     expect((await portal.get('/api/customer/calls?cursor=abc')).status).toBe(400);
     expect((await admin.get('/api/admin/calls?customerId=7e57ab1e-0000-4000-8000-000000000000')).status).toBe(404);
+  });
+
+  it('lists the calls of a range up to now, which an export names', async () => {
+    const carl = await asTool(server.url, customer, 'carl');
+    const at = new Date(Date.now() - 2 * HOUR_MS).toISOString();
+    await send(carl, 'carl-laptop', [call({ operation: 'GET:/earlier', at }), call({ operation: 'GET:/now' })]);
+    const path = `/api/customer/calls?userId=${carl.userId}`;
+    await listed(portal, path, 2);
+    expect(operationsOf((await portal.get(`${path}&range=1h`)).body.calls)).toEqual(['GET:/now']);
+    expect(operationsOf((await portal.get(`${path}&range=6h`)).body.calls)).toEqual(['GET:/now', 'GET:/earlier']);
+    const csv = await portal.get(`${path}&range=1h`, { headers: { accept: 'text/csv' } });
+    expect(String(csv.body).trim().split('\r\n')).toHaveLength(2);
+    expect(csv.headers.get('content-disposition')).toMatch(/"calls-acme-\d{4}-\d\d-\d\d(t\d{4}z)?-\d{4}-\d\d-\d\d\.csv"$/);
+    const { status, body } = await portal.get(`${path}&range=1h&from=${at}`);
+    expect([status, body.issues?.[0]?.path]).toEqual([400, 'range']);
   });
 });

@@ -7,6 +7,8 @@ import {
   integratorCallsQuery,
   ownCallsQuery,
 } from '../../contracts/calls.ts';
+import { CHART_RANGES } from '../../contracts/chartSpans.ts';
+import type { UserId } from '../../domain/ids.ts';
 import type { CallScope } from '../../projections/calls/search.ts';
 import { normalizeInstanceUrl } from '../apiCalls/check.ts';
 import type { Routes } from '../deps.ts';
@@ -22,18 +24,41 @@ const description =
   'then `searchedTo` is how far it came, and the next page continues it. With `Accept: text/csv` or `application/x-ndjson` all matching ' +
   'calls are streamed, newest first.';
 
-const answer = async (request: FastifyRequest, reply: FastifyReply, scope: CallScope, { limit, cursor, ...query }: CallsQuery) => {
-  const { customerId: _customer, serviceIntegratorId: _integrator, instanceUrl, ...rest } = query;
-  // Recorded addresses are normalized, so what a user copied from elsewhere finds them too.
-  const filter = instanceUrl === undefined ? rest : { ...rest, instanceUrl: normalizeInstanceUrl(instanceUrl) ?? instanceUrl };
+/** Calls of one user are those of a customer, in which they are found sooner. A removed user may have calls of any customer. */
+const scopeOfUser = async ({ queries }: FastifyRequest, scope: CallScope, userId: UserId): Promise<CallScope | null> => {
+  const user = await queries.users.owner(userId);
+  if (!user || scope === 'all') return user ? { customerId: user.customerId } : scope;
+  const isInScope = 'customerId' in scope ? scope.customerId === user.customerId : scope.integratorId === user.integratorId;
+  return isInScope ? { customerId: user.customerId } : null;
+};
+
+/** The period of a query, with the start of its range. */
+const between = ({ receivedAt }: FastifyRequest, { range, from, to }: CallsQuery): Pick<CallsQuery, 'from' | 'to'> =>
+  range === undefined ? { from, to } : { from: new Date(receivedAt - CHART_RANGES[range] * 1000).toISOString(), to: undefined };
+
+async function* noCalls(): AsyncGenerator<never> {}
+
+/** Lists or exports the calls of a scope; none if nothing can be in all its parts. */
+const answer = async (request: FastifyRequest, reply: FastifyReply, of: CallScope | null, query: CallsQuery) => {
+  const { customerId: _customer, serviceIntegratorId: _integrator, range: _range, limit, cursor, instanceUrl, ...rest } = query;
+  const filter = {
+    ...rest,
+    ...between(request, query),
+    // Recorded addresses are normalized, so what a user copied from elsewhere finds them too.
+    ...(instanceUrl !== undefined && { instanceUrl: normalizeInstanceUrl(instanceUrl) ?? instanceUrl }),
+  };
+  const scope = of && filter.userId ? await scopeOfUser(request, of, filter.userId) : of;
   const format = exportFormatOf(request.headers.accept);
   if (format === null) {
+    if (scope === null) return { success: true as const, calls: [], nextCursor: null, searchedTo: null };
     const page = await request.queries.calls.page(scope, { ...filter, limit, cursor });
     return { success: true as const, ...page };
   }
-  const file = await exportedCalls(request.queries.calls.export(scope, filter), format);
-  const of = scope !== 'all' && 'customerId' in scope ? await customerNameOf(request, scope.customerId) : undefined;
-  return sendFile(reply, file, format, 'calls', of, ...periodOf(request, filter));
+  const calls = scope === null ? noCalls() : request.queries.calls.export(scope, filter);
+  const file = await exportedCalls(calls, format);
+  const customerId = scope !== null && scope !== 'all' && 'customerId' in scope ? scope.customerId : undefined;
+  const name = customerId && (await customerNameOf(request, customerId));
+  return sendFile(reply, file, format, 'calls', name, ...periodOf(request, filter));
 };
 
 /** Single recorded calls: those of all customers for administrators, of the own customers for integrators, and of the own account. */
@@ -52,8 +77,10 @@ export const callRoutes: Routes<object> = (app) => {
     },
     async (request, reply) => {
       const { customerId, serviceIntegratorId: integratorId } = request.query;
-      if (customerId) return answer(request, reply, await visibleCustomer(request, customerId), request.query);
-      return answer(request, reply, integratorId ? { integratorId } : 'all', request.query);
+      if (!customerId) return answer(request, reply, integratorId ? { integratorId } : 'all', request.query);
+      const customer = await visibleCustomer(request, customerId);
+      const isInScope = integratorId === undefined || integratorId === customer.integratorId;
+      return answer(request, reply, isInScope ? { customerId } : null, request.query);
     },
   );
 

@@ -10,7 +10,7 @@ import { type CallKey, type CallScope, type FoundSecond, type Search, searchSeco
 import { openVoids, type Voids } from './voids.ts';
 
 /** What the listed calls have in common. Sequences are inclusive. */
-export type CallFilter = Omit<CallsQuery, 'limit' | 'cursor' | 'customerId' | 'serviceIntegratorId'> &
+export type CallFilter = Omit<CallsQuery, 'limit' | 'cursor' | 'customerId' | 'serviceIntegratorId' | 'range'> &
   Readonly<{ firstSequence?: number; lastSequence?: number }>;
 
 /** A search ends after so many chunks, events, calls or milliseconds, with what it found. */
