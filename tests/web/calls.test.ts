@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
@@ -56,7 +57,7 @@ describe('the list of API calls', () => {
   it('is reached from Monitoring, shows new calls live, and filters by what a call has', async () => {
     const page = await web.openAsAdmin('/admin/monitoring');
     await page.getByRole('link', { name: 'API calls' }).click();
-    await page.waitForURL('**/admin/monitoring/calls');
+    await page.waitForURL('**/admin/monitoring/calls?window=15m');
     const table = page.getByRole('region', TABLE);
     await table.getByRole('row', { name: /Tailspin Toys.*bob.*GET:\/tailspin/ }).waitFor();
     await table.getByRole('row', { name: /Northwind Traders.*ada.*POST:\/comment.*503.*1,250 ms/ }).waitFor();
@@ -73,6 +74,7 @@ describe('the list of API calls', () => {
     await table
       .getByRole('row', { name: /POST:\/comment/ })
       .getByRole('button')
+      .first()
       .click();
     const drawer = dialogOf(page);
     await drawer.getByText('https://northwind.atlassian.net').waitFor();
@@ -80,7 +82,7 @@ describe('the list of API calls', () => {
     await drawer.getByRole('button', { name: 'Filter by this customer' }).click();
     await page.waitForURL(`**customer=${northwind.id}**`);
     await drawer.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Remove filter: Customer Northwind Traders' }).waitFor();
+    await expect.poll(() => page.getByRole('combobox', { name: 'Customer' }).inputValue()).toBe('Northwind Traders');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('5 API calls').waitFor();
     await page.getByLabel('Operation').fill('GET:/nothing');
@@ -105,6 +107,77 @@ describe('the list of API calls', () => {
     await leave(page);
   });
 
+  it('is filtered by service integrator, customer, user and source, chosen by search or by a cell', async () => {
+    const page = await web.openAsAdmin('/admin/monitoring/calls');
+    const table = page.getByRole('region', TABLE);
+    const field = (name: string) => page.getByRole('combobox', { name, exact: true });
+    const choose = async (name: string, search: string, option: string): Promise<void> => {
+      await field(name).fill(search);
+      await page.getByRole('option', { name: option }).click();
+    };
+    await table.getByRole('row', { name: /Tailspin Toys/ }).waitFor();
+    await choose('Customer', 'north', 'Northwind Traders');
+    await page.waitForURL(`**/admin/monitoring/calls?customer=${northwind.id}`);
+    await table.getByRole('row', { name: /Tailspin Toys/ }).waitFor({ state: 'detached' });
+    await choose('User', 'ad', 'ada');
+    await page.waitForURL(`**?customer=${northwind.id}&user=${ada.userId}`);
+    await choose('Customer', 'tail', 'Tailspin Toys');
+    await page.waitForURL(`**/admin/monitoring/calls?customer=${other.id}`);
+    await table.getByRole('row', { name: /GET:\/tailspin/ }).waitFor();
+    await field('Customer').fill('');
+    await page.waitForURL('**/admin/monitoring/calls');
+    await choose('Service integrator', integrator.companyName.slice(0, 4), integrator.companyName);
+    await page.waitForURL(`**/admin/monitoring/calls?integrator=${integrator.id}`);
+    await choose('User', 'bo', 'bob (Tailspin Toys)');
+    await page.waitForURL(`**?integrator=${integrator.id}&user=*`);
+    await page.getByText('1 API calls').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+
+    await table
+      .getByRole('row', { name: /POST:\/comment/ })
+      .getByRole('button', { name: 'laptop' })
+      .click();
+    await page.waitForURL(`**/admin/monitoring/calls?source=laptop&user=${ada.userId}`);
+    await expect.poll(() => field('Source').inputValue()).toBe('laptop');
+    await expect.poll(() => field('User').inputValue()).toMatch(/^ada/);
+    await table
+      .getByRole('row', { name: /POST:\/comment/ })
+      .getByRole('button', { name: '503' })
+      .click();
+    await page.waitForURL('**&status=503');
+    await page.getByText('1 API calls').waitFor();
+    const file = await exportAs(page, 'NDJSON');
+    const exported = (await readFile(await file.path(), 'utf8')).trim().split('\n');
+    expect(exported.map((line) => JSON.parse(line).operation)).toEqual(['POST:/comment']);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await table.getByRole('button', { name: 'Tailspin Toys' }).click();
+    await page.waitForURL(`**/admin/monitoring/calls?customer=${other.id}`);
+    await expect.poll(() => field('Customer').inputValue()).toBe('Tailspin Toys');
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await leave(page);
+  });
+
+  it('keeps the range of the charts, until another period is chosen', async () => {
+    const page = await web.openAsAdmin('/admin/monitoring?window=24h&service=jira');
+    await page.getByRole('link', { name: 'API calls' }).click();
+    await page.waitForURL('**/admin/monitoring/calls?service=jira&window=24h');
+    const range = page.getByRole('combobox', { name: 'Time range' });
+    await expect.poll(() => range.inputValue()).toBe('24h');
+    await page
+      .getByRole('region', TABLE)
+      .getByRole('row', { name: /GET:\/tailspin/ })
+      .waitFor();
+    await range.selectOption('Last hour');
+    await page.waitForURL('**/admin/monitoring/calls?service=jira&window=1h');
+    await page.getByLabel('To', { exact: true }).fill('2020-01-31T10:00:00');
+    await page.waitForURL('**/admin/monitoring/calls?service=jira&to=2020-01-31T10*');
+    await page.getByText('No API calls found').waitFor();
+    expect(await range.locator('option:checked').textContent()).toBe('Custom period');
+    await range.selectOption('Last 15 minutes');
+    await page.waitForURL('**/admin/monitoring/calls?service=jira&window=15m');
+    await leave(page);
+  });
+
   itAtLength("of a customer is reached from the integrator's customer", async () => {
     const page = await openAsIntegrator(web, integrator, `/service-integrator/customers/${northwind.id}`);
     await page.getByRole('link', { name: 'API calls' }).click();
@@ -115,6 +188,7 @@ describe('the list of API calls', () => {
     await table
       .getByRole('row', { name: /GET:\/board/ })
       .getByRole('button')
+      .first()
       .click();
     await dialogOf(page).getByRole('link', { name: 'Northwind Traders' }).click();
     await page.waitForURL(`**/service-integrator/customers/${northwind.id}`);

@@ -79,10 +79,10 @@ describe('an error spike', () => {
 
     await page.getByRole('link', { name: 'API calls' }).click();
     await page.getByText('13 API calls').waitFor();
-    await callRows(page).filter({ hasText: 'ada' }).first().getByRole('button').click();
+    await callRows(page).filter({ hasText: 'ada' }).first().getByRole('button').first().click();
     await dialogOf(page).getByRole('button', { name: 'Filter by this user' }).click();
     await page.getByText('12 API calls').waitFor();
-    await callRows(page).first().getByRole('button').click();
+    await callRows(page).first().getByRole('button').first().click();
     await dialogOf(page).getByRole('link', { name: 'Changes of the customer on this day' }).waitFor();
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
     await dialogOf(page).getByRole('link', { name: 'Changes of the customer on this day' }).click();

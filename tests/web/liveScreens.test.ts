@@ -370,7 +370,7 @@ describe('monitoring', () => {
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
     await row.getByRole('button', { name: 'Show only Confluence' }).click();
     await page.waitForURL('**/admin/monitoring?service=confluence');
-    await page.locator('a[href="/admin/monitoring/calls?service=confluence"]').waitFor();
+    await page.locator('a[href="/admin/monitoring/calls?service=confluence&window=15m"]').waitFor();
     await by.selectOption('customer');
     await parts.getByRole('button', { name: 'Show only First' }).click();
     await page.waitForURL(/[?]service=confluence&customer=[-0-9a-f]+$/);

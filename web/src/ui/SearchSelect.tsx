@@ -14,7 +14,7 @@ export type SearchSelectProps = {
   onChange: (value: string, label: string) => void;
   /** The name of the first value, where the options may not have it. */
   valueLabel?: string | undefined;
-  /** The name of the list, and of the field where no `FieldFrame` labels it. */
+  /** The name of the field and of the list. */
   label: string;
   name?: string;
   ref?: Ref<HTMLInputElement>;
@@ -128,6 +128,7 @@ export const SearchSelect = ({
       <Input
         ref={ref}
         name={name}
+        aria-label={label}
         role="combobox"
         aria-autocomplete="list"
         aria-expanded={isOpen}

@@ -31,15 +31,6 @@ export const userTexts = {
   } satisfies Record<UserRole, string>,
   connected: 'Connected',
   columns: { user: 'User', status: 'Status', role: 'Role' },
-  customerFilter: 'Customer',
-  allCustomers: 'All customers',
-  chosenCustomer: 'Chosen customer',
-  customersFailed: 'Failed to load customers',
-  customerSearch: {
-    none: 'No customers found',
-    searching: 'Searching…',
-    more: (count: number): string => `${count} more. Type to search.`,
-  },
   facts: { customer: 'Customer', lastLogin: 'Last login', machineId: 'Machine ID', created: 'Created' },
   noMachine: 'None',
 

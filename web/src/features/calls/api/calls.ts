@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { CallsReply, RecordedCallEntry } from '../../../../../src/contracts/calls.ts';
+import type { ChartRange } from '../../../../../src/contracts/chartSpans.ts';
 import { type Topic, topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
@@ -18,7 +19,8 @@ export type CallFilter = {
   entitlement: 'included' | 'not_included' | undefined;
   sourceId: string;
   minDurationMs: string;
-  /** Moments, ISO-8601 UTC. */
+  /** A range up to now, or moments, ISO-8601 UTC. */
+  range: ChartRange | undefined;
   from: string;
   to: string;
 };

@@ -1,21 +1,31 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { RecordedCallEntry } from '../../../../../src/contracts/calls.ts';
+import { Allowed } from '../../../session/permissions.tsx';
 import { Input, Select } from '../../../ui/controls.tsx';
 import { FilterButtons } from '../../../ui/FilterBar.tsx';
-import { X } from '../../../ui/icons.ts';
+import { CustomerFilter, IntegratorFilter, UserFilter } from '../../tenantFilters/index.ts';
 import type { CallFilter } from '../api/calls.ts';
 import { callTexts } from '../texts.ts';
-import { NO_FILTERS, OUTCOMES } from './callFilter.ts';
+import { type CallFields, NO_FILTERS, OUTCOMES, RANGES } from './callFilter.ts';
 
 const { filters: texts, outcomes, services } = callTexts;
 
 type Change = (changes: Readonly<Record<string, string>>) => void;
 
-type TextFilterProps = { label: string; value: string; width: string; isNumber?: boolean; onChange: (value: string) => void };
+type TextFilterProps = {
+  label: string;
+  value: string;
+  width: string;
+  isNumber?: boolean;
+  /** Values that can be chosen. */
+  suggestions?: readonly string[];
+  onChange: (value: string) => void;
+};
 
-/** A value that calls must have exactly. It applies when the field is left, or with Enter. */
-const TextFilter = ({ label, value, width, isNumber = false, onChange }: TextFilterProps) => {
+/** A value that calls must have exactly. It applies when a suggestion is chosen, when the field is left, or with Enter. */
+const TextFilter = ({ label, value, width, isNumber = false, suggestions = [], onChange }: TextFilterProps) => {
+  const list = useId();
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
   const apply = () => {
@@ -29,10 +39,23 @@ const TextFilter = ({ label, value, width, isNumber = false, onChange }: TextFil
         value={typed}
         maxLength={2048}
         {...(isNumber && { inputMode: 'numeric' as const })}
-        onChange={(event) => setTyped(event.target.value)}
+        {...(suggestions.length > 0 && { list })}
+        onChange={({ target, nativeEvent }) => {
+          setTyped(target.value);
+          // A suggestion replaces the text, or has no kind of input at all; typed text is not complete yet.
+          const isChosen = !(nativeEvent instanceof InputEvent) || nativeEvent.inputType === 'insertReplacementText';
+          if (isChosen && suggestions.includes(target.value)) onChange(target.value);
+        }}
         onBlur={apply}
         onKeyDown={(event) => event.key === 'Enter' && apply()}
       />
+      {suggestions.length > 0 && (
+        <datalist id={list}>
+          {suggestions.map((suggestion) => (
+            <option key={suggestion} value={suggestion} />
+          ))}
+        </datalist>
+      )}
     </Box>
   );
 };
@@ -64,43 +87,52 @@ const MomentField = ({ label, value, onChange }: { label: string; value: string;
 
 type CallFiltersProps = {
   filter: CallFilter;
-  /** One of the calls that were found, for the names of what the filter names by ids. */
-  found: RecordedCallEntry | undefined;
+  /** The calls that were found, for the names of what the filter names by ids, and for suggestions. */
+  found: readonly RecordedCallEntry[];
+  fields: CallFields;
   change: Change;
 };
 
-/** Filters that are chosen from a call, or come with a link. */
-const Chips = ({ filter, found, change }: CallFiltersProps) => {
-  const chips = (
-    [
-      [texts.customer, 'customer', filter.customerId, found?.customer.name],
-      [texts.integrator, 'integrator', filter.serviceIntegratorId, null],
-      [texts.user, 'user', filter.userId, found?.user.username],
-      [texts.source, 'source', filter.sourceId, filter.sourceId],
-    ] as const
-  ).filter(([, , value]) => value !== '');
-  if (chips.length === 0) return null;
+/** Whose calls are listed. */
+const TenantFilters = ({ filter, found, fields: { area, hasUsers }, change }: CallFiltersProps) => {
+  const [first] = found;
+  const { customerId, serviceIntegratorId, userId } = filter;
   return (
-    <Flex as="ul" listStyleType="none" aria-label={texts.active} gap="2" wrap="wrap" w="full">
-      {chips.map(([label, name, , shown]) => (
-        <li key={name}>
-          <Button
-            size="xs"
-            variant="outline"
-            aria-label={texts.remove(shown ? `${label} ${shown}` : label)}
-            onClick={() => change({ [name]: '' })}
-          >
-            {`${label}: ${shown ?? texts.chosen}`}
-            <X aria-hidden />
-          </Button>
-        </li>
-      ))}
-    </Flex>
+    <>
+      {area === 'admin' && (
+        <Allowed to="integrators:read">
+          <IntegratorFilter integratorId={serviceIntegratorId} onChange={(integrator) => change({ integrator })} />
+        </Allowed>
+      )}
+      {area !== 'portal' && (
+        <Allowed to="customers:read">
+          <CustomerFilter
+            manager={area}
+            customerId={customerId}
+            found={customerId === '' ? null : first?.customer.name}
+            onChange={(customer) => change({ customer, user: '' })}
+          />
+        </Allowed>
+      )}
+      {hasUsers && (
+        <Allowed to="users:read">
+          <UserFilter
+            area={area}
+            customerId={customerId}
+            userId={userId}
+            found={userId === '' ? null : first?.user.username}
+            onChange={(user) => change({ user })}
+          />
+        </Allowed>
+      )}
+    </>
   );
 };
 
+const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
+
 /** The filters of a list of calls, which its address has. */
-export const CallFilters = ({ filter, found, change }: CallFiltersProps) => (
+export const CallFilters = ({ filter, found, fields, change }: CallFiltersProps) => (
   <Flex px={{ base: '4', md: '5' }} py="3.5" gap="3" align="center" wrap="wrap">
     <FilterButtons
       label={texts.outcome}
@@ -129,8 +161,28 @@ export const CallFilters = ({ filter, found, change }: CallFiltersProps) => (
         <option value="not_included">{texts.notIncluded}</option>
       </Select>
     </Box>
-    <TextFilter label={texts.operation} value={filter.operation} width="190px" onChange={(operation) => change({ operation })} />
-    <TextFilter label={texts.instanceUrl} value={filter.instanceUrl} width="220px" onChange={(instance) => change({ instance })} />
+    <TenantFilters filter={filter} found={found} fields={fields} change={change} />
+    <TextFilter
+      label={texts.operation}
+      value={filter.operation}
+      width="190px"
+      suggestions={distinct(found.map(({ operation }) => operation))}
+      onChange={(operation) => change({ operation })}
+    />
+    <TextFilter
+      label={texts.instanceUrl}
+      value={filter.instanceUrl}
+      width="220px"
+      suggestions={distinct(found.map(({ instanceUrl }) => instanceUrl))}
+      onChange={(instance) => change({ instance })}
+    />
+    <TextFilter
+      label={texts.source}
+      value={filter.sourceId}
+      width="190px"
+      suggestions={distinct(found.map(({ sourceId }) => sourceId))}
+      onChange={(source) => change({ source })}
+    />
     <TextFilter label={texts.status} value={filter.status} width="90px" onChange={(status) => change({ status })} />
     <TextFilter
       label={texts.minDurationMs}
@@ -139,13 +191,26 @@ export const CallFilters = ({ filter, found, change }: CallFiltersProps) => (
       isNumber
       onChange={(slower) => change({ slower })}
     />
-    <MomentField label={texts.from} value={filter.from} onChange={(from) => change({ from })} />
-    <MomentField label={texts.to} value={filter.to} onChange={(to) => change({ to })} />
+    <Box w={{ base: 'full', md: '160px' }}>
+      <Select
+        aria-label={texts.range}
+        value={filter.range ?? ''}
+        onChange={({ target }) => change({ window: target.value, from: '', to: '' })}
+      >
+        <option value="">{filter.from === '' && filter.to === '' ? texts.allTime : texts.custom}</option>
+        {RANGES.map((range) => (
+          <option key={range} value={range}>
+            {texts.ranges[range]}
+          </option>
+        ))}
+      </Select>
+    </Box>
+    <MomentField label={texts.from} value={filter.from} onChange={(from) => change({ window: '', from })} />
+    <MomentField label={texts.to} value={filter.to} onChange={(to) => change({ window: '', to })} />
     {Object.values(filter).some((value) => value !== '' && value !== undefined) && (
       <Button variant="ghost" size="sm" onClick={() => change(NO_FILTERS)}>
         {texts.clear}
       </Button>
     )}
-    <Chips filter={filter} found={found} change={change} />
   </Flex>
 );

@@ -2,6 +2,8 @@ import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import type { QueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import type { CallsReply, RecordedCallEntry } from '../../../../../src/contracts/calls.ts';
+import { CHART_RANGES } from '../../../../../src/contracts/chartSpans.ts';
+import type { Area } from '../../../areas.ts';
 import { format } from '../../../lib/format.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { useListAddress } from '../../../lib/listAddress.ts';
@@ -85,8 +87,8 @@ const Calls = ({ data, customers, users, audit, isFiltered, isEarlier }: ListPro
     [open],
   );
   const { columns, item } = useMemo(
-    () => rowsOf({ customer: customers !== null, user: users !== null }, show),
-    [customers, users, show],
+    () => rowsOf({ customer: customers !== null, user: users !== null }, show, change),
+    [customers, users, show, change],
   );
   return (
     <>
@@ -113,6 +115,9 @@ const Calls = ({ data, customers, users, audit, isFiltered, isEarlier }: ListPro
 /** The filter includes its last moment, a void does not. */
 const momentAfter = (moment: string): string => (moment === '' ? '' : new Date(Date.parse(moment) + 1).toISOString());
 
+const startOf = ({ range, from }: CallFilter): string =>
+  range === undefined ? from : new Date(Date.now() - 1000 * CHART_RANGES[range]).toISOString();
+
 /** Voids the calls of the source that the filter names. */
 const VoidButton = ({ of, filter }: { of: VoidsOf; filter: CallFilter }) => {
   const dialog = useDialog();
@@ -121,12 +126,15 @@ const VoidButton = ({ of, filter }: { of: VoidsOf; filter: CallFilter }) => {
       <OpenDialogButton dialog={dialog} preload={VoidCallsModal.preload} size="sm">
         {voidTexts.open}
       </OpenDialogButton>
-      <VoidCallsModal dialog={dialog} of={of} sourceId={filter.sourceId} from={filter.from} until={momentAfter(filter.to)} />
+      <VoidCallsModal dialog={dialog} of={of} sourceId={filter.sourceId} from={startOf(filter)} until={momentAfter(filter.to)} />
     </Allowed>
   );
 };
 
+const NO_CALLS: readonly RecordedCallEntry[] = [];
+
 type CallsViewProps = Links & {
+  area: Area;
   /** The customer of the portal; empty elsewhere. */
   customerId?: string;
   list: CallList;
@@ -136,7 +144,7 @@ type CallsViewProps = Links & {
 };
 
 /** Calls, newest first. A pause keeps those that are shown. */
-const CallsView = ({ customerId = '', list, filter, sub, back, ...links }: CallsViewProps) => {
+const CallsView = ({ area, customerId = '', list, filter, sub, back, ...links }: CallsViewProps) => {
   const { address, change } = useListAddress();
   const cursor = address.get('cursor') ?? '';
   const [pausedAt, setPausedAt] = useState<string>();
@@ -178,7 +186,12 @@ const CallsView = ({ customerId = '', list, filter, sub, back, ...links }: Calls
         }
       />
       <Card>
-        <CallFilters filter={filter} found={isPlaceholderData ? undefined : data?.calls[0]} change={change} />
+        <CallFilters
+          filter={filter}
+          found={isPlaceholderData ? NO_CALLS : (data?.calls ?? NO_CALLS)}
+          fields={{ area, hasUsers: links.users !== null }}
+          change={change}
+        />
         {data ? (
           <Box opacity={isPlaceholderData ? 0.6 : 1} transition="opacity .15s" aria-busy={isPlaceholderData}>
             <Calls
@@ -209,6 +222,7 @@ export const AdminCallsScreen = () => {
   const filter = useFilter();
   return (
     <CallsView
+      area="admin"
       list={callsOf('admin', filter.customerId)}
       filter={filter}
       sub={texts.sub}
@@ -225,6 +239,7 @@ export const IntegratorCallsScreen = () => {
   const filter = useFilter();
   return (
     <CallsView
+      area="integrator"
       list={callsOf('service-integrator', filter.customerId)}
       filter={filter}
       sub={texts.sub}
@@ -242,6 +257,7 @@ export const PortalCallsScreen = () => {
   const back = { to: '/portal/usage', text: texts.back.usage };
   return (
     <CallsView
+      area="portal"
       customerId={id}
       list={portalCalls(id, 'customer')}
       filter={useFilter()}
@@ -260,6 +276,7 @@ export const OwnCallsScreen = () => {
   const back = { to: '/portal/my-usage', text: texts.back.ownUsage };
   return (
     <CallsView
+      area="portal"
       list={portalCalls(id, 'user')}
       filter={useFilter()}
       sub={texts.ownSub}

@@ -1,7 +1,14 @@
+import { CHART_RANGES, type ChartRange } from '../../../../../src/contracts/chartSpans.ts';
 import { SERVICES } from '../../../../../src/domain/enumerations.ts';
+import type { Area } from '../../../areas.ts';
 import { idIn, oneOf } from '../../../lib/listAddress.ts';
 import type { CallFilter } from '../api/calls.ts';
 
+/** The area of a list of calls, and whether its calls are those of several users. */
+export type CallFields = Readonly<{ area: Area; hasUsers: boolean }>;
+
+/** The ranges up to now. */
+export const RANGES = Object.keys(CHART_RANGES) as ChartRange[]; // the keys of a constant
 const ENTITLEMENTS = ['', 'included', 'not_included'] as const;
 export const OUTCOMES = ['all', 'successful', 'failed'] as const;
 
@@ -14,6 +21,8 @@ const statusIn = (text: string | null): string => (text !== null && /^([1-5]\d\d
 export const filterOf = (address: URLSearchParams): CallFilter => {
   const service = oneOf(['', ...SERVICES], address.get('service'), '');
   const entitlement = oneOf(ENTITLEMENTS, address.get('entitlement'), '');
+  const [from, to] = [momentIn(address.get('from')), momentIn(address.get('to'))];
+  const range = from === '' && to === '' ? oneOf(['', ...RANGES], address.get('window'), '') : '';
   const outcome = oneOf(OUTCOMES, address.get('outcome'), 'all');
   return {
     customerId: idIn(address.get('customer')),
@@ -27,8 +36,9 @@ export const filterOf = (address: URLSearchParams): CallFilter => {
     status: statusIn(address.get('status')),
     sourceId: address.get('source')?.trim() ?? '',
     minDurationMs: numberIn(address.get('slower')),
-    from: momentIn(address.get('from')),
-    to: momentIn(address.get('to')),
+    range: range === '' ? undefined : range,
+    from,
+    to,
   };
 };
 
@@ -45,6 +55,7 @@ export const NO_FILTERS = {
   entitlement: '',
   source: '',
   slower: '',
+  window: '',
   from: '',
   to: '',
 };

@@ -67,16 +67,24 @@ const outcomeFilters = (outcome: string): Readonly<Record<string, string>> => {
   return outcome === 'error' ? { status: 'none', outcome: 'failed' } : { status: outcome };
 };
 
-/** The filters that list the calls of the charts. */
-export const callsOf = ({ custom, filter: { outcome, ...filter } }: ChartView): Readonly<Record<string, string>> => ({
+/** The filters that list the calls of the charts, of any time. */
+const filtersOf = ({ filter: { outcome, ...filter } }: ChartView): Readonly<Record<string, string>> => ({
   ...filter,
   ...(outcome !== undefined && outcomeFilters(outcome)),
-  ...(custom && { from: addressOf(custom.from), to: addressOf(custom.to) }),
 });
+
+/** The filters that list the calls of the charts, in their period. */
+export const callsOf = (view: ChartView): Readonly<Record<string, string>> => {
+  const { range, custom } = view;
+  return {
+    ...filtersOf(view),
+    ...(custom ? { from: addressOf(custom.from), to: addressOf(custom.to) } : { window: range }),
+  };
+};
 
 /** The filters that list the calls of a point of the charts; `isFailed` those of a chart that shows only failed calls. */
 export const callsAt = (view: ChartView, at: number, stepMs: number, isFailed: boolean): Readonly<Record<string, string>> => ({
-  ...callsOf(view),
+  ...filtersOf(view),
   ...arrivedIn(at, stepMs),
   ...(isFailed && { outcome: 'failed' }),
 });

@@ -8,6 +8,7 @@ import type { UserId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
 import { sessionKey } from '../../../api/sessionKey.ts';
 import { useChange } from '../../../api/useChange.ts';
+import { usersPath } from '../../../api/usersPath.ts';
 import { type Area, areaOf } from '../../../areas.ts';
 import { seatTexts } from '../seatTexts.ts';
 import { userTexts } from '../texts.ts';
@@ -25,13 +26,6 @@ export type UserFilter = {
   cursor?: string;
 };
 
-/** Where the list of users is in an area. */
-export const listPath = {
-  admin: '/api/admin/users',
-  portal: '/api/users/with-connections',
-  integrator: '/api/users',
-} as const satisfies Record<Area, string>;
-
 /** The path of the calls on users in an area. */
 export const usersRootOf = (area: Area): '/api/admin/users' | '/api/users' =>
   area === 'admin' ? '/api/admin/users' : '/api/users';
@@ -46,7 +40,7 @@ export const useUsersRoot = (): string => usersRootOf(useArea());
 export const usersQuery = (area: Area, filter: UserFilter) =>
   queryOptions({
     queryKey: [...topic.users(), filter],
-    queryFn: ({ signal }) => api.get<UsersReply>(listPath[area], { query: filter, signal, fallback: userTexts.loadFailed }),
+    queryFn: ({ signal }) => api.get<UsersReply>(usersPath[area], { query: filter, signal, fallback: userTexts.loadFailed }),
     placeholderData: keepPreviousData,
   });
 

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { User, UsersReply } from '../../../../../src/contracts/users.ts';
 import { USER_STATUSES } from '../../../../../src/domain/enumerations.ts';
+import { usersPath } from '../../../api/usersPath.ts';
 import type { Area } from '../../../areas.ts';
 import { lazyComponent, type ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { idIn, oneOf, useListAddress } from '../../../lib/listAddress.ts';
@@ -23,10 +24,10 @@ import { Empty, Loading } from '../../../ui/states.tsx';
 import { useTableView } from '../../../ui/tableView.ts';
 import { useListQuery } from '../../../ui/useListQuery.ts';
 import { ImportButton } from '../../imports/index.ts';
-import { listPath, USER_SORTS, type UserFilter, usersQuery, usersRootOf } from '../api/users.ts';
+import { CustomerFilter } from '../../tenantFilters/index.ts';
+import { USER_SORTS, type UserFilter, usersQuery, usersRootOf } from '../api/users.ts';
 import { userTexts } from '../texts.ts';
 import { ApprovalSwitch } from './ApprovalSwitch.tsx';
-import { CustomerFilter } from './CustomerFilter.tsx';
 import { MachineRequests } from './MachineRequests.tsx';
 import { UserCard } from './UserCard.tsx';
 import { customerLink, userColumns, userKey, userName } from './userRows.tsx';
@@ -128,7 +129,7 @@ const UsersView = ({ area }: { area: Area }) => {
             {area !== 'portal' && <ImportButton kind="users" path={usersRootOf(area)} />}
             <ExportMenu
               lists={[
-                { path: listPath[area], query: filter, label: userTexts.title },
+                { path: usersPath[area], query: filter, label: userTexts.title },
                 ...(mayReadMachines ? [{ path: `${usersRootOf(area)}/machines`, query: filter, label: userTexts.machines }] : []),
               ]}
             />

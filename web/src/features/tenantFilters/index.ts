@@ -1,0 +1,3 @@
+export { CustomerFilter } from './components/CustomerFilter.tsx';
+export { IntegratorFilter } from './components/IntegratorFilter.tsx';
+export { UserFilter } from './components/UserFilter.tsx';
