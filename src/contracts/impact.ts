@@ -25,6 +25,30 @@ export const customerImpactQuery = z.strictObject({
 });
 export type CustomerImpactQuery = z.infer<typeof customerImpactQuery>;
 
+/** Kinds of seats of which users hold more than the limit after the change. They keep them. */
+const overLimit = z.array(z.object({ kind: seatKind, limit: z.int(), holders: named }));
+
+/** Kinds of seats whose number or kind of limit changes. */
+const changedSeats = z.array(
+  z.object({
+    kind: seatKind,
+    limit: z.int(),
+    isFloating: z.boolean(),
+    isEnforced: z.boolean(),
+    /** Active users who share the floating seats, or who hold a named one each. */
+    users: z.int(),
+  }),
+);
+
+/** What the change of a license does to its users, as its decision says. */
+export const licenseEffects = z.object({
+  /** Active users who can no longer sign in. */
+  lockedOut: named,
+  overLimit,
+  changedSeats,
+});
+export type LicenseEffects = z.infer<typeof licenseEffects>;
+
 /** What suspending, churning or deleting a customer affects, counted at the time of the request. */
 export const customerImpact = z.object({
   /** Connected command-line tools, which are disconnected. */
@@ -44,8 +68,8 @@ export const customerImpact = z.object({
   connected: named,
   /** Active users who can no longer sign in after the change, as its decision says. */
   lockedOut: named,
-  /** Kinds of seats of which users hold more than the limit after the change. They keep them. */
-  overLimit: z.array(z.object({ kind: seatKind, limit: z.int(), holders: named })),
+  overLimit,
+  changedSeats: changedSeats.optional(),
 });
 /** The form of a customer's impact, as its dialogs show it. */
 export type CustomerImpact = z.infer<typeof customerImpact>;

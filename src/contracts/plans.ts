@@ -105,28 +105,10 @@ export const planChoicesQuery = z.strictObject({ retired: z.literal('true').opti
 export const planChoicesReply = ok({ plans: z.array(planChoice) });
 export type PlanChoicesReply = z.infer<typeof planChoicesReply>;
 
-const planOffer = z.object({
-  code: z.string(),
-  name: z.string(),
-  /** The version of the plan; it is sent along when the offer is accepted. */
-  version: z.int(),
-  /** What the plan changes in the license. */
-  changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
-});
-/** The changes of a plan since a license copied it. */
-export type PlanOffer = z.infer<typeof planOffer>;
-/** What the plan of a license offers now; `offer` is null where the license has what the plan includes. */
-export const planOfferReply = ok({ offer: planOffer.nullable() });
-export type PlanOfferReply = z.infer<typeof planOfferReply>;
-
 /** Whether the term of the plan starts now, or the license keeps its expiry. */
 const moveTerm = z.enum(['keep', 'start']);
 /** The query of `GET …/plan-move`. */
 export const planMoveQuery = z.strictObject({ plan: planCode, term: moveTerm.default('keep') });
-/** What another plan makes of a license; null if the license has the plan. */
-export const planMoveReply = ok({ move: planOffer.nullable() });
-export type PlanMoveReply = z.infer<typeof planMoveReply>;
-
 const shownVersion = z.int('Must be a whole number').min(1, 'Must be 1 or more');
 
 /** The body of `POST …/plan-move`, with the version of the plan that the preview had. */

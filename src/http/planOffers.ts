@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { PlanOffer, planMoveQuery } from '../contracts/plans.ts';
+import type { PlanOffer } from '../contracts/planOffers.ts';
+import type { planMoveQuery } from '../contracts/plans.ts';
 import type { ApplyPlan, MoveToPlan } from '../domain/customer/commands.ts';
+import { consequencesOfEvents } from '../domain/customer/consequences.ts';
 import { applyPlan, moveToPlan, type PlanOfferRefusal } from '../domain/customer/decidePlan.ts';
 import type { CustomerEvent } from '../domain/customer/events.ts';
 import { evolve } from '../domain/customer/evolve.ts';
@@ -14,6 +16,7 @@ import { changesBetween } from './asOf.ts';
 import { customerAsWritten } from './asWritten.ts';
 import type { HttpDeps } from './deps.ts';
 import { resolvePlan } from './planChoice.ts';
+import { effectsOf } from './previews.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { metaOf } from './requests/meta.ts';
 
@@ -32,8 +35,9 @@ const offered = async ({ commands }: Deps, request: FastifyRequest, customerId: 
   return { state, revision, command };
 };
 
-/** What a decision changes in a license. Throws its refusal. */
+/** What a decision changes in a license, and whom that affects. Throws its refusal. */
 const preview = (
+  request: FastifyRequest,
   state: Customer,
   decision: Decision<CustomerEvent, PlanOfferRefusal>,
   { code, name, version }: Pick<PlanCopy, 'code' | 'name' | 'version'>,
@@ -42,7 +46,8 @@ const preview = (
   if (!decision.accepted) throw new HttpProblem(decision.refusal);
   const after = decision.events.reduce(evolve, state);
   if (!isRegistered(after)) throw new Error(`Plan ${code} ended the customer ${state.customerId}`);
-  return { code, name, version, changes: changesBetween(shownAt(state, at), shownAt(after, at)) };
+  const effects = effectsOf(request, consequencesOfEvents(decision.events, { before: state, after, at }));
+  return { code, name, version, changes: changesBetween(shownAt(state, at), shownAt(after, at)), effects };
 };
 
 /** What a plan changes in a license, and the revision of the customer that was read. */
@@ -51,7 +56,7 @@ type Preview = Readonly<{ offer: PlanOffer | null; revision: bigint }>;
 /** What copying the plan again would change. The decision is made without recording it. Throws problems. */
 export const previewPlanOffer = async (deps: Deps, request: FastifyRequest, customerId: CustomerId): Promise<Preview> => {
   const { state, revision, command } = await offered(deps, request, customerId);
-  const offer = command && preview(state, applyPlan(command, state), command.data.plan, command.meta.at);
+  const offer = command && preview(request, state, applyPlan(command, state), command.data.plan, command.meta.at);
   return { offer, revision };
 };
 
@@ -87,7 +92,7 @@ export const previewPlanMove = async (
   wanted: Wanted,
 ): Promise<Preview> => {
   const { state, revision, plan, command } = await moving(deps, request, customerId, wanted);
-  const offer = state.tier === plan.code ? null : preview(state, moveToPlan(command, state), plan, command.meta.at);
+  const offer = state.tier === plan.code ? null : preview(request, state, moveToPlan(command, state), plan, command.meta.at);
   return { offer, revision };
 };
 

@@ -1,9 +1,23 @@
 import type { FastifyRequest } from 'fastify';
-import type { CustomerImpact, CustomerImpactQuery, Named, UserImpact, UserImpactQuery } from '../contracts/impact.ts';
+import type {
+  CustomerImpact,
+  CustomerImpactQuery,
+  LicenseEffects,
+  Named,
+  UserImpact,
+  UserImpactQuery,
+} from '../contracts/impact.ts';
 import { shownMachineId } from '../contracts/machines.ts';
 import type { CustomerCommand } from '../domain/customer/commands.ts';
-import { consequencesOf } from '../domain/customer/consequences.ts';
-import { type Customer, type CustomerState, isRegistered, mayUseTool, memberDetailsOf } from '../domain/customer/state.ts';
+import { type Consequences, consequencesOf } from '../domain/customer/consequences.ts';
+import {
+  type Customer,
+  type CustomerState,
+  isRegistered,
+  mayUseTool,
+  memberDetailsOf,
+  type User,
+} from '../domain/customer/state.ts';
 import { decideInOrder } from '../domain/decider.ts';
 import type { EventMeta } from '../domain/event.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
@@ -45,6 +59,21 @@ const validTokens = async ({ commands }: Deps, request: FastifyRequest, customer
   return [...state.tokens.values()].filter((token) => !isExpired(token, at));
 };
 
+/** Whom a decision on a license affects, with names for those who may read users. */
+export const effectsOf = (request: FastifyRequest, { lockedOut, overLimit, changedSeats }: Consequences): LicenseEffects => {
+  const mayName = has(request, 'users:read');
+  const usersOf = (users: readonly User[]): Named =>
+    namedOf(
+      users.map(({ username }) => username),
+      mayName,
+    );
+  return {
+    lockedOut: usersOf(lockedOut),
+    overLimit: overLimit.map(({ kind, limit, holders }) => ({ kind, limit, holders: usersOf(holders) })),
+    changedSeats: [...changedSeats],
+  };
+};
+
 /** What a change of a customer does: what is counted now, and what the decision on its state now leads to. */
 export const previewCustomer = async (
   deps: Deps,
@@ -74,24 +103,12 @@ export const previewCustomer = async (
   const mayName = has(request, 'users:read');
   const decided = consequencesOf(commands, state, meta.at);
   if (!decided.accepted) throw new HttpProblem(decided.refusal);
-  const { lockedOut, overLimit } = decided;
   return {
     ...found(counted, 'customer_not_found'),
     portalSessions,
     apiTokens: tokens.length,
     connected: mayName ? connected : { ...connected, names: [] },
-    lockedOut: namedOf(
-      lockedOut.map(({ username }) => username),
-      mayName,
-    ),
-    overLimit: overLimit.map(({ kind, limit, holders }) => ({
-      kind,
-      limit,
-      holders: namedOf(
-        holders.map(({ username }) => username),
-        mayName,
-      ),
-    })),
+    ...effectsOf(request, decided),
   };
 };
 

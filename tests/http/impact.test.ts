@@ -49,6 +49,7 @@ describe('the impact of a change of a customer', () => {
       connected: { count: 0, names: [] },
       lockedOut: { count: 0, names: [] },
       overLimit: [],
+      changedSeats: [],
     });
     const portal = await asCustomer(server.url, customer);
     const ada = await asTool(server.url, customer, 'ada');
@@ -103,7 +104,13 @@ describe('the impact of a change of a customer', () => {
       lockedOut: { count: 0 },
       overLimit: [{ kind: 'developer', limit: 2, holders: { count: 6, names: first } }],
     });
-    expect(await ask(admin, 'developerSeats=6')).toMatchObject({ overLimit: [] });
+    expect(await ask(admin, 'developerSeats=6')).toMatchObject({
+      overLimit: [],
+      changedSeats: [{ kind: 'developer', limit: 6, isFloating: false, isEnforced: true, users: 6 }],
+    });
+    expect((await ask(admin, 'developerSeats=2&floatingDeveloperMinutes=5')).changedSeats).toMatchObject([
+      { kind: 'developer', limit: 2, isFloating: true, users: 6 },
+    ]);
     expect((await admin.get(`${path}/impact?developerSeats=many`)).status).toBe(400);
     expect((await admin.get(path)).body.customer).toMatchObject({ status: 'active', activeDeveloperSeats: 6 });
 

@@ -178,6 +178,13 @@ describe('the changes of a plan', () => {
     const path = `/api/service-integrator/customers/${customer.id}`;
     const offerOf = async () => (await partner.get(`${path}/plan-offer`)).body.offer;
     expect(await offerOf()).toBeNull();
+    for (const name of ['bob', 'ada']) await asTool(server.url, customer, name);
+    await admin.put(`${PLANS}/PRO`, { ...PRO, developerSeats: 1 });
+    expect((await offerOf()).effects).toEqual({
+      lockedOut: { count: 0, names: [] },
+      overLimit: [{ kind: 'developer', limit: 1, holders: { count: 2, names: ['ada', 'bob'] } }],
+      changedSeats: [{ kind: 'developer', limit: 1, isFloating: false, isEnforced: false, users: 2 }],
+    });
     expect((await admin.put(`${PLANS}/PRO`, { ...PRO, name: 'Team', developerSeats: 40, graceDays: 30 })).status).toBe(200);
     const offer = await offerOf();
     expect(offer).toMatchObject({ code: 'PRO', name: 'Team' });
@@ -299,6 +306,7 @@ describe('a move to another plan', () => {
     const path = `/api/admin/customers/${customer.id}`;
     const moveOf = async (query: string) => (await admin.get(`${path}/plan-move?${query}`)).body.move;
     const kept = await moveOf('plan=pro');
+    expect(kept.effects).toMatchObject({ overLimit: [], changedSeats: [{ kind: 'developer', limit: 20, users: 0 }] });
     expect(kept).toMatchObject({ code: 'PRO', name: 'Professional' });
     expect(kept.changes).toEqual([
       { field: 'developerSeats', before: 3, after: 20 },

@@ -114,6 +114,29 @@ describe('suspending a customer', () => {
 });
 
 describeAtLength('reducing seats', () => {
+  it('states in the form how many seats are taken, also if nobody is above the limit', async () => {
+    const { customer } = await seedOne('Fitting');
+    await asTool(web.url, customer, 'ada');
+    const page = await web.openAsAdmin(`/admin/customers/${customer.id}`, { viewport: PHONE });
+    await openEdit(page);
+    const shown = dialogOf(page).getByRole('list', { name: 'Effects' });
+    const seats = dialogOf(page).getByLabel('Developer seats');
+    await seats.fill('3');
+    await shown.getByText('1 of 3 developer seats is taken.').waitFor();
+    await seats.fill('1');
+    await shown.getByText('1 developer seat is taken, and none is free. New users are rejected until one is.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    await seats.fill('0');
+    await shown.getByText('1 user exceeds the limit of 0 developer seats.').waitFor();
+    await seats.fill('many');
+    await shown.waitFor({ state: 'detached' });
+    await seats.fill('1');
+    await save(page);
+    await toastsOf(page).getByText('Customer updated successfully!').waitFor();
+    await leave(page);
+  });
+
   it('states how many users exceed the limit, and requires confirmation only then', async () => {
     const { customer } = await seedOne('Seated');
     for (const name of ['ada', 'bob', 'cyd']) await asTool(web.url, customer, name);

@@ -199,7 +199,8 @@ describe('plans', () => {
     const form = dialogOf(own);
     await own.getByText('The plan PRO has changed since this license copied it.').waitFor();
     await own.getByRole('button', { name: 'Review changes' }).click();
-    await form.getByText('Developer seats').waitFor();
+    await form.getByText('Developer seats', { exact: true }).waitFor();
+    await form.getByRole('list', { name: 'Effects' }).getByText('0 users share 40 floating developer seats.').waitFor();
     expect(await violations(own)).toEqual([]);
     await form.getByRole('button', { name: 'Apply to license' }).click();
     await form.waitFor({ state: 'detached' });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { customerReply } from '../../contracts/customers.ts';
 import { customerId } from '../../contracts/fields.ts';
-import { acceptPlanOffer, moveToPlan, planMoveQuery, planMoveReply, planOfferReply } from '../../contracts/plans.ts';
+import { planMoveReply, planOfferReply } from '../../contracts/planOffers.ts';
+import { acceptPlanOffer, moveToPlan, planMoveQuery } from '../../contracts/plans.ts';
 import { showCustomer } from '../customerWrites.ts';
 import type { App, HttpDeps, Routes, Settle } from '../deps.ts';
 import { BODY_LIMIT } from '../limits.ts';

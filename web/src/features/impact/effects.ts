@@ -1,5 +1,5 @@
 import type { Customer, UpdateCustomer } from '../../../../src/contracts/customers.ts';
-import type { CustomerImpact, IntegratorImpact, Named, UserImpact } from '../../../../src/contracts/impact.ts';
+import type { CustomerImpact, IntegratorImpact, LicenseEffects, Named, UserImpact } from '../../../../src/contracts/impact.ts';
 import type { ServiceIntegrator, UpdateIntegrator } from '../../../../src/contracts/integrators.ts';
 import { UNLIMITED_SEATS } from '../../../../src/domain/limits.ts';
 import type { SeveralImpact, SeveralUsersImpact } from './api/impact.ts';
@@ -82,18 +82,55 @@ const ended = ({ connections, connected, portalSessions, apiTokens }: CustomerIm
 const lockedOut = ({ lockedOut }: CustomerImpact): Effect =>
   lockedOut.count > 0 ? { text: texts.usersLockedOut(lockedOut.count), named: lockedOut } : { text: texts.noSignIn };
 
-const seats = ({ overLimit }: CustomerImpact): Effect[] =>
+const seats = ({ overLimit }: Pick<LicenseEffects, 'overLimit'>): Effect[] =>
   overLimit.map(({ kind, limit, holders }) => ({ text: texts.exceeding(holders.count - limit, limit, kind), named: holders }));
+
+/** How many seats are taken after the change, of the kinds that have a limit for all who hold one. */
+const seatsAfter = ({ changedSeats = [], overLimit }: Pick<CustomerImpact, 'changedSeats' | 'overLimit'>): Effect[] =>
+  changedSeats
+    .filter(({ kind }) => !overLimit.some((over) => over.kind === kind))
+    .map(({ kind, limit, isFloating, isEnforced, users }) => {
+      if (limit === UNLIMITED_SEATS) return { text: texts.seatsUnlimited(users, kind) };
+      if (isFloating) return { text: texts.seatsShared(users, limit, kind) };
+      return { text: isEnforced && users === limit ? texts.seatsFull(users, kind) : texts.seatsTaken(users, limit, kind) };
+    });
+
+/** The effects of a change of seats, also of one that leaves nobody over the limit. */
+export const effectsOnSeats = (impact: Pick<CustomerImpact, 'overLimit' | 'changedSeats'>): Effect[] => {
+  const isEnforced = impact.changedSeats?.every((changed) => changed.isEnforced) ?? true;
+  return [
+    ...seats(impact),
+    ...when(impact.overLimit.length > 0, isEnforced ? texts.seatsKept : texts.seatsNotEnforced),
+    ...seatsAfter(impact),
+  ];
+};
+
+/** The effects of copying a plan to a license; none without them. */
+export const effectsOnLicense = (effects: LicenseEffects | undefined): Effect[] =>
+  effects === undefined
+    ? []
+    : [
+        ...when(effects.lockedOut.count > 0, texts.licenseLocksOut(effects.lockedOut.count), effects.lockedOut),
+        ...effectsOnSeats(effects),
+      ];
+
+/** The effects of copying plans to several licenses, each with the name of its customer. */
+export const effectsOnLicenses = (
+  licenses: readonly Readonly<{ customer: string; effects: LicenseEffects | undefined }>[],
+): Effect[] =>
+  licenses.flatMap(({ customer, effects }) =>
+    effects && effects.lockedOut.count + effects.overLimit.length > 0
+      ? [...effectsOnLicense({ ...effects, changedSeats: [] })].map((effect) => ({
+          ...effect,
+          text: texts.ofCustomer(customer, effect.text),
+        }))
+      : [],
+  );
 
 /** The effects of a change of a customer, as the server decides it now. */
 export const effectsOfChange = (before: Customer, after: UpdateCustomer, impact: CustomerImpact): Effect[] => {
   const isLocked = after.status !== undefined && after.status !== before.status && after.status !== 'active';
-  const isEnforced = after.seatLimitsEnforced ?? before.seatLimitsEnforced;
-  return [
-    ...(isLocked ? [...ended(impact), lockedOut(impact)] : []),
-    ...seats(impact),
-    ...when(impact.overLimit.length > 0, isEnforced ? texts.seatsKept : texts.seatsNotEnforced),
-  ];
+  return [...(isLocked ? [...ended(impact), lockedOut(impact)] : []), ...effectsOnSeats(impact)];
 };
 
 /** The effects of suspending or churning several customers. */
@@ -190,6 +227,5 @@ export const effectsOfIntegratorRevert = (impact: IntegratorImpact): Effect[] =>
 /** The effects of a revert, whose fields are those of a change. */
 export const effectsOfRevert = (after: UpdateCustomer, impact: CustomerImpact): Effect[] => [
   ...(after.status !== undefined && after.status !== 'active' ? [...ended(impact), lockedOut(impact)] : []),
-  ...seats(impact),
-  ...when(impact.overLimit.length > 0, texts.seatsKept),
+  ...effectsOnSeats(impact),
 ];

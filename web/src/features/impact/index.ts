@@ -7,7 +7,8 @@ export {
 } from './api/impact.ts';
 export { ConfirmCustomerChange } from './components/ConfirmCustomerChange.tsx';
 export { ConfirmIntegratorChange } from './components/ConfirmIntegratorChange.tsx';
-export { Effects, usersOf } from './components/Effects.tsx';
+export { EffectList, Effects, usersOf } from './components/Effects.tsx';
+export { SeatEffects } from './components/SeatEffects.tsx';
 export {
   changeOf,
   consequenceOf,
@@ -15,6 +16,8 @@ export {
   effectsOfIntegratorDeletion,
   effectsOfIntegratorRevert,
   effectsOfRevert,
+  effectsOnLicense,
+  effectsOnLicenses,
   effectsOnSeveral,
   effectsOnSeveralUsers,
   effectsOnUser,

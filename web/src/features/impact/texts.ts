@@ -46,10 +46,20 @@ export const impactTexts = {
   usersLockedOut: (n: number): string => `${counted(n, 'user', 'users')} can't sign in until you reactivate the customer.`,
   usersOfSeveralLockedOut: (n: number): string =>
     `${counted(n, 'user', 'users')} can't sign in until you reactivate their customers.`,
+  licenseLocksOut: (n: number): string => `${counted(n, 'user', 'users')} can't sign in, because the license expires.`,
   noSignIn: "The customer can't sign in until you reactivate it.",
   integratorNoSignIn: "The service integrator can't sign in until you reactivate it.",
   exceeding: (n: number, limit: number, seats: string): string =>
     `${counted(n, 'user exceeds', 'users exceed')} the limit of ${counted(limit, `${seats} seat`, `${seats} seats`)}.`,
+  seatsTaken: (n: number, limit: number, seat: string): string =>
+    `${format.whole(n)} of ${counted(limit, `${seat} seat`, `${seat} seats`)} ${n === 1 ? 'is' : 'are'} taken.`,
+  seatsFull: (n: number, seat: string): string =>
+    `${counted(n, `${seat} seat is`, `${seat} seats are`)} taken, and none is free. New users are rejected until one is.`,
+  seatsUnlimited: (n: number, seat: string): string =>
+    `${counted(n, `${seat} seat is`, `${seat} seats are`)} taken, of any number.`,
+  seatsShared: (n: number, limit: number, seat: string): string =>
+    `${counted(n, 'user shares', 'users share')} ${counted(limit, `floating ${seat} seat`, `floating ${seat} seats`)}.`,
+  ofCustomer: (customer: string, text: string): string => `${customer}: ${text}`,
   seatsKept: 'They keep their seats. New users are rejected until enough seats are free.',
   seatsNotEnforced: 'Seat limits are not enforced, so no users are rejected.',
   removed: ({ users, credentials, apiCalls }: { users: number; credentials: number; apiCalls: number }): string | null => {

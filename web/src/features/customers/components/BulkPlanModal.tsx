@@ -8,6 +8,7 @@ import { BulkDialog } from '../../../ui/BulkDialog.tsx';
 import { FieldFrame, Select } from '../../../ui/controls.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { Changes } from '../../history/index.ts';
+import { EffectList, effectsOnLicenses } from '../../impact/index.ts';
 import { acceptOffer, moveLicense, movePreview, offerPreview, type PlanMove, PlanMoveFields } from '../../plans/index.ts';
 import { recordBulkChange } from '../api/bulk.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
@@ -19,6 +20,7 @@ const REFETCHED = [topic.customers(), topic.plans(), ['customer'], ['history']] 
 
 /** Applies to the selected licenses what their plans changed, or moves them to another plan. Licenses without a change are skipped. */
 export const BulkPlanModal = ({ dialog, manager, customers, onClose }: CustomerBulkProps) => {
+  const [selected] = useState(customers);
   const [action, setAction] = useState<'offer' | 'move'>('offer');
   const [move, setMove] = useState<PlanMove>({ plan: '', term: 'keep' });
   const isMove = action === 'move';
@@ -38,6 +40,7 @@ export const BulkPlanModal = ({ dialog, manager, customers, onClose }: CustomerB
     if (!preview?.offer) return;
     return isMove ? moveLicense(customer.id, { preview, term: move.term }, keys) : acceptOffer(manager, customer.id, preview, keys);
   };
+  const effects = effectsOnLicenses(selected.map((customer) => ({ customer: customer.name, effects: offerOf(customer)?.effects })));
   return (
     <BulkDialog
       dialog={dialog}
@@ -70,6 +73,7 @@ export const BulkPlanModal = ({ dialog, manager, customers, onClose }: CustomerB
       )}
       {isMove && <PlanMoveFields value={move} onChange={setMove} />}
       {Boolean(previews.error) && <Banner tone="error">{messageOf(previews.error, texts.planFailed)}</Banner>}
+      <EffectList effects={effects} />
       {previews.isLoading && (
         <Text as="div" role="status" textStyle="sm" color="fg.muted">
           {texts.previewing(previews.loaded, customers.length)}

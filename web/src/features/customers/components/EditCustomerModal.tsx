@@ -11,7 +11,7 @@ import type { DialogState } from '../../../ui/dialogs.tsx';
 import { CallQuotaFields, callQuotaLabels, typedCallQuota, withCallQuota } from '../../callQuotas/index.ts';
 import { FloatingSeatsField, floatingIn, floatingSeatsTexts, typedFloating } from '../../floatingSeats/index.ts';
 import { IdleReleaseField, idleReleaseIn, idleReleaseTexts, typedIdleRelease } from '../../idleRelease/index.ts';
-import { ConfirmCustomerChange, consequenceOf } from '../../impact/index.ts';
+import { ConfirmCustomerChange, consequenceOf, SeatEffects } from '../../impact/index.ts';
 import { customerQuery } from '../api/customers.ts';
 import { customerDialogTexts } from '../dialogTexts.ts';
 import { limitIn, typedLimit } from '../machineLimit.ts';
@@ -105,6 +105,7 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
         label={fields.seatLimitsEnforced}
         hint={customerDialogTexts.seatLimitsHint}
       />
+      <SeatEffects control={control} manager="admin" customer={customer} />
       <ConfirmCustomerChange confirmation={confirmation} customer={customer} manager="admin" />
     </FormModal>
   );

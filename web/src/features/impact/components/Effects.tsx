@@ -2,7 +2,7 @@ import { chakra, Spinner } from '@chakra-ui/react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import type { CustomerManager } from '../../../api/customersPath.ts';
-import { TriangleAlert } from '../../../ui/icons.ts';
+import { Info, TriangleAlert } from '../../../ui/icons.ts';
 import { Banner } from '../../../ui/states.tsx';
 import type { Effect } from '../effects.ts';
 import { impactTexts as texts } from '../texts.ts';
@@ -11,7 +11,9 @@ type EffectsProps<Impact> = {
   query: UseQueryResult<Impact>;
   effectsOf: (impact: Impact) => readonly Effect[];
   /** Where all are listed, if not all are named. */
-  list?: { to: string; label: string };
+  list?: { to: string; label: string } | undefined;
+  /** A warning by default. */
+  tone?: 'warning' | 'info' | undefined;
 };
 
 /** The list of a customer's users, as the manager of the customer sees it. */
@@ -22,24 +24,12 @@ export const usersOf = (manager: CustomerManager, id: CustomerId) => ({
 
 const isCut = ({ named }: Effect): boolean => named !== undefined && named.names.length > 0 && named.names.length < named.count;
 
-/** The effects of a change, with current numbers and the first names. Nothing if there is no effect to warn about. */
-export const Effects = <Impact,>({ query, effectsOf, list }: EffectsProps<Impact>) => {
-  if (query.data === undefined) {
-    return query.isError ? (
-      <Banner tone="warning" icon={TriangleAlert}>
-        {texts.uncounted}
-      </Banner>
-    ) : (
-      <chakra.div role="status" display="flex" alignItems="center" gap="2" textStyle="sm" color="fg.subtle">
-        <Spinner size="inherit" borderWidth="0.125em" color="inherit" aria-hidden />
-        {texts.loading}
-      </chakra.div>
-    );
-  }
-  const effects = effectsOf(query.data);
-  if (effects.length === 0) return null;
-  return (
-    <Banner tone="warning" icon={TriangleAlert}>
+type EffectListProps = { effects: readonly Effect[] } & Pick<EffectsProps<never>, 'list' | 'tone'>;
+
+/** The effects of a change, with the first names. Nothing if there is no effect. */
+export const EffectList = ({ effects, list, tone = 'warning' }: EffectListProps) =>
+  effects.length > 0 && (
+    <Banner tone={tone} icon={tone === 'warning' ? TriangleAlert : Info}>
       <chakra.ul aria-label={texts.effects} listStyleType="none" display="flex" flexDirection="column" gap="1">
         {effects.map(({ text, named }) => (
           <li key={text}>
@@ -59,4 +49,20 @@ export const Effects = <Impact,>({ query, effectsOf, list }: EffectsProps<Impact
       )}
     </Banner>
   );
+
+/** The effects of a change, with current numbers and the first names. Nothing if there is no effect to warn about. */
+export const Effects = <Impact,>({ query, effectsOf, ...shown }: EffectsProps<Impact>) => {
+  if (query.data === undefined) {
+    return query.isError ? (
+      <Banner tone="warning" icon={TriangleAlert}>
+        {texts.uncounted}
+      </Banner>
+    ) : (
+      <chakra.div role="status" display="flex" alignItems="center" gap="2" textStyle="sm" color="fg.subtle">
+        <Spinner size="inherit" borderWidth="0.125em" color="inherit" aria-hidden />
+        {texts.loading}
+      </chakra.div>
+    );
+  }
+  return <EffectList effects={effectsOf(query.data)} {...shown} />;
 };

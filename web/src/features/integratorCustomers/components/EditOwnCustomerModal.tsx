@@ -13,7 +13,7 @@ import { CallQuotaFields, callQuotaLabels, typedCallQuota, withCallQuota } from 
 import { limitIn, typedLimit } from '../../customers/index.ts';
 import { FloatingSeatsField, floatingIn, floatingSeatsTexts, typedFloating } from '../../floatingSeats/index.ts';
 import { IdleReleaseField, idleReleaseIn, idleReleaseTexts, typedIdleRelease } from '../../idleRelease/index.ts';
-import { ConfirmCustomerChange, consequenceOf } from '../../impact/index.ts';
+import { ConfirmCustomerChange, consequenceOf, SeatEffects } from '../../impact/index.ts';
 import { ownCustomerQuery } from '../api/integratorCustomers.ts';
 import { integratorCustomerTexts as texts } from '../texts.ts';
 
@@ -103,6 +103,7 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
       </SimpleGrid>
       <ReasonField control={control} saved={customer.status} />
       <CheckboxField control={control} name="seatLimitsEnforced" label={fields.seatLimitsEnforced} hint={texts.seatLimitsHint} />
+      <SeatEffects control={control} manager="integrator" customer={customer} />
       <ConfirmCustomerChange confirmation={confirmation} customer={customer} manager="integrator" />
     </FormModal>
   );

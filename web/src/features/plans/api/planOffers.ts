@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { CustomerReply } from '../../../../../src/contracts/customers.ts';
-import type { MoveToPlan, PlanMoveReply, PlanOffer, PlanOfferReply } from '../../../../../src/contracts/plans.ts';
+import type { PlanMoveReply, PlanOffer, PlanOfferReply } from '../../../../../src/contracts/planOffers.ts';
+import type { MoveToPlan } from '../../../../../src/contracts/plans.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import { api, type BulkKeys } from '../../../api/client.ts';

@@ -9,6 +9,7 @@ import { Modal } from '../../../ui/Modal.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { Banner, Loading } from '../../../ui/states.tsx';
 import { Changes } from '../../history/index.ts';
+import { EffectList, effectsOnLicense, usersOf } from '../../impact/index.ts';
 import { planMoveQuery, useMoveLicense } from '../api/planOffers.ts';
 import { planMoveTexts as texts } from '../moveTexts.ts';
 import { type PlanMove, PlanMoveFields } from './PlanMoveFields.tsx';
@@ -48,6 +49,9 @@ export const PlanMoveModal = ({ dialog, customer }: { dialog: DialogState; custo
                 {texts.changes}
               </Text>
               {offer.changes.length === 0 ? <Text textStyle="sm">{texts.same}</Text> : <Changes changes={offer.changes} />}
+              <Box mt="4" _empty={{ display: 'none' }}>
+                <EffectList effects={effectsOnLicense(offer.effects)} list={usersOf('admin', customer.id)} />
+              </Box>
             </>
           )}
         </Box>

@@ -1,6 +1,6 @@
 import { Button, Dialog, Text } from '@chakra-ui/react';
 import { useRef } from 'react';
-import type { PlanOffer } from '../../../../../src/contracts/plans.ts';
+import type { PlanOffer } from '../../../../../src/contracts/planOffers.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
 import type { CustomerManager } from '../../../api/customersPath.ts';
 import { messageOf } from '../../../api/error.ts';
@@ -10,6 +10,7 @@ import { Modal } from '../../../ui/Modal.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { Changes } from '../../history/index.ts';
+import { EffectList, effectsOnLicense, usersOf } from '../../impact/index.ts';
 import { useAcceptPlanOffer } from '../api/planOffers.ts';
 import { planOfferTexts as texts } from '../offerTexts.ts';
 
@@ -31,6 +32,7 @@ export const PlanOfferModal = ({ dialog, manager, customerId, offer }: PlanOffer
       <Dialog.Body display="flex" flexDirection="column" gap="4">
         {accept.error && <Banner tone="error">{messageOf(accept.error, texts.applyFailed)}</Banner>}
         {offer.changes.length === 0 ? <Text textStyle="sm">{texts.none}</Text> : <Changes changes={offer.changes} />}
+        <EffectList effects={effectsOnLicense(offer.effects)} list={usersOf(manager, customerId)} />
       </Dialog.Body>
       <Dialog.Footer>
         <Button ref={cancel} variant="outline" onClick={dialog.close}>
