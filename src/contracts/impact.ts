@@ -77,6 +77,14 @@ export type CustomerImpact = z.infer<typeof customerImpact>;
 export const customerImpactReply = ok({ impact: customerImpact });
 export type CustomerImpactReply = z.infer<typeof customerImpactReply>;
 
+/** The change of a service integrator whose effects are asked for. Without fields, only what there is now is counted. */
+export const integratorImpactQuery = z.strictObject({
+  status: accountStatus.optional(),
+  /** Whether the service integrator is deleted. */
+  deletion: z.literal('true').optional(),
+});
+export type IntegratorImpactQuery = z.infer<typeof integratorImpactQuery>;
+
 /** What suspending, churning or deleting a service integrator affects, counted at the time of the request. */
 const integratorImpact = z.object({
   /** Signed-in console sessions of the service integrator, which are ended. */
@@ -86,6 +94,16 @@ const integratorImpact = z.object({
   customThemes: z.int(),
   /** The first customers by name. */
   customerNames: z.array(z.string()).max(MAX_NAMED),
+  /** Why the change would be refused now; null if it would be accepted. */
+  refusal: z.string().nullable().optional(),
+  /** Users who can no longer sign in after the change, as its decision says. */
+  lockedOut: named.optional(),
+  /** Valid API tokens that no longer work after the change. */
+  apiTokens: z.int().optional(),
+  /** The custom domain that the change releases. */
+  releasedDomain: z.string().nullable().optional(),
+  /** Whether the change turns white-label branding off. */
+  endsBranding: z.boolean().optional(),
 });
 /** The form of a service integrator's impact, as its dialogs show it. */
 export type IntegratorImpact = z.infer<typeof integratorImpact>;

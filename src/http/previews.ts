@@ -2,6 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type {
   CustomerImpact,
   CustomerImpactQuery,
+  IntegratorImpact,
+  IntegratorImpactQuery,
   LicenseEffects,
   Named,
   UserImpact,
@@ -19,8 +21,11 @@ import {
   type User,
 } from '../domain/customer/state.ts';
 import { decideInOrder } from '../domain/decider.ts';
+import type { AccountStatus } from '../domain/enumerations.ts';
 import type { EventMeta } from '../domain/event.ts';
-import type { CustomerId, UserId } from '../domain/ids.ts';
+import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
+import type { IntegratorCommand } from '../domain/integrator/commands.ts';
+import { integratorConsequencesOf } from '../domain/integrator/consequences.ts';
 import { MAX_NAMED } from '../domain/limits.ts';
 import { isExpired } from '../domain/team/apiTokens.ts';
 import type { TeamCommand } from '../domain/team/commands.ts';
@@ -43,7 +48,7 @@ const namedOf = (names: readonly string[], mayName = true): Named => ({
   names: mayName ? [...names].sort((one, other) => one.localeCompare(other)).slice(0, MAX_NAMED) : [],
 });
 
-const has = (request: FastifyRequest, permission: 'users:read' | 'tokens:read'): boolean =>
+const has = (request: FastifyRequest, permission: 'users:read' | 'tokens:read' | 'customers:read'): boolean =>
   request.session?.permissions.has(permission) === true;
 
 const loaded = async ({ commands }: Deps, customerId: CustomerId): Promise<Customer> => {
@@ -52,12 +57,15 @@ const loaded = async ({ commands }: Deps, customerId: CustomerId): Promise<Custo
   return state;
 };
 
-/** The API tokens of a customer that are valid now. */
-const validTokens = async ({ commands }: Deps, request: FastifyRequest, customerId: CustomerId): Promise<ApiToken[]> => {
-  const { state } = await commands.teams.load(teamIdOf({ kind: 'customer', customerId }));
+/** The API tokens of a team that are valid now. */
+const validTokensIn = ({ tokens }: Team, request: FastifyRequest): ApiToken[] => {
   const { at } = metaOf(request);
-  return [...state.tokens.values()].filter((token) => !isExpired(token, at));
+  return [...tokens.values()].filter((token) => !isExpired(token, at));
 };
+
+/** The API tokens of a customer that are valid now. */
+const validTokens = async ({ commands }: Deps, request: FastifyRequest, customerId: CustomerId): Promise<ApiToken[]> =>
+  validTokensIn((await commands.teams.load(teamIdOf({ kind: 'customer', customerId }))).state, request);
 
 /** Whom a decision on a license affects, with names for those who may read users. */
 export const effectsOf = (request: FastifyRequest, { lockedOut, overLimit, changedSeats }: Consequences): LicenseEffects => {
@@ -185,5 +193,49 @@ export const previewUser = async (
       unusable.filter((token) => !isExpired(token, meta.at)).map(({ name }) => name),
       isOwnTenant && has(request, 'tokens:read'),
     ),
+  };
+};
+
+const integratorStatusCommand = {
+  active: 'ReactivateIntegrator',
+  suspended: 'SuspendIntegrator',
+  churned: 'ChurnIntegrator',
+} as const satisfies Record<AccountStatus, IntegratorCommand['type']>;
+
+/** What a change of a service integrator does: what is counted now, and what the decision on its state now leads to. */
+export const previewIntegrator = async (
+  deps: Deps,
+  request: FastifyRequest,
+  integratorId: IntegratorId,
+  { status, deletion }: IntegratorImpactQuery,
+): Promise<IntegratorImpact> => {
+  const meta = metaOf(request);
+  const commands: IntegratorCommand[] = [
+    ...(deletion ? [{ type: 'DeleteIntegrator', data: { integratorId }, meta } as const] : []),
+    ...(status ? [{ type: integratorStatusCommand[status], data: { integratorId, reason: null }, meta } as const] : []),
+  ];
+  const [counted, sessions, customerNames, { state }, { state: team }] = await Promise.all([
+    request.queries.impact.ofIntegrator(integratorId),
+    deps.sessions.count({ kind: 'integrator', integratorId }),
+    has(request, 'customers:read') ? request.queries.impact.customerNames(integratorId) : [],
+    deps.commands.integrators.load(integratorId),
+    deps.commands.teams.load(teamIdOf({ kind: 'integrator', integratorId })),
+  ]);
+  if (!('customers' in state)) throw new HttpProblem('integrator_not_found');
+  const decided = integratorConsequencesOf(commands, state);
+  const isLockedOut = decided.accepted && decided.isLockedOut;
+  const joined = isLockedOut ? [...team.members.values()].filter((member) => member.status === 'joined') : [];
+  return {
+    ...found(counted, 'integrator_not_found'),
+    sessions,
+    customerNames,
+    refusal: decided.accepted ? null : new HttpProblem(decided.refusal).message,
+    lockedOut: namedOf(
+      joined.map(({ name }) => name),
+      has(request, 'users:read'),
+    ),
+    apiTokens: isLockedOut ? validTokensIn(team, request).length : 0,
+    releasedDomain: decided.accepted ? decided.releasedDomain : null,
+    endsBranding: decided.accepted && decided.endsBranding,
   };
 };

@@ -11,6 +11,7 @@ import {
   newIntegrator,
 } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
+import { invite, join } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 import { openToolSocket } from '../support/toolSocket.ts';
 
@@ -146,9 +147,45 @@ describe('the impact of a change of a service integrator', () => {
       customers: 2,
       customThemes: 1,
       customerNames: ['Acme', 'Gone'],
+      refusal: null,
+      lockedOut: { count: 0, names: [] },
+      apiTokens: 0,
+      releasedDomain: null,
+      endsBranding: false,
     });
     await partner.post('/api/auth/service-integrator/logout');
     expect(await impactOf(admin, path)).toMatchObject({ sessions: 1 });
+  });
+});
+
+describe('the decision on a change of a service integrator', () => {
+  it('names users who are locked out, counts API tokens that stop working, and says what of the brand ends', async () => {
+    const integrator = await newIntegrator(admin);
+    const path = `/api/admin/service-integrators/${integrator.id}`;
+    const ask = async (query: string) => (await admin.get(`${path}/impact?${query}`)).body.impact;
+    const partner = await asIntegrator(server.url, integrator);
+    await join(server.url, await invite(partner, 'owner', 'Grace Hopper'));
+    await partner.post('/api/team/members', { name: 'Invited only', email: 'invited@partner.example', role: 'owner' });
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    expect((await partner.post('/api/tokens', { name: 'CI', scopes: ['customers:read'], expiresAt })).status).toBe(201);
+    const brand = { whiteLabelEnabled: true, customDomain: 'impact.partner.example', logoUrl: null };
+    await partner.put('/api/service-integrator/white-label', brand);
+    const lockedOut = { count: 1, names: ['Grace Hopper'] };
+    expect(await ask('status=suspended')).toMatchObject({
+      refusal: null,
+      lockedOut,
+      apiTokens: 1,
+      releasedDomain: null,
+      endsBranding: false,
+    });
+    const ended = { lockedOut, apiTokens: 1, releasedDomain: 'impact.partner.example', endsBranding: true };
+    expect(await ask('status=churned')).toMatchObject(ended);
+    expect(await ask('deletion=true')).toMatchObject(ended);
+    expect(await ask('status=active')).toMatchObject({ lockedOut: { count: 0 }, apiTokens: 0 });
+    await newCustomer(admin, integrator.id);
+    expect((await ask('deletion=true')).refusal).toContain('customers');
+    expect((await admin.get(path)).body.service_integrator).toMatchObject({ status: 'active' });
+    expect((await admin.get(`${path}/impact?status=gone`)).status).toBe(400);
   });
 });
 

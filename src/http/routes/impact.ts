@@ -3,15 +3,16 @@ import { customerId, integratorId, userId } from '../../contracts/fields.ts';
 import {
   customerImpactQuery,
   customerImpactReply,
+  integratorImpactQuery,
   integratorImpactReply,
   userImpactQuery,
   userImpactReply,
 } from '../../contracts/impact.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { visibleCustomer, visibleUser } from '../ownership.ts';
-import { previewCustomer, previewUser } from '../previews.ts';
+import { previewCustomer, previewIntegrator, previewUser } from '../previews.ts';
 import type { Audience } from '../principal.ts';
-import { found, problems } from '../replies.ts';
+import { problems } from '../replies.ts';
 
 /** What suspending, churning or deleting a customer affects: for administrators, and for the customer's service integrator. */
 export const customerImpactRoutes = (
@@ -69,25 +70,25 @@ export const userImpactRoutes = (
 };
 
 /** What suspending, churning or deleting a service integrator affects. */
-export const integratorImpactRoutes = (app: App, { sessions }: HttpDeps): void => {
+export const integratorImpactRoutes = (app: App, deps: HttpDeps): void => {
   app.get(
     '/api/admin/service-integrators/:integratorId/impact',
     {
       config: { audience: ['admin'], permission: 'integrators:read' },
       schema: {
-        summary: 'Count what suspending, churning or deleting a service integrator affects',
+        summary: 'Preview what suspending, churning or deleting a service integrator affects',
+        description:
+          'With the fields of a change, the decision on it is made without recording it: which users can no longer sign in, how many API ' +
+          'tokens stop working, and what of the brand ends. Names of users need `users:read`, those of customers `customers:read`.',
         tags: ['Service integrators'],
         params: z.strictObject({ integratorId }),
-        response: { 200: integratorImpactReply, ...problems(401, 403, 404) },
+        querystring: integratorImpactQuery,
+        response: { 200: integratorImpactReply, ...problems(400, 401, 403, 404) },
       },
     },
-    async ({ params: { integratorId }, queries, session }) => {
-      const [impact, open, customerNames] = await Promise.all([
-        queries.impact.ofIntegrator(integratorId),
-        sessions.count({ kind: 'integrator', integratorId }),
-        session?.permissions.has('customers:read') ? queries.impact.customerNames(integratorId) : [],
-      ]);
-      return { success: true as const, impact: { ...found(impact, 'integrator_not_found'), sessions: open, customerNames } };
+    async (request) => {
+      const impact = await previewIntegrator(deps, request, request.params.integratorId, request.query);
+      return { success: true as const, impact };
     },
   );
 };

@@ -1,6 +1,7 @@
 import type { Customer, UpdateCustomer } from '../../../../src/contracts/customers.ts';
 import type { CustomerImpact, IntegratorImpact, LicenseEffects, Named, UserImpact } from '../../../../src/contracts/impact.ts';
 import type { ServiceIntegrator, UpdateIntegrator } from '../../../../src/contracts/integrators.ts';
+import type { AccountStatus } from '../../../../src/domain/enumerations.ts';
 import { UNLIMITED_SEATS } from '../../../../src/domain/limits.ts';
 import type { SeveralImpact, SeveralUsersImpact } from './api/impact.ts';
 import { impactTexts as texts } from './texts.ts';
@@ -189,40 +190,41 @@ export const integratorConsequenceOf = (before: ServiceIntegrator, after: Update
   return after.status === 'suspended' ? 'suspend' : 'churn';
 };
 
-const integratorEnded = ({ sessions }: IntegratorImpact): Effect[] => when(sessions > 0, texts.sessionsEnded(sessions));
-
 const customersOf = ({ customers, customerNames }: IntegratorImpact): Named => ({ count: customers, names: customerNames });
 
-const released = ({ customDomain, whiteLabelEnabled }: ServiceIntegrator): Effect[] => [
-  ...when(Boolean(customDomain), texts.domainReleased(customDomain ?? '')),
-  ...when(whiteLabelEnabled, texts.brandingRemoved),
+const brandEnded = ({ releasedDomain, endsBranding }: IntegratorImpact): Effect[] => [
+  ...when(Boolean(releasedDomain), texts.domainReleased(releasedDomain ?? '')),
+  ...when(endsBranding === true, texts.brandingRemoved),
 ];
 
 /** The effects of suspending or churning a service integrator, one sentence each. */
-export const effectsOnIntegrator = (
-  change: 'suspend' | 'churn',
-  integrator: ServiceIntegrator,
-  impact: IntegratorImpact,
-): Effect[] => [
-  ...integratorEnded(impact),
-  { text: texts.integratorNoSignIn },
-  ...(change === 'churn' ? [...released(integrator), { text: texts.noNewCustomers }] : []),
-  ...when(impact.customers > 0, texts.customersKeep(impact.customers), customersOf(impact)),
-];
+export const effectsOnIntegrator = (status: AccountStatus, impact: IntegratorImpact): Effect[] => {
+  const { refusal, sessions, lockedOut, apiTokens = 0, customers } = impact;
+  if (refusal) return [{ text: refusal }];
+  const users = lockedOut?.count ?? 0;
+  return [
+    ...when(sessions > 0, texts.sessionsEnded(sessions)),
+    ...when(users > 0, texts.integratorUsersLockedOut(users), lockedOut),
+    ...when(apiTokens > 0, texts.tokensRefused(apiTokens)),
+    { text: texts.integratorNoSignIn },
+    ...brandEnded(impact),
+    ...when(status === 'churned', texts.noNewCustomers),
+    ...when(customers > 0, texts.customersKeep(customers), customersOf(impact)),
+  ];
+};
 
 /** The effects of deleting a service integrator, one sentence each. */
-export const effectsOfIntegratorDeletion = (integrator: ServiceIntegrator, impact: IntegratorImpact): Effect[] => [
-  ...integratorEnded(impact),
-  ...when(impact.customThemes > 0, texts.themesRemoved(impact.customThemes)),
-  ...when(Boolean(integrator.customDomain), texts.domainReleased(integrator.customDomain ?? '')),
-];
-
-/** The effects of a revert that suspends or churns a service integrator. */
-export const effectsOfIntegratorRevert = (impact: IntegratorImpact): Effect[] => [
-  ...integratorEnded(impact),
-  { text: texts.integratorNoSignIn },
-  ...when(impact.customers > 0, texts.customersKeep(impact.customers), customersOf(impact)),
-];
+export const effectsOfIntegratorDeletion = (impact: IntegratorImpact): Effect[] => {
+  const { sessions, lockedOut, apiTokens = 0, customThemes } = impact;
+  const users = lockedOut?.count ?? 0;
+  return [
+    ...when(sessions > 0, texts.sessionsEnded(sessions)),
+    ...when(users > 0, texts.integratorUsersRemoved(users), lockedOut),
+    ...when(apiTokens > 0, texts.tokensEnded(apiTokens)),
+    ...when(customThemes > 0, texts.themesRemoved(customThemes)),
+    ...brandEnded(impact),
+  ];
+};
 
 /** The effects of a revert, whose fields are those of a change. */
 export const effectsOfRevert = (after: UpdateCustomer, impact: CustomerImpact): Effect[] => [

@@ -48,6 +48,8 @@ export const impactTexts = {
     `${counted(n, 'user', 'users')} can't sign in until you reactivate their customers.`,
   licenseLocksOut: (n: number): string => `${counted(n, 'user', 'users')} can't sign in, because the license expires.`,
   noSignIn: "The customer can't sign in until you reactivate it.",
+  integratorUsersLockedOut: (n: number): string => `${counted(n, 'named user', 'named users')} can't sign in.`,
+  integratorUsersRemoved: (n: number): string => `${counted(n, 'named user', 'named users')} can't sign in any more.`,
   integratorNoSignIn: "The service integrator can't sign in until you reactivate it.",
   exceeding: (n: number, limit: number, seats: string): string =>
     `${counted(n, 'user exceeds', 'users exceed')} the limit of ${counted(limit, `${seats} seat`, `${seats} seats`)}.`,

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { AuditEntry } from '../../../../../src/contracts/audit.ts';
 import type { UpdateCustomer } from '../../../../../src/contracts/customers.ts';
+import type { AccountStatus } from '../../../../../src/domain/enumerations.ts';
 import type { CustomerId, IntegratorId } from '../../../../../src/domain/ids.ts';
 import type { Permission } from '../../../../../src/domain/permissions.ts';
 import { messageOf } from '../../../api/error.ts';
@@ -17,8 +18,8 @@ import {
   changeOf,
   customerImpactQuery,
   Effects,
-  effectsOfIntegratorRevert,
   effectsOfRevert,
+  effectsOnIntegrator,
   effectsOnUser,
   integratorImpactQuery,
   userImpactQuery,
@@ -70,16 +71,17 @@ const AffectedByUser = ({ area, userId, body: { role, status } }: { area: AuditA
   <Effects query={useQuery(userImpactQuery(usersPath[area], userId, { role, status }))} effectsOf={effectsOnUser} />
 );
 
-const AffectedByIntegrator = ({ id }: { id: IntegratorId }) => (
-  <Effects query={useQuery(integratorImpactQuery(id))} effectsOf={effectsOfIntegratorRevert} />
+const AffectedByIntegrator = ({ id, status }: { id: IntegratorId; status: AccountStatus }) => (
+  <Effects query={useQuery(integratorImpactQuery(id, { status }))} effectsOf={(decided) => effectsOnIntegrator(status, decided)} />
 );
 
 /** Who and what the revert affects, counted now. */
 const Affected = ({ area, customerId, revert }: Pick<RevertModalProps, 'area' | 'customerId'> & { revert: Revert }) => {
   if (revert.kind === 'customer' && customerId) return <AffectedByCustomer area={area} id={customerId} body={revert.body} />;
   if (revert.kind === 'user') return <AffectedByUser area={area} userId={revert.userId} body={revert.body} />;
-  const isLockingOut = revert.kind === 'integrator' && revert.body.status !== undefined && revert.body.status !== 'active';
-  return isLockingOut && <AffectedByIntegrator id={revert.integratorId} />;
+  if (revert.kind !== 'integrator') return null;
+  const { status } = revert.body;
+  return status && status !== 'active' && <AffectedByIntegrator id={revert.integratorId} status={status} />;
 };
 
 /** Shows what takes an entry back, and asks before it does. */

@@ -94,14 +94,17 @@ export const severalCustomersImpactQuery = (
     },
   });
 
-/** What suspending, churning or deleting a service integrator affects; counted again while the dialog is open. */
-export const integratorImpactQuery = (id: IntegratorId) =>
+type IntegratorChangeQuery = Readonly<{ status?: string | undefined; deletion?: true }>;
+
+/** What a change of a service integrator's status affects, or its deletion; decided again while the dialog is open. */
+export const integratorImpactQuery = (id: IntegratorId, change: IntegratorChangeQuery) =>
   queryOptions({
     ...live,
-    queryKey: [...topic.integrator(id), 'impact'],
+    queryKey: [...topic.integrator(id), 'impact', change],
     queryFn: async ({ signal }) => {
       const path = `/api/admin/service-integrators/${id}/impact`;
-      return (await api.get<IntegratorImpactReply>(path, { signal, fallback: impactTexts.loadFailed })).impact;
+      const options = { query: change, signal, fallback: impactTexts.loadFailed };
+      return (await api.get<IntegratorImpactReply>(path, options)).impact;
     },
   });
 

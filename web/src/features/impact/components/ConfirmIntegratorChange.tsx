@@ -10,7 +10,7 @@ import { Effects } from './Effects.tsx';
 type ConfirmIntegratorChangeProps = { confirmation: Confirmation<UpdateIntegrator>; integrator: ServiceIntegrator };
 
 const Asking = ({ confirmation, body, integrator }: ConfirmIntegratorChangeProps & { body: UpdateIntegrator }) => {
-  const impact = useQuery(integratorImpactQuery(integrator.id));
+  const impact = useQuery(integratorImpactQuery(integrator.id, { status: body.status }));
   const change = integratorConsequenceOf(integrator, body) ?? 'suspend';
   const isChurn = change === 'churn';
   return (
@@ -23,7 +23,7 @@ const Asking = ({ confirmation, body, integrator }: ConfirmIntegratorChangeProps
     >
       <Effects
         query={impact}
-        effectsOf={(counted) => effectsOnIntegrator(change, integrator, counted)}
+        effectsOf={(decided) => effectsOnIntegrator(isChurn ? 'churned' : 'suspended', decided)}
         list={{ to: `/admin/customers?integrator=${integrator.id}`, label: texts.allCustomers }}
       />
     </ConfirmDialog>

@@ -10,12 +10,14 @@ import { Effects, effectsOfIntegratorDeletion, integratorImpactQuery } from '../
 import { integratorTexts } from '../../integrators/index.ts';
 import { useDeleteIntegrator } from '../api/integrator.ts';
 
+const DELETION = { deletion: true } as const;
+
 type DeleteIntegratorDialogProps = { dialog: DialogState; integrator: ServiceIntegrator; onDeleted: () => void };
 
 /** A customer may be created while the dialog is open: the integrator can then no longer be deleted. */
 export const DeleteIntegratorDialog = ({ dialog, integrator, onDeleted }: DeleteIntegratorDialogProps) => {
   const remove = useDeleteIntegrator(integrator.id);
-  const impact = useQuery({ ...integratorImpactQuery(integrator.id), enabled: remove.isIdle || remove.isError });
+  const impact = useQuery({ ...integratorImpactQuery(integrator.id, DELETION), enabled: remove.isIdle || remove.isError });
   const isBlocked = integrator.customerCount > 0;
   return (
     <ConfirmDialog
@@ -32,7 +34,7 @@ export const DeleteIntegratorDialog = ({ dialog, integrator, onDeleted }: Delete
       <Text>{integratorTexts.deleteQuestion(integrator.companyName)}</Text>
       <Text mt="2">{integratorTexts.deleteWarning}</Text>
       <Box mt="4" _empty={{ display: 'none' }}>
-        <Effects query={impact} effectsOf={(counted) => effectsOfIntegratorDeletion(integrator, counted)} />
+        <Effects query={impact} effectsOf={effectsOfIntegratorDeletion} />
       </Box>
       {isBlocked && (
         <Box mt="4">
