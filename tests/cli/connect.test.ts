@@ -141,6 +141,15 @@ describe('latchkey connect', () => {
     expect(server.hellos).toHaveLength(1);
   });
 
+  it('names an expired license, after which the session stays', async () => {
+    const running = connect();
+    await until(() => server.hellos.length === 1);
+    const reason = 'This license has expired. Ask your service integrator or your administrator to renew it.';
+    server.push({ type: 'revoked', reason });
+    server.closeSockets(4403, 'license_expired');
+    expect(await running).toMatchObject({ code: 4, err: `latchkey: ${reason}\n` });
+  });
+
   it('suggests a new sign-in after a key rotation', async () => {
     const running = connect();
     await until(() => server.hellos.length === 1);

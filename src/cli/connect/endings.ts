@@ -34,14 +34,14 @@ export const revokedFor = (code: number, reason: string): Failure => {
   return refused(REVOKED, message, { hint: 'Contact the person who manages your license.' });
 };
 
-/** The codes with which the server closes the socket of a user without a floating seat. */
-const SEAT_CODES = ['seat_limit_reached', 'seat_released'] as const;
 /** No floating seat is free: a later attempt may take one. */
-export const NO_SEAT = SEAT_CODES[0];
+export const NO_SEAT = 'seat_limit_reached';
+/** The reasons of close frames after which the session stays: the user has no floating seat, or the license has expired. */
+const SIGNED_IN_CODES = [NO_SEAT, 'seat_released', 'license_expired'] as const;
 
-/** The failure of a user without a floating seat; null for another close. `cause` is the reason of the close frame. */
-export const seatFailure = (cause: string, reason: string | null): Failure | null => {
-  const code = SEAT_CODES.find((one) => one === cause);
+/** The failure of a user who stays signed in; null for another close. `cause` is the reason of the close frame. */
+export const signedInFailure = (cause: string, reason: string | null): Failure | null => {
+  const code = SIGNED_IN_CODES.find((one) => one === cause);
   return code === undefined || reason === null ? null : refused(code, reason);
 };
 

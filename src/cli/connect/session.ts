@@ -5,7 +5,7 @@ import { networkFailure } from '../api/networkErrors.ts';
 import type { Env } from '../env.ts';
 import { type Failure, unreachable, unreachableAsConfigured } from '../failure.ts';
 import { CONNECT_MS } from '../waiting.ts';
-import { closedFor, type End, handshakeFailure, isFinal, revokedFor, seatFailure } from './endings.ts';
+import { closedFor, type End, handshakeFailure, isFinal, revokedFor, signedInFailure } from './endings.ts';
 import { openTunnel, proxyFor } from './tunnel.ts';
 
 export type SessionOptions = Readonly<{
@@ -131,8 +131,8 @@ export const openSession = async (options: SessionOptions): Promise<End> => {
       expectMessageWithin(CLOSE_MS); // the close code that follows says whether a new sign-in helps
     });
     socket.on('close', (code, cause) => {
-      const seatless = seatFailure(String(cause), revokedReason);
-      if (seatless !== null) return end({ kind: 'over', failure: seatless });
+      const signedIn = signedInFailure(String(cause), revokedReason);
+      if (signedIn !== null) return end({ kind: 'over', failure: signedIn });
       if (revokedReason !== null && welcomed) return end({ kind: 'over', failure: revokedFor(code, revokedReason) });
       if (isFinal(code) || revokedReason !== null) return end({ kind: 'over', failure: closedFor(code, revokedReason, server) });
       const restarting = code === CLOSE.restart;
