@@ -139,13 +139,17 @@ describe('a user at a terminal', () => {
   });
 
   /** Types an answer after each prompt. */
-  const typing = async (argv: readonly string[], answers: readonly string[], interrupted?: AbortSignal) => {
+  const typing = async (
+    argv: readonly string[],
+    answers: readonly string[],
+    { interrupted, env }: { interrupted?: AbortSignal; env?: Readonly<Record<string, string>> } = {},
+  ) => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     const remaining = [...answers];
     const running = cliUser.run(argv, {
       stdin,
       tty: true,
-      env: { TERM: 'xterm', USER: 'grace' },
+      env: { TERM: 'xterm', USER: 'grace', ...env },
       ...(interrupted && { interrupted }),
       onErr: (text) => {
         if (stripVTControlCharacters(text).endsWith(': ')) stdin.write(remaining.shift() ?? '');
@@ -193,6 +197,35 @@ describe('a user at a terminal', () => {
     expect(ran.code).toBe(0);
     expect(promptsIn(ran.err)).toEqual(['License key', 'Not a license key', 'Unknown license key', 'Username', 'Email']);
     expect(server.logins).toMatchObject([{ licenseKey: KEY, username: 'ada', email: 'ada@example.com' }]);
+  });
+
+  it('is prompted for another key before other details if the given one is wrong', async () => {
+    for (const [options, env] of [
+      [['--key', WRONG], {}],
+      [['--key', 'LK-ENT-TEST'], {}],
+      [[], { LATCHKEY_KEY: WRONG }],
+    ] as const) {
+      const ran = await typing(['login', '--server', server.url, ...options], [`${KEY}\r`, 'ada\r', 'ada@example.com\r'], { env });
+      expect(ran.code).toBe(0);
+      const said = options[1] === 'LK-ENT-TEST' ? 'Not a license key' : 'Unknown license key';
+      expect(promptsIn(ran.err)).toEqual([said, 'License key', 'Username', 'Email']);
+      expect(ran.err).not.toContain(KEY);
+      expect(server.logins.at(-1)).toMatchObject({ licenseKey: KEY, username: 'ada', email: 'ada@example.com' });
+    }
+    expect(server.logins).toHaveLength(3);
+    const right = await typing(['login', '--server', server.url, '--key', KEY], ['ada\r', 'ada@example.com\r']);
+    expect([right.code, promptsIn(right.err)]).toEqual([0, ['Username', 'Email']]);
+  });
+
+  it('sees without a terminal that the key is wrong before that a detail is missing', async () => {
+    const env = { USER: 'grace', LATCHKEY_KEY: WRONG, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' };
+    for (const details of [[], ['--email', 'ada@example.com']]) {
+      const ran = await cliUser.run(['login', '--server', server.url, ...details], { env });
+      expect([ran.code, ran.err]).toEqual([3, expect.stringContaining('Unknown license key')]);
+      expect(ran.err).toContain('Check the license key.');
+    }
+    const ran = await cliUser.run(['login', '--server', server.url], { env: { ...env, LATCHKEY_KEY: KEY } });
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining('Email is missing')]);
   });
 
   it('sees before other details that the license is suspended or expired', async () => {

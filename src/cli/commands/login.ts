@@ -14,7 +14,7 @@ import type { Bind } from './command.ts';
 import { describeSeat, describeUser } from './describe.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
-import { askDetails, askKey, askServer, type CheckKey, isKeyTyped } from './loginAnswers.ts';
+import { askDetails, askKey, askServer, type CheckKey, unknownKey } from './loginAnswers.ts';
 import { waitForApproval } from './loginApproval.ts';
 import { signInByDevice } from './loginDevice.ts';
 import { secondsOption } from './numbers.ts';
@@ -95,8 +95,7 @@ const signIn = async (
     const api = context.api(server, null);
     const answer = await signInByKey(context, { api, details, server, waitS }).finally(api.close);
     if (answer.ok || answer.failure.status !== 401) return answer;
-    // A 401 means that the key is unknown, so the default hint to run `login` does not help.
-    if (!isKeyTyped(context, given)) return { ok: false, failure: { ...answer.failure, hint: 'Check the license key.' } };
+    if (!context.io.stdin.isTTY) return { ok: false, failure: unknownKey(answer.failure) };
     context.output.note(plain(answer.failure.message));
     const again = await askKey(context, check);
     if (!again.ok) return again;

@@ -6,14 +6,14 @@ import { type CliLogin, cliLogin } from '../../contracts/cli.ts';
 import { issuesOf } from '../../contracts/issues.ts';
 import { isOutOfDate } from '../api/version.ts';
 import type { Context } from '../context.ts';
-import { type Answer, failed, misused } from '../failure.ts';
+import { type Answer, type Failure, failed, misused } from '../failure.ts';
 import { machineIdOf, machineNameOf } from '../home/machine.ts';
 import type { Profile } from '../home/profiles.ts';
 import { parseServer } from '../server.ts';
 import { ask, askSecret, firstLine } from '../terminal/prompt.ts';
 import { plain } from '../terminal/text.ts';
 
-export type LoginOptions = Readonly<{
+type LoginOptions = Readonly<{
   server?: string | undefined;
   key?: string | undefined;
   username?: string | undefined;
@@ -60,21 +60,20 @@ const answerTo = async (context: Context, question: Question): Promise<Answer<st
   return { ok: false, failure };
 };
 
-/** Whether the user types the license key: it is prompted for again when it is wrong. */
-export const isKeyTyped = ({ io }: Context, { key }: Pick<LoginOptions, 'key'>): boolean =>
-  io.stdin.isTTY === true && !key && !io.env.LATCHKEY_KEY;
-
 /** A prefix, the code of a plan, and groups of four and five letters or digits. */
 const KEY_FORM = /^[A-Z0-9]+-[A-Z]{3}-[A-Z0-9]{4}-[A-Z0-9]{5}$/i;
 const NOT_A_KEY = 'Not a license key. It has the form LK-ENT-7K2M-Q9XTR.';
 
+/** A 401 means that the key is unknown, so the default hint to run `login` does not help. */
+export const unknownKey = (failure: Failure): Failure => ({ ...failure, hint: 'Check the license key.' });
+
 /** Asks the server whether users may sign in with a license key. */
 export type CheckKey = (licenseKey: string) => Promise<Answer<unknown>>;
 
-/** Prompts for the license key until the server knows it, before anything else is asked for. */
-export const askKey = async ({ io, output }: Context, check: CheckKey): Promise<Answer<string>> => {
-  for (;;) {
-    const key = await askSecret(io, output, 'License key');
+/** Prompts for the license key, unless it is given, until the server knows it, before anything else is asked for. */
+export const askKey = async ({ io, output }: Context, check: CheckKey, given?: string): Promise<Answer<string>> => {
+  for (let first = given; ; first = undefined) {
+    const key = first || (await askSecret(io, output, 'License key'));
     if (!key) return { ok: false, failure: CANCELLED };
     if (!KEY_FORM.test(key)) {
       output.note(NOT_A_KEY);
@@ -90,8 +89,9 @@ export const askKey = async ({ io, output }: Context, check: CheckKey): Promise<
 
 const keyOf = async (context: Context, given: string | undefined, check: CheckKey): Promise<Answer<string>> => {
   const { io } = context;
-  if (isKeyTyped(context, { key: given })) return askKey(context, check);
-  const key = given || io.env.LATCHKEY_KEY || (await firstLine(io));
+  const known = given || io.env.LATCHKEY_KEY;
+  if (io.stdin.isTTY) return askKey(context, check, known);
+  const key = known || (await firstLine(io));
   if (key) return { ok: true, value: key };
   const hint = 'Pass it on standard input, in LATCHKEY_KEY or with --key; or sign in with a code: --device.';
   return { ok: false, failure: misused('The license key is missing', { hint }) };
@@ -132,6 +132,18 @@ export const askServer = async (context: Context, given: string | undefined, pro
 
 const FLAGS: Readonly<Record<string, string>> = { licenseKey: 'The license key', username: '--username', email: '--email' };
 
+/** A wrong key is reported before a missing detail. With all details the sign-in itself reports it. */
+const missing = async (
+  { io }: Context,
+  failure: Answer<never> & { ok: false },
+  { check, licenseKey }: Readonly<{ check: CheckKey; licenseKey: string }>,
+): Promise<Answer<never>> => {
+  const checked = io.stdin.isTTY ? null : await check(licenseKey);
+  return checked === null || checked.ok || checked.failure.status !== 401
+    ? failure
+    : { ok: false, failure: unknownKey(checked.failure) };
+};
+
 type KnownDetails = Readonly<{ given: LoginOptions; profile: Profile | null; check: CheckKey }>;
 
 /** The sign-in details from options and the environment. Prompts for missing ones, with the profile, git and the system as suggestions. */
@@ -146,7 +158,7 @@ export const askDetails = async (context: Context, { given, profile, check }: Kn
     suggestion: async () => profile?.user.username ?? systemUser(context),
     validationError: validationErrorOf(cliLogin.shape.username),
   });
-  if (!username.ok) return username;
+  if (!username.ok) return missing(context, username, { check, licenseKey: licenseKey.value });
   const email = await answerTo(context, {
     label: 'Email',
     flag: '--email',
@@ -154,7 +166,7 @@ export const askDetails = async (context: Context, { given, profile, check }: Kn
     suggestion: async () => profile?.user.email ?? (env.EMAIL || (await emailOfGit(context))),
     validationError: validationErrorOf(cliLogin.shape.email),
   });
-  if (!email.ok) return email;
+  if (!email.ok) return missing(context, email, { check, licenseKey: licenseKey.value });
   const details = {
     licenseKey: licenseKey.value,
     username: username.value,
