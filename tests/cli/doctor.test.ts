@@ -71,7 +71,17 @@ describe('latchkey doctor', () => {
 
   it('checks a server before the first sign-in, and needs to know which', async () => {
     const unknown = await cliUser.run(['doctor']);
-    expect(unknown).toMatchObject({ code: 3, err: expect.stringContaining('Name the server: latchkey doctor --server URL') });
+    expect(unknown).toMatchObject({ code: 3, out: expect.stringContaining('Name the server: latchkey doctor --server URL') });
+    const local = await cliUser.run(['doctor', '--json']);
+    expect(local).toMatchObject({ code: 3, json: [{ ok: false, server: null }] });
+    expect(statuses(local)).toEqual({
+      Address: 'failed',
+      Encryption: 'skipped',
+      Clock: 'skipped',
+      'Sign-in': 'skipped',
+      Files: 'ok',
+      Queue: 'skipped',
+    });
     const given = await cliUser.run(['doctor', '--json', '--server', server.url]);
     expect(given.code).toBe(3);
     expect(statuses(given)).toEqual({

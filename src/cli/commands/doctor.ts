@@ -7,14 +7,14 @@ import { addHelp } from '../terminal/help.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
-import { type Check, checkAll } from './doctorChecks.ts';
+import { type Check, checkAll, checkMachine, chosenOf } from './doctorChecks.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
 
 /** The address to check: the option, else the profile's, else the environment's. */
 const serverOf = (context: Context, given: unknown): Answer<string> => {
   if (typeof given === 'string') return parseServer(given);
-  const chosen = context.chosen();
+  const chosen = chosenOf(context);
   if (!chosen.ok) return chosen;
   const { name, profile } = chosen.value;
   if (profile !== null) return { ok: true, value: profile.server };
@@ -40,11 +40,15 @@ const describe = (checks: readonly Check[], paint: Paint): string[] => {
 const doctor = async (context: Context, command: Command): Promise<ExitCode> => {
   const { output } = context;
   const server = serverOf(context, command.opts().server);
-  if (!server.ok) return output.fail(server.failure);
-  const checks = await context.waitFor(server.value, checkAll(context, server.value));
+  if (!server.ok && server.failure.exit === EXIT.usage) return output.fail(server.failure);
+  const checks = server.ok
+    ? await context.waitFor(server.value, checkAll(context, server.value))
+    : checkMachine(context, server.failure);
   const shown = checks.map(({ name, status, message, hint }) => ({ name, status, message, hint }));
   const bad = checks.find(({ status }) => status === 'failed');
-  output.result({ ok: bad === undefined, server: server.value, checks: shown }, () => describe(checks, output.out()));
+  output.result({ ok: bad === undefined, server: server.ok ? server.value : null, checks: shown }, () =>
+    describe(checks, output.out()),
+  );
   return bad?.exit ?? EXIT.done;
 };
 

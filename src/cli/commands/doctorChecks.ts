@@ -135,6 +135,7 @@ const checkQueue = ({ io, spoolOf }: Context, profile: Profile | null): Check =>
 };
 
 const NOT_REACHED = 'The server was not reached';
+const NOT_NAMED = 'No server is named';
 
 const checkServer = async (context: Context, server: string, probed: Answer<Probe>): Promise<Check[]> => {
   if (probed.ok) {
@@ -152,7 +153,7 @@ const checkServer = async (context: Context, server: string, probed: Answer<Prob
 };
 
 /** The selected profile. Files that cannot be read are something to report, like any other finding. */
-const chosenOf = (context: Context): ReturnType<Context['chosen']> => {
+export const chosenOf = (context: Context): ReturnType<Context['chosen']> => {
   try {
     return context.chosen();
   } catch (error) {
@@ -160,6 +161,17 @@ const chosenOf = (context: Context): ReturnType<Context['chosen']> => {
     if (known === null) throw error;
     return { ok: false, failure: known };
   }
+};
+
+/** Checks what needs no server. `unnamed` is why none is known. */
+export const checkMachine = (context: Context, unnamed: Failure): readonly Check[] => {
+  const chosen = chosenOf(context);
+  return [
+    failure('Address', unnamed),
+    ...(['Encryption', 'Clock', 'Sign-in'] as const).map((name) => skipped(name, NOT_NAMED)),
+    checkFiles(context),
+    checkQueue(context, chosen.ok ? chosen.value.profile : null),
+  ];
 };
 
 /** Checks a server, and the session and queue of the selected profile if they are of that server. */
