@@ -51,8 +51,16 @@ const alert = z.object({
 /** An alert of a rule, from when it fired until it is resolved. `resolvedAt` is null before. */
 export type Alert = z.infer<typeof alert>;
 
-/** All rules by name, and the newest 100 alerts, those that are not resolved first. `sendsEmails`: a mail server is configured. */
-export const alertsReply = ok({ rules: z.array(alertRule), alerts: z.array(alert), sendsEmails: z.boolean() });
+/**
+ * All rules by name, and the newest 100 alerts, those that are not resolved first. `sendsEmails`: a mail server is configured.
+ * `maxCustomers`: for how many customers a rule for seats fires at the same time.
+ */
+export const alertsReply = ok({
+  rules: z.array(alertRule),
+  alerts: z.array(alert),
+  sendsEmails: z.boolean(),
+  maxCustomers: z.int().optional(),
+});
 export type AlertsReply = z.infer<typeof alertsReply>;
 
 /** The reply of `GET /api/admin/alert-rules`: all rules by name. */

@@ -75,6 +75,7 @@ import { outcomesOfBreakdowns } from './migrations/0140_outcomes_of_breakdowns.t
 import { failedCallsOfBreakdowns } from './migrations/0141_failed_calls_of_breakdowns.ts';
 import { moreAnnotations } from './migrations/0142_more_annotations.ts';
 import { quotasOfVoids } from './migrations/0150_quotas_of_voids.ts';
+import { firingAlerts } from './migrations/0170_firing_alerts.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -153,6 +154,7 @@ const migrations: Record<string, Migration> = {
   '0141_failed_calls_of_breakdowns': failedCallsOfBreakdowns,
   '0142_more_annotations': moreAnnotations,
   '0150_quotas_of_voids': quotasOfVoids,
+  '0170_firing_alerts': firingAlerts,
 };
 
 /** The names of the applied migrations; null if their table does not exist. */

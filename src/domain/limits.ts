@@ -230,6 +230,8 @@ export const MAX_OPENID_SIGN_INS = 4;
 export const RECENT_MS = 10 * MINUTE_MS;
 /** The most alert rules. */
 export const MAX_ALERT_RULES = 50;
+/** The most customers whose alerts of one rule fire at the same time: each of them causes emails, which are limited per hour. */
+export const MAX_ALERT_CUSTOMERS = 10;
 /** The highest threshold of an alert rule: a day in ms. */
 export const MAX_ALERT_THRESHOLD = DAY_MS;
 /** The longest time that the condition of an alert rule has to be true: a day. */

@@ -7,7 +7,7 @@ export type AuditOwner = { everything: true } | { auditOf: IntegratorId };
 /**
  * Whose history it is. A service integrator reads its own without what administrators wrote about its status,
  * and a customer its own without what is recorded about it: `isOwn`. `since` leaves of the history of a customer what happened while it
- * belonged to that service integrator.
+ * belonged to that service integrator. Neither has the alerts of the installation.
  */
 export type TenantHistory =
   | { customerId: CustomerId; isOwn?: true; since?: IntegratorId }
@@ -28,7 +28,8 @@ export const sinceOf = ({ since }: { since?: IntegratorId }): Sql =>
 export const isOf = (owner: HistoryOwner): Sql => {
   if ('customerId' in owner) {
     const ofCustomer = sql`h.customer_id = ${owner.customerId}${sinceOf(owner)}`;
-    return owner.isOwn ? sql`${ofCustomer} and h.type <> 'CustomerRecordsChanged'` : ofCustomer;
+    if (owner.isOwn) return sql`${ofCustomer} and h.type not in ('CustomerRecordsChanged', 'AlertFired', 'AlertResolved')`;
+    return owner.since === undefined ? ofCustomer : sql`${ofCustomer} and h.type not in ('AlertFired', 'AlertResolved')`;
   }
   if ('integratorId' in owner) return sql`h.integrator_id = ${owner.integratorId}`;
   if ('administration' in owner) return sql`h.customer_id is null and h.integrator_id is null and h.theme_id is null`;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_ALERT_RULES } from '../../src/domain/limits.ts';
+import type { CustomerId } from '../../src/domain/ids.ts';
+import { MAX_ALERT_CUSTOMERS, MAX_ALERT_RULES } from '../../src/domain/limits.ts';
 import type { AlertRuleData } from '../../src/domain/operations/alertEvents.ts';
 import { type AlertCommand, alertsDecider } from '../../src/domain/operations/alerts.ts';
 import { DEFAULT_ALERT_RULES } from '../../src/domain/operations/defaultRules.ts';
@@ -93,6 +94,29 @@ describe('an alert', () => {
     given(alertRuleCreated(), alertFired(), alertResolved())
       .when(fire(2))
       .then(alertFired({ alertId: alertIdOf(2) }));
+  });
+
+  it('fires once for each customer, at most for so many at the same time', () => {
+    const customerIdOf = (n: number) => `40000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}` as CustomerId;
+    const firedFor = (n: number) => alertFired({ alertId: alertIdOf(n), concernedId: customerIdOf(n) });
+    const fireFor = (n: number): AlertCommand => ({
+      type: 'FireAlert',
+      data: { ...firedFor(n).data, rule: alertRule() },
+      meta,
+    });
+    given(alertRuleCreated(), firedFor(1)).when(fireFor(1)).thenNothing();
+    given(alertRuleCreated(), firedFor(1)).when(fireFor(2)).then(firedFor(2));
+    given(alertRuleCreated(), firedFor(1), firedFor(2))
+      .when(resolve(1))
+      .then(alertResolved('recovered', 1, customerIdOf(1)));
+    // Of the version before: the event had no customer.
+    given(alertRuleCreated(), firedFor(1), firedFor(2), alertResolved('recovered', 1))
+      .when(remove)
+      .then(alertResolved('rule_removed', 2, customerIdOf(2)), alertRuleRemoved());
+    const all = Array.from({ length: MAX_ALERT_CUSTOMERS }, (_, n) => firedFor(n));
+    given(alertRuleCreated(), ...all)
+      .when(fireFor(MAX_ALERT_CUSTOMERS))
+      .thenNothing();
   });
 
   it('does not fire for a rule that was changed or removed since it was evaluated', () => {

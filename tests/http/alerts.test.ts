@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_ALERT_RULES } from '../../src/domain/operations/defaultRules.ts';
-import { asAdmin, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { asAdmin, asCustomer, asIntegrator, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
@@ -21,8 +21,8 @@ afterAll(() => server.close());
 
 describe('alert rules', () => {
   it('have defaults', async () => {
-    const { rules, sendsEmails } = await listed();
-    expect(sendsEmails).toBe(false);
+    const { rules, sendsEmails, maxCustomers } = await listed();
+    expect([sendsEmails, maxCustomers]).toEqual([false, 10]);
     expect(rules.map(({ metric }: { metric: string }) => metric).sort()).toEqual(
       DEFAULT_ALERT_RULES.map(({ metric }) => metric).sort(),
     );
@@ -85,13 +85,56 @@ describe('an alert', () => {
     const period = `from=${new Date(Date.now() - 60_000).toISOString()}&to=${new Date(Date.now() + 3_600_000).toISOString()}`;
     const { annotations } = (await admin.get(`/monitoring/annotations?${period}`)).body;
     expect(annotations.map(({ summary }: { summary: string }) => summary)).toContain('Alert Any errors: 100 % of calls failed');
+    expect(annotations).toContainEqual(
+      expect.objectContaining({
+        summary: 'Alert Seats used up: 100 % of the seats are in use',
+        about: { kind: 'customer', id: customer.id, name: 'Acme' },
+      }),
+    );
+    const other = await newCustomer(admin, integrator.id, { name: 'Other' });
+    const ofOther = (await admin.get(`/monitoring/annotations?${period}&customer=${other.id}`)).body.annotations;
+    const alertsIn = (list: { type: string; summary: string }[]) => list.filter(({ type }) => type.startsWith('Alert'));
+    expect(alertsIn(ofOther).map(({ summary }) => summary)).toEqual(['Alert Any errors: 100 % of calls failed']);
+
+    const ofCustomer = (await admin.get(`/api/admin/customers/${customer.id}/history`)).body.history;
+    expect(alertsIn(ofCustomer).map(({ type }) => type)).toEqual(['AlertFired']);
+    const { entries } = (await admin.get(`/api/admin/audit?customer=${customer.id}&types=AlertFired`)).body;
+    expect(entries).toMatchObject([{ type: 'AlertFired', customer: { customerId: customer.id, name: 'Acme' } }]);
+    const partner = await asIntegrator(server.url, integrator);
+    const portal = await asCustomer(server.url, customer);
+    for (const [client, path] of [
+      [partner, '/api/service-integrator/audit'],
+      [partner, `/api/service-integrator/customers/${customer.id}/history`],
+      [portal, '/api/customer/history'],
+    ] as const) {
+      const { status, body } = await client.get(path);
+      expect([path, status, JSON.stringify(body).includes('AlertFired')]).toEqual([path, 200, false]);
+    }
+
+    // A second customer is reported while the alert of the first one fires.
+    const second = await newCustomer(admin, integrator.id, { name: 'Second', developerSeats: 1, stakeholderSeats: 5 });
+    await asTool(server.url, second, 'eve');
+    aheadMs += 20_000;
+    await eventually(listed, (reply) => names(reply).join() === 'Any errors,Seats used up,Seats used up');
+    const { rules: now } = await listed();
+    expect(now.find(({ name }: { name: string }) => name === 'Seats used up').firingSince).toBe(
+      alerts.find(({ name }: { name: string }) => name === 'Seats used up').firedAt,
+    );
+    expect((await admin.put(`/api/admin/customers/${second.id}`, { ...seats(second), developerSeats: 2 })).status).toBe(200);
+
     expect((await admin.put(`${RULES}/${ruleId}`, { ...rule, threshold: 100.5 })).status).toBe(200);
     expect((await admin.put(`/api/admin/customers/${customer.id}`, { ...seats(customer), developerSeats: 2 })).status).toBe(200);
     aheadMs += 20_000;
     const resolved = await eventually(listed, (reply) =>
       reply.alerts.every(({ resolvedAt }: { resolvedAt: string | null }) => resolvedAt !== null),
     );
-    expect(resolved.alerts.map(({ reason }: { reason: string }) => reason).sort()).toEqual(['recovered', 'rule_changed']);
+    expect(resolved.alerts.map(({ reason }: { reason: string }) => reason).sort()).toEqual([
+      'recovered',
+      'recovered',
+      'rule_changed',
+    ]);
+    const ended = (await admin.get(`/api/admin/customers/${customer.id}/history?type=AlertResolved`)).body.history;
+    expect(ended.map(({ summary }: { summary: string }) => summary)).toEqual(['Alert Seats used up was resolved']);
 
     const file = await admin.get('/api/admin/alerts', { headers: { accept: 'text/csv' } });
     expect(file.headers.get('content-disposition')).toMatch(/filename="alerts-\d{4}-\d\d-\d\d\.csv"/);
@@ -99,9 +142,9 @@ describe('an alert', () => {
     expect(lines[0]).toBe(
       'id,rule_id,rule,metric,threshold,for_seconds,value,customer_id,customer,checks,fired_at,resolved_at,reason',
     );
-    const [newest, former] = resolved.alerts.toSorted(newestFirst);
-    expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual([newest.alertId, former.alertId]);
-    expect(lines.find((line) => line.includes('Seats used up'))).toContain(`,100,${customer.id},Acme,,`);
+    const ids = resolved.alerts.toSorted(newestFirst).map(({ alertId }: { alertId: string }) => alertId);
+    expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(ids);
+    expect(lines.filter((line) => line.includes('Seats used up')).join()).toContain(`,100,${customer.id},Acme,,`);
     const rules = await admin.get(RULES, { headers: { accept: 'application/x-ndjson' } });
     expect(rules.headers.get('content-disposition')).toMatch(/filename="alert-rules-/);
     expect(

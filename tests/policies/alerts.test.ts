@@ -3,10 +3,11 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Commands, createCommands } from '../../src/commands/commands.ts';
 import { streams } from '../../src/commands/streams.ts';
-import type { AlertRuleId } from '../../src/domain/ids.ts';
+import type { AlertRuleId, CustomerId } from '../../src/domain/ids.ts';
+import { MAX_ALERT_CUSTOMERS } from '../../src/domain/limits.ts';
 import type { AlertRuleData } from '../../src/domain/operations/alertEvents.ts';
 import type { AlertMetric } from '../../src/domain/operations/metrics.ts';
-import type { Measured } from '../../src/policies/alerts/measure.ts';
+import type { Measuring } from '../../src/policies/alerts/measure.ts';
 import { watchAlerts } from '../../src/policies/alerts/watchAlerts.ts';
 import { createPolicyRunner, type PolicyRunner } from '../../src/policies/engine/runner.ts';
 import { eventsOf, openStoreFixture } from '../eventstoreClient/adapterSupport.ts';
@@ -17,6 +18,8 @@ import { until } from '../support/eventually.ts';
 const fixture = openStoreFixture();
 let commands: Commands;
 let values: Partial<Record<AlertMetric, number>> = {};
+/** The percentage of the seats that customers use, by id. */
+let full: Record<string, number> = {};
 let evaluations = 0;
 /** Ahead of the clock, so that no test waits for the time of a rule. */
 let aheadMs = 0;
@@ -25,6 +28,7 @@ const nodes: PolicyRunner[] = [];
 beforeEach(() => {
   commands = createCommands({ events: fixture.events });
   values = {};
+  full = {};
 });
 afterEach(async () => {
   await Promise.all(nodes.splice(0).map((node) => node.stop()));
@@ -32,10 +36,18 @@ afterEach(async () => {
 
 /** A node that evaluates the rules all the time. */
 const startNode = (): PolicyRunner => {
-  const measure = async (metric: AlertMetric): Promise<Measured | null> => {
+  const measure: Measuring = async ({ metric, threshold }, { followed }) => {
     evaluations += 1;
+    if (metric === 'seats') {
+      const found = Object.entries(full).filter(([, value]) => value >= threshold) as [CustomerId, number][];
+      const isFollowed = ([id]: [CustomerId, number]): number => (followed.includes(id) ? 0 : 1);
+      return found
+        .sort((one, other) => isFollowed(one) - isFollowed(other) || other[1] - one[1])
+        .slice(0, MAX_ALERT_CUSTOMERS)
+        .map(([concernedId, value]) => ({ value, concernedId, checks: [] }));
+    }
     const value = values[metric];
-    return value === undefined ? null : { value, concernedId: null, checks: [] };
+    return value === undefined ? [] : [{ value, concernedId: null, checks: [] }];
   };
   const node = createPolicyRunner({
     policies: [watchAlerts({ commands: createCommands({ events: fixture.events }), measure, everyMs: 5 })],
@@ -62,7 +74,7 @@ const create = async (overrides: Partial<AlertRuleData>): Promise<AlertRuleId> =
   await commands.alerts.handle({ type: 'CreateAlertRule', data: alertRule({ ...overrides, ruleId }), meta: metaOf() });
   return ruleId;
 };
-const isFiring = async (ruleId: AlertRuleId): Promise<boolean> => ((await rules()).get(ruleId)?.alertId ?? null) !== null;
+const isFiring = async (ruleId: AlertRuleId): Promise<boolean> => ((await rules()).get(ruleId)?.alerts.size ?? 0) > 0;
 /** What the rule fired and resolved, in order. */
 const alertsOf = async (ruleId: AlertRuleId) =>
   (await eventsOf(fixture.events, streams.alerts)).flatMap((event) =>
@@ -119,12 +131,54 @@ describe('an alert', () => {
     expect(await alertsOf(ruleId)).toEqual([]);
   });
 
+  it('fires for each customer, and is resolved for each of them', async () => {
+    startNode();
+    const ruleId = await create({ metric: 'seats', threshold: 100, forSeconds: 60 });
+    const [one, other] = [randomUUID(), randomUUID()];
+    const firing = async () => [...((await rules()).get(ruleId)?.alerts.keys() ?? [])].sort();
+    full = { [one]: 100 };
+    await evaluated();
+    aheadMs += 30_000;
+    full = { [one]: 100, [other]: 100 };
+    await evaluated();
+    aheadMs += 31_000;
+    await until(async () => (await firing()).join() === one);
+    await evaluated();
+    expect(await firing()).toEqual([one]);
+    aheadMs += 30_000;
+    await until(async () => (await firing()).length === 2);
+    await evaluated();
+    full = { [other]: 100 };
+    await until(async () => (await firing()).join() === other);
+    expect(await alertsOf(ruleId)).toEqual(['AlertFired', 'AlertFired', 'AlertResolved']);
+
+    const crowd = Array.from({ length: 3 * MAX_ALERT_CUSTOMERS }, () => randomUUID());
+    full = { [other]: 100, ...Object.fromEntries(crowd.map((id) => [id, 150])) };
+    aheadMs += 61_000;
+    await evaluated();
+    aheadMs += 61_000;
+    await until(async () => (await firing()).length === MAX_ALERT_CUSTOMERS);
+    await evaluated();
+    expect((await firing()).includes(other as CustomerId)).toBe(true);
+    expect((await alertsOf(ruleId)).filter((type) => type === 'AlertFired')).toHaveLength(1 + MAX_ALERT_CUSTOMERS);
+  });
+
+  it('continues with how long a condition was true in the version before', async () => {
+    const rule = alertRule({ ruleId: randomUUID() as AlertRuleId, metric: 'p95', threshold: 100, forSeconds: 3600 });
+    await sql`insert into policy.note (policy, key, value)
+      values ('watchAlerts', ${`since:${rule.ruleId}`}, ${`${Date.now() + aheadMs - 3_601_000} p95 100 3600`})`.execute(fixture.db);
+    values = { p95: 100 };
+    await commands.alerts.handle({ type: 'CreateAlertRule', data: rule, meta: metaOf() });
+    startNode();
+    await until(() => isFiring(rule.ruleId));
+  });
+
   it('fires once on two nodes, and is resolved by the other node after one was killed', async () => {
     startNode();
     startNode();
-    const ruleId = await create({ metric: 'seats', threshold: 100, forSeconds: 0 });
+    const ruleId = await create({ metric: 'p95', threshold: 100, forSeconds: 0 });
     const noted = await create({ metric: 'projection_lag', threshold: 100, forSeconds: 60 });
-    values = { seats: 100, projection_lag: 100 };
+    values = { p95: 100, projection_lag: 100 };
     await until(() => isFiring(ruleId));
     await evaluated();
     // As a crash does: the lock is lost, and what was not saved is done again.

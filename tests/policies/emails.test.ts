@@ -4,7 +4,7 @@ import { parseSmtp } from '../../src/bootstrap/parsers.ts';
 import { type Commands, createCommands } from '../../src/commands/commands.ts';
 import { streams } from '../../src/commands/streams.ts';
 import type { CustomerEvent } from '../../src/domain/customer/events.ts';
-import type { CustomerId, InvitationId, TeamId, UserId } from '../../src/domain/ids.ts';
+import type { AlertId, AlertRuleId, CustomerId, InvitationId, TeamId, UserId } from '../../src/domain/ids.ts';
 import { EMAILS_PER_HOUR, INVITATION_MS } from '../../src/domain/limits.ts';
 import type { InviteMember } from '../../src/domain/team/commands.ts';
 import { teamIdOf } from '../../src/domain/team/teamId.ts';
@@ -210,6 +210,44 @@ describe('an alert', () => {
     ]);
     expect([about(auditor), about(invited)]).toEqual([[], []]);
     expect(to(owner).at(-1)?.text).toContain('https://contoso.example/admin/monitoring/alerts');
+  });
+});
+
+describe('an alert about a customer', () => {
+  it('names the customer and leads to it', async () => {
+    const { teamId, userId, invitationId, email } = await invite('olga', { teamId: 'administration' as TeamId, role: 'owner' });
+    const command = commandOf('AcceptInvitation', { teamId, userId, invitationId });
+    const meta = metaOf({ at: new Date().toISOString() });
+    await commands.teams.handle({ ...command, meta });
+    const customerId = randomUUID() as CustomerId;
+    const registered = customerRegistered({ customerId, name: 'Acme' });
+    await fixture.events.append(streams.customer(customerId), [registered], { expected: 'no_stream', meta });
+    const rule = alertRule({ ruleId: randomUUID() as AlertRuleId, name: 'Seats used up', metric: 'seats', threshold: 100 });
+    const data = {
+      ...alertFired({ value: 100 }).data,
+      ruleId: rule.ruleId,
+      alertId: randomUUID() as AlertId,
+      concernedId: customerId,
+    };
+    await commands.alerts.handle([
+      { type: 'CreateAlertRule', data: rule, meta },
+      { type: 'FireAlert', data: { ...data, rule }, meta },
+      { type: 'ResolveAlert', data: { ruleId: rule.ruleId, alertId: data.alertId }, meta },
+    ]);
+    run();
+    const about = () => to(email).filter(({ text }) => /^The alert Seats used up/m.test(text));
+    await until(() => about().length === 2);
+    expect(
+      about()
+        .map(({ subject }) => subject)
+        .sort(),
+    ).toEqual(['Contoso: Seats used up (Acme) alert', 'Contoso: Seats used up (Acme) resolved']);
+    expect(
+      about()
+        .map(({ text }) => text.match(/^The alert .*$/m)?.[0])
+        .sort(),
+    ).toEqual(['The alert Seats used up (Acme) is resolved.', 'The alert Seats used up fired: Acme uses 100 % of its seats.']);
+    for (const { text } of about()) expect(text).toContain(`/admin/customers/${customerId}`);
   });
 });
 

@@ -578,7 +578,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
   },
   // Of the installation, for administrators.
   plans: { list: null, choices: null },
-  alerts: { rules: null, list: null, page: null, callsSince: null, rejectedSince: null, fullestCustomer: null },
+  alerts: { rules: null, list: null, page: null, callsSince: null, rejectedSince: null, fullCustomers: null },
   annotations: {
     inPeriod: (queries) =>
       queries.annotations.inPeriod({ from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' }, readerOf(queries)),

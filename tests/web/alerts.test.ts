@@ -54,7 +54,7 @@ describe('alerts', () => {
 
     ahead += EVALUATION_MS;
     const firing = page.getByRole('region', { name: 'Firing alerts' });
-    await firing.getByText(/^Any seat: Seats of one customer in use/).waitFor();
+    await firing.getByText(/^Any seat: Northwind Traders uses [\d.]+% of its seats$/).waitFor();
     await rules.getByRole('row', { name: /Any seat.*Firing.*since/ }).waitFor();
     const alerts = page.getByRole('region', { name: 'Alerts table' });
     await alerts.getByRole('link', { name: 'Northwind Traders' }).first().click();
@@ -63,6 +63,18 @@ describe('alerts', () => {
     await rules.getByRole('row', { name: /Any seat.*Firing/ }).waitFor();
     expect(await firing.getByRole('link', { name: /^Any seat/ }).getAttribute('href')).toBe(`/admin/customers/${customerId}`);
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+
+    const [second] = (await seed(web.admin, ['Fabrikam'])).customers;
+    if (!second) throw new Error('No customer was made');
+    await asTool(web.url, second, 'eve');
+    ahead += EVALUATION_MS;
+    const both = 'Any seat: Fabrikam, Northwind Traders use 0.01% or more of their seats';
+    expect(await firing.getByRole('link', { name: both }).getAttribute('href')).toBe('/admin/monitoring/alerts');
+    await navigate(page, '/admin/monitoring/wallboard');
+    await page.getByRole('list', { name: 'Failures' }).getByText(both).waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL('**/admin/monitoring');
+    await navigate(page, '/admin/monitoring/alerts');
 
     if (IS_AT_LENGTH) {
       await page.setViewportSize(PHONE);
@@ -78,7 +90,7 @@ describe('alerts', () => {
     await dialog.waitFor({ state: 'detached' });
     ahead += EVALUATION_MS;
     await firing.getByText(/^Any seat/).waitFor({ state: 'detached' });
-    await alerts.getByText('The rule was changed').waitFor();
+    await alerts.getByText('The rule was changed').first().waitFor();
     await rules.getByRole('button', { name: 'Remove Any seat' }).click();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await rules.getByRole('row', { name: /Any seat/ }).waitFor({ state: 'detached' });

@@ -14,7 +14,7 @@ export const alertRuleTable = defineTable('read.alert_rule', {
     rule_id: uuid<AlertRuleId>(),
     name: text(),
     condition: json<AlertCondition>(),
-    /** The alert that is not resolved; null while the rule is quiet. */
+    /** The latest alert until it is resolved; read only by nodes of the version before, whose rules have one alert each. */
     alert_id: nullable(uuid<AlertId>()),
   },
 });

@@ -17,7 +17,7 @@ export type AlertRuleCreated = DomainEvent<'AlertRuleCreated', AlertRuleData>;
 export type AlertRuleChanged = DomainEvent<'AlertRuleChanged', AlertRuleData>;
 export type AlertRuleRemoved = DomainEvent<'AlertRuleRemoved', { ruleId: AlertRuleId }>;
 /**
- * A rule found its condition true. `value` is that of the metric. `concernedId` is the customer with the most used seats, `checks` the
+ * A rule found its condition true. `value` is that of the metric. `concernedId` is the customer whose seats are in use, `checks` the
  * failing checks by name; else null and none.
  */
 export type AlertFired = DomainEvent<
@@ -26,8 +26,11 @@ export type AlertFired = DomainEvent<
 >;
 /** Why an alert ended: the value is below the threshold, or the rule was changed or removed. */
 export type AlertEnd = 'recovered' | 'rule_changed' | 'rule_removed';
-/** An alert ended, because its metric recovered or because its rule was changed or removed. */
-export type AlertResolved = DomainEvent<'AlertResolved', { ruleId: AlertRuleId; alertId: AlertId; reason: AlertEnd }>;
+/** An alert ended, because its metric recovered or because its rule was changed or removed. `concernedId` is that of the alert. */
+export type AlertResolved = DomainEvent<
+  'AlertResolved',
+  { ruleId: AlertRuleId; alertId: AlertId; reason: AlertEnd; concernedId: CustomerId | null }
+>;
 
 /** The events of the stream `operations-alerts`. */
 export type AlertEvent = AlertRuleCreated | AlertRuleChanged | AlertRuleRemoved | AlertFired | AlertResolved;

@@ -1,7 +1,7 @@
 import { Map as ImmutableMap } from 'immutable';
 import { accept, type Command, type Decider, type Decision, refuse } from '../decider.ts';
-import type { AlertId, AlertRuleId } from '../ids.ts';
-import { MAX_ALERT_RULES } from '../limits.ts';
+import type { AlertId, AlertRuleId, CustomerId } from '../ids.ts';
+import { MAX_ALERT_CUSTOMERS, MAX_ALERT_RULES } from '../limits.ts';
 import type { AlertEnd, AlertEvent, AlertFired, AlertResolved, AlertRuleData } from './alertEvents.ts';
 
 /** Creates rules, unless there has ever been one: removed rules do not come back with the next start. */
@@ -18,8 +18,8 @@ export type AlertCommand = IntroduceAlertRules | CreateAlertRule | ChangeAlertRu
 /** Why a command to the alert rules is refused. */
 export type AlertRefusal = 'alert_rule_not_found' | 'alert_rule_limit_reached';
 
-/** A rule, and the alert that it has fired and that is not resolved. */
-export type AlertRule = AlertRuleData & Readonly<{ alertId: AlertId | null }>;
+/** A rule, and the alerts that it has fired and that are not resolved, by the customer that they concern: null for no customer. */
+export type AlertRule = AlertRuleData & Readonly<{ alerts: ImmutableMap<CustomerId | null, AlertId> }>;
 /** The rules of the installation, by id. `isIntroduced` once there was one. */
 export type AlertRules = Readonly<{ isIntroduced: boolean; rules: ImmutableMap<AlertRuleId, AlertRule> }>;
 
@@ -41,16 +41,16 @@ const isSame = (one: AlertRuleData, other: AlertRuleData): boolean =>
 
 const created = (rule: AlertRuleData): AlertEvent => ({ type: 'AlertRuleCreated', data: dataOf(rule) });
 
-/** The end of the alert that the rule has fired, if any. */
-const ended = ({ ruleId, alertId }: AlertRule, reason: AlertEnd): AlertResolved[] =>
-  alertId === null ? [] : [{ type: 'AlertResolved', data: { ruleId, alertId, reason } }];
+/** The end of the alerts that the rule has fired. */
+const ended = ({ ruleId, alerts }: AlertRule, reason: AlertEnd): AlertResolved[] =>
+  [...alerts].map(([concernedId, alertId]) => ({ type: 'AlertResolved', data: { ruleId, alertId, reason, concernedId } }));
 
 const create = ({ data }: CreateAlertRule, { rules }: AlertRules): Decided => {
   if (rules.has(data.ruleId)) return accept();
   return rules.size < MAX_ALERT_RULES ? accept(created(data)) : refuse('alert_rule_limit_reached');
 };
 
-/** A changed rule is evaluated from the start, so its alert ends. A new name changes no condition. */
+/** A changed rule is evaluated from the start, so its alerts end. A new name changes no condition. */
 const change = ({ data }: ChangeAlertRule, rule: AlertRule): Decided => {
   if (isSame(data, rule)) return accept();
   const alerts = isSame({ ...rule, name: data.name }, data) ? [] : ended(rule, 'rule_changed');
@@ -65,11 +65,14 @@ const decideRule = (command: Exclude<AlertCommand, IntroduceAlertRules | CreateA
       return accept<AlertEvent>(...ended(rule, 'rule_removed'), { type: 'AlertRuleRemoved', data: { ruleId: rule.ruleId } });
     case 'FireAlert': {
       const { ruleId, alertId, value, concernedId, checks, rule: compared } = command.data;
-      if (rule.alertId !== null || !isSame({ ...compared, name: rule.name }, rule)) return accept();
+      const isFiring = rule.alerts.has(concernedId) || rule.alerts.size >= MAX_ALERT_CUSTOMERS;
+      if (isFiring || !isSame({ ...compared, name: rule.name }, rule)) return accept();
       return accept({ type: 'AlertFired', data: { ruleId, alertId, value, concernedId, checks } });
     }
-    case 'ResolveAlert':
-      return rule.alertId === command.data.alertId ? accept(...ended(rule, 'recovered')) : accept();
+    case 'ResolveAlert': {
+      const { alertId } = command.data;
+      return accept(...ended({ ...rule, alerts: rule.alerts.filter((firing) => firing === alertId) }, 'recovered'));
+    }
   }
 };
 
@@ -84,16 +87,20 @@ const decide = (command: AlertCommand, state: AlertRules): Decided => {
   return command.type === 'FireAlert' || command.type === 'ResolveAlert' ? accept() : refuse('alert_rule_not_found');
 };
 
-const withAlert = (state: AlertRules, ruleId: AlertRuleId, alertId: AlertId | null): AlertRules => {
+const withAlerts = (
+  state: AlertRules,
+  ruleId: AlertRuleId,
+  change: (alerts: AlertRule['alerts']) => AlertRule['alerts'],
+): AlertRules => {
   const rule = state.rules.get(ruleId);
-  return rule ? { ...state, rules: state.rules.set(ruleId, { ...rule, alertId }) } : state;
+  return rule ? { ...state, rules: state.rules.set(ruleId, { ...rule, alerts: change(rule.alerts) }) } : state;
 };
 
 const evolve = (state: AlertRules, event: AlertEvent): AlertRules => {
   const { rules } = state;
   switch (event.type) {
     case 'AlertRuleCreated':
-      return { isIntroduced: true, rules: rules.set(event.data.ruleId, { ...dataOf(event.data), alertId: null }) };
+      return { isIntroduced: true, rules: rules.set(event.data.ruleId, { ...dataOf(event.data), alerts: ImmutableMap() }) };
     case 'AlertRuleChanged': {
       const before = rules.get(event.data.ruleId);
       return before ? { ...state, rules: rules.set(before.ruleId, { ...before, ...dataOf(event.data) }) } : state;
@@ -101,13 +108,16 @@ const evolve = (state: AlertRules, event: AlertEvent): AlertRules => {
     case 'AlertRuleRemoved':
       return { ...state, rules: rules.delete(event.data.ruleId) };
     case 'AlertFired':
-      return withAlert(state, event.data.ruleId, event.data.alertId);
+      return withAlerts(state, event.data.ruleId, (alerts) => alerts.set(event.data.concernedId, event.data.alertId));
     case 'AlertResolved':
-      return withAlert(state, event.data.ruleId, null);
+      return withAlerts(state, event.data.ruleId, (alerts) => alerts.filter((alertId) => alertId !== event.data.alertId));
   }
 };
 
-/** The alert rules of the installation. An alert is fired and resolved once, however many nodes evaluate its rule. */
+/**
+ * The alert rules of the installation. An alert is fired and resolved once for each customer that it concerns, however many nodes
+ * evaluate its rule.
+ */
 export const alertsDecider: Decider<AlertCommand, AlertRules, AlertEvent, AlertRefusal> = {
   initial: { isIntroduced: false, rules: ImmutableMap() },
   decide,

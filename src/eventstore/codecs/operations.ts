@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { AlertId, AlertRuleId, IntegratorId } from '../../domain/ids.ts';
 import { isUuid } from '../../domain/ids.ts';
 import { BULK_CHANGES } from '../../domain/limits.ts';
+import type { AlertResolved } from '../../domain/operations/alertEvents.ts';
 import type { OperationsEvent } from '../../domain/operations/events.ts';
 import { teamIdOf } from '../../domain/team/teamId.ts';
 import { integratorOwner, teamOwner } from '../../security/owner.ts';
-import { type CategoryCodec, first } from './codec.ts';
+import { type CategoryCodec, eventCodec, first, formerShape, shape } from './codec.ts';
 import { customerId, integratorId, text, textOrNull } from './fields.ts';
 
 const alertRuleId = z.custom<AlertRuleId>(isUuid, 'Must be a UUID in lower case');
@@ -18,6 +19,8 @@ const rule = z.strictObject({
   threshold: z.number(),
   forSeconds: z.number(),
 });
+
+const resolved = z.strictObject({ ruleId: alertRuleId, alertId, reason: z.enum(['recovered', 'rule_changed', 'rule_removed']) });
 
 const count = z.int().min(0);
 
@@ -67,8 +70,9 @@ export const operationsCodec: CategoryCodec<OperationsEvent> = {
         checks: z.array(text).readonly(),
       }),
     ),
-    AlertResolved: first(
-      z.strictObject({ ruleId: alertRuleId, alertId, reason: z.enum(['recovered', 'rule_changed', 'rule_removed']) }),
-    ),
+    AlertResolved: eventCodec<AlertResolved['data']>({
+      1: formerShape(resolved, [], (former) => ({ ...former, concernedId: null })),
+      2: shape(resolved.extend({ concernedId: customerId.nullable() })),
+    }),
   },
 };

@@ -8,6 +8,7 @@ import {
   changeAlertRule,
 } from '../../contracts/alerts.ts';
 import { done } from '../../contracts/replies.ts';
+import { MAX_ALERT_CUSTOMERS } from '../../domain/limits.ts';
 import type { Routes } from '../deps.ts';
 import { BODY_LIMIT } from '../limits.ts';
 import { ALERT_RULES, ALERTS, exportList, exportRows, FILE_DESCRIPTION } from '../listExport.ts';
@@ -46,7 +47,8 @@ export const alertRoutes: Routes = (app, deps) => {
       });
       if (isSent) return reply;
       const [rules, list] = await Promise.all([alerts.rules(), alerts.list()]);
-      return { success: true as const, rules, alerts: list, sendsEmails: settings.sendsEmails };
+      const { sendsEmails } = settings;
+      return { success: true as const, rules, alerts: list, sendsEmails, maxCustomers: MAX_ALERT_CUSTOMERS };
     },
   );
 

@@ -1,11 +1,12 @@
 import type { HealthCheck } from '../../contracts/monitoring.ts';
-import type { AlertFired } from '../../domain/operations/alertEvents.ts';
-import type { AlertMetric } from '../../domain/operations/metrics.ts';
+import type { CustomerId } from '../../domain/ids.ts';
+import { MAX_ALERT_CUSTOMERS } from '../../domain/limits.ts';
+import type { AlertFired, AlertRuleData } from '../../domain/operations/alertEvents.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import type { Queries } from '../../projections/queries.ts';
 
-/** What a metric is at an instant. */
-export type Measured = Readonly<Pick<AlertFired['data'], 'value' | 'concernedId' | 'checks'>>;
+/** What a metric is at an instant: of the installation, or of one customer. */
+type Measured = Readonly<Pick<AlertFired['data'], 'value' | 'concernedId' | 'checks'>>;
 
 /** Fewer calls say nothing about a rate or a percentile. */
 const FEWEST_CALLS = 20;
@@ -14,7 +15,16 @@ const SIGN_INS_MS = 10 * MINUTE_MS;
 
 const measured = (value: number): Measured => ({ value, concernedId: null, checks: [] });
 
-/** Measures metrics; null where there is nothing to compare. `checks` runs the health checks of this node. */
+/** What is measured, at an instant in ms since 1970. `followed` are customers whose condition was true before. */
+export type Measuring = (
+  rule: Pick<AlertRuleData, 'metric' | 'threshold'>,
+  options: { now: number; followed: readonly CustomerId[] },
+) => Promise<readonly Measured[]>;
+
+/**
+ * Measures the metric of a rule: of the seats, of the customers that reach its threshold, at most `MAX_ALERT_CUSTOMERS`, those that are
+ * followed first. Nothing where there is nothing to compare. `checks` runs the health checks of this node.
+ */
 export const measuring =
   ({
     queries: { alerts, monitoring },
@@ -22,29 +32,29 @@ export const measuring =
   }: {
     queries: Pick<Queries, 'alerts' | 'monitoring'>;
     checks: () => Promise<Readonly<Record<string, Pick<HealthCheck, 'status'>>>>;
-  }): ((metric: AlertMetric, now: number) => Promise<Measured | null>) =>
-  async (metric, now) => {
+  }): Measuring =>
+  async ({ metric, threshold }, { now, followed }) => {
     switch (metric) {
       case 'health': {
         const failing = Object.entries(await checks()).filter(([, { status }]) => status !== 'healthy');
-        return { ...measured(failing.length), checks: failing.map(([name]) => name).sort() };
+        return [{ ...measured(failing.length), checks: failing.map(([name]) => name).sort() }];
       }
       case 'error_rate':
       case 'p95': {
         const { calls, failed, p95 } = await alerts.callsSince(new Date(now - CALLS_MS));
-        if (calls < FEWEST_CALLS) return null;
-        if (metric === 'error_rate') return measured((100 * failed) / calls);
-        return p95 === null ? null : measured(p95);
+        if (calls < FEWEST_CALLS) return [];
+        if (metric === 'error_rate') return [measured((100 * failed) / calls)];
+        return p95 === null ? [] : [measured(p95)];
       }
       case 'seats': {
-        const fullest = await alerts.fullestCustomer();
-        return fullest && { ...measured(fullest.percent), concernedId: fullest.customerId };
+        const full = await alerts.fullCustomers(threshold, followed, MAX_ALERT_CUSTOMERS);
+        return full.map(({ customerId, percent }) => ({ ...measured(percent), concernedId: customerId }));
       }
       case 'projection_lag': {
         const groups = await monitoring.projections(new Date(now));
-        return measured(Math.max(0, ...groups.map(({ lagMs }) => lagMs)));
+        return [measured(Math.max(0, ...groups.map(({ lagMs }) => lagMs)))];
       }
       case 'rejected_sign_ins':
-        return measured(await alerts.rejectedSince(new Date(now - SIGN_INS_MS)));
+        return [measured(await alerts.rejectedSince(new Date(now - SIGN_INS_MS)))];
     }
   };

@@ -1,23 +1,53 @@
 import type { Commands } from '../../commands/commands.ts';
-import type { AlertId } from '../../domain/ids.ts';
-import type { AlertRule } from '../../domain/operations/alerts.ts';
+import type { AlertId, CustomerId } from '../../domain/ids.ts';
+import type { AlertCommand, AlertRule } from '../../domain/operations/alerts.ts';
 import { DEFAULT_ALERT_RULES } from '../../domain/operations/defaultRules.ts';
 import type { AlertMetric } from '../../domain/operations/metrics.ts';
 import type { Policy, PolicyContext } from '../engine/policy.ts';
-import type { Measured } from './measure.ts';
+import type { Measuring } from './measure.ts';
 
 /** The key of the note that evaluates the rules. */
 const EVALUATE = 'evaluate';
-/** The prefix of notes on conditions that are true: since when, ms since 1970, and which condition it is. */
+/** The prefix of notes on conditions that are true. */
 const TRUE_SINCE = 'since:';
+/** The key of what concerns no customer. */
+const NOBODY = '';
 const EVERY_MS = 15_000;
 
 /** A changed condition starts over. */
 const conditionOf = ({ metric, threshold, forSeconds }: AlertRule): string => `${metric} ${threshold} ${forSeconds}`;
 
+/** Since when a condition has been true, ms since 1970, by the customer that it concerns. */
+type Since = Readonly<Record<string, number>>;
+
+/** Versions before had the instant and the condition, of no or of one unnamed customer. */
+const sinceIn = (text: string | undefined, condition: string): Since => {
+  if (text === undefined) return {};
+  if (!text.startsWith('{')) {
+    const [at, ...former] = text.split(' ');
+    return former.join(' ') === condition ? { [NOBODY]: Number(at) } : {};
+  }
+  const note: { condition: string; since: Since } = JSON.parse(text);
+  return note.condition === condition ? note.since : {};
+};
+
+/** Measures what does not depend on the rule once for all rules. */
+const oncePerMetric = (measure: Measuring): Measuring => {
+  const values = new Map<AlertMetric, ReturnType<Measuring>>();
+  return (rule, options) => {
+    if (rule.metric === 'seats') return measure(rule, options);
+    const value = values.get(rule.metric) ?? measure(rule, options);
+    values.set(rule.metric, value);
+    return value;
+  };
+};
+
+const keyOf = (concernedId: CustomerId | null): string => concernedId ?? NOBODY;
+
 /**
  * Evaluates the alert rules, on one node at a time. How long a condition has been true is a note, so another node continues with it. An
- * alert is fired and resolved by commands, which do nothing the second time.
+ * alert is fired and resolved by commands, which do nothing the second time. Each customer that a rule concerns has its own alert; those
+ * whose condition was true before keep their place among the `MAX_ALERT_CUSTOMERS`.
  */
 export const watchAlerts = ({
   commands,
@@ -25,32 +55,35 @@ export const watchAlerts = ({
   everyMs = EVERY_MS,
 }: {
   commands: Pick<Commands, 'alerts'>;
-  /** Null where there is nothing to compare: the condition is not true then. */
-  measure: (metric: AlertMetric, now: number) => Promise<Measured | null>;
+  measure: Measuring;
   everyMs?: number;
 }): Policy => {
-  /** Since when the rule's condition has been true, ms since 1970. */
-  const trueSince = async (rule: AlertRule, { notes, now }: PolicyContext): Promise<number> => {
-    const key = TRUE_SINCE + rule.ruleId;
-    const [since, ...condition] = ((await notes.get(key))?.value ?? '').split(' ');
-    if (condition.join(' ') === conditionOf(rule)) return Number(since);
-    const at = now();
-    await notes.put(key, `${at} ${conditionOf(rule)}`);
-    return at;
-  };
+  const evaluate = async (rule: AlertRule, measureRule: Measuring, { notes, now, metaFor }: PolicyContext): Promise<void> => {
+    const { ruleId, threshold, forSeconds, alerts } = rule;
+    const [key, condition, at] = [TRUE_SINCE + ruleId, conditionOf(rule), now()];
+    const noted = (await notes.get(key))?.value;
+    const before = sinceIn(noted, condition);
+    const followed = [...alerts.keys(), ...Object.keys(before)].filter((id): id is CustomerId => id !== null && id !== NOBODY);
+    const values = await measureRule(rule, { now: at, followed });
+    const found = values.filter(({ value }) => value >= threshold);
+    const since: Since = Object.fromEntries(found.map(({ concernedId }) => [keyOf(concernedId), before[keyOf(concernedId)] ?? at]));
+    const note = found.length === 0 ? undefined : JSON.stringify({ condition, since });
+    if (note !== noted) await (note === undefined ? notes.remove(key) : notes.put(key, note));
 
-  const onTrue = async (rule: AlertRule, found: Measured, context: PolicyContext): Promise<void> => {
-    if (rule.alertId !== null) return;
-    const since = await trueSince(rule, context);
-    if (context.now() - since < rule.forSeconds * 1000) return;
-    const meta = context.metaFor(null);
-    const alertId = meta.commandId as AlertId; // a UUID of its own, as each command has one
-    await commands.alerts.handle({ type: 'FireAlert', data: { ruleId: rule.ruleId, alertId, ...found, rule }, meta });
-  };
-
-  const onFalse = async ({ ruleId, alertId }: AlertRule, { notes, metaFor }: PolicyContext): Promise<void> => {
-    await notes.remove(TRUE_SINCE + ruleId);
-    if (alertId !== null) await commands.alerts.handle({ type: 'ResolveAlert', data: { ruleId, alertId }, meta: metaFor(null) });
+    const isTrue = new Set(found.map(({ concernedId }) => concernedId));
+    const ended = [...alerts].filter(([concernedId]) => !isTrue.has(concernedId));
+    const due = found.filter(({ concernedId }) => at - (since[keyOf(concernedId)] ?? at) >= forSeconds * 1000);
+    const changes: AlertCommand[] = [
+      ...ended.map(([, alertId]) => ({ type: 'ResolveAlert' as const, data: { ruleId, alertId }, meta: metaFor(null) })),
+      ...due
+        .filter(({ concernedId }) => !alerts.has(concernedId))
+        .map((one) => {
+          const meta = metaFor(null);
+          const alertId = meta.commandId as AlertId; // a UUID of its own, as each command has one
+          return { type: 'FireAlert' as const, data: { ruleId, alertId, ...one, rule }, meta };
+        }),
+    ];
+    if (changes.length > 0) await commands.alerts.handle(changes);
   };
 
   return {
@@ -65,13 +98,8 @@ export const watchAlerts = ({
     onDue: async ({ key }, context) => {
       if (key !== EVALUATE) return;
       const { state } = await commands.alerts.load('alerts');
-      const values = new Map<AlertMetric, Measured | null>();
-      for (const rule of state.rules.values()) {
-        if (!values.has(rule.metric)) values.set(rule.metric, await measure(rule.metric, context.now()));
-        const found = values.get(rule.metric) ?? null;
-        if (found !== null && found.value >= rule.threshold) await onTrue(rule, found, context);
-        else await onFalse(rule, context);
-      }
+      const measureOnce = oncePerMetric(measure);
+      for (const rule of state.rules.values()) await evaluate(rule, measureOnce, context);
       await context.notes.put(EVALUATE, '', new Date(context.now() + everyMs));
     },
   };

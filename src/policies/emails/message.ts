@@ -17,7 +17,7 @@ type Context = Readonly<{
   member: Member | null;
   team: Team;
   brand: Brand;
-  /** The customer of an event about a license, unless it is deleted. */
+  /** The customer of an event about a license, or the one that an alert concerns, unless it is deleted. */
   customer: Customer | null;
   /** The alert rules, for an alert. */
   rules: AlertRules | null;

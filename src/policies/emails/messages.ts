@@ -70,11 +70,11 @@ const notice = (
 const operators = ({ members }: Team): UserId[] =>
   [...members.values()].filter(({ status, role }) => status === 'joined' && role !== 'auditor').map(({ userId }) => userId);
 
-const VALUES: Readonly<Record<AlertMetric, (value: string) => string>> = {
+const VALUES: Readonly<Record<AlertMetric, (value: string, customer: string) => string>> = {
   health: (value) => `${value} failing health checks`,
   error_rate: (value) => `${value} % of the API calls of the last 5 minutes failed`,
   p95: (value) => `95 % of the API calls of the last 5 minutes took up to ${value} ms`,
-  seats: (value) => `a customer uses ${value} % of its seats`,
+  seats: (value, customer) => `${customer} uses ${value} % of its seats`,
   projection_lag: (value) => `read models are ${value} ms behind`,
   rejected_sign_ins: (value) => `${value} rejected sign-ins in the last 10 minutes`,
 };
@@ -86,20 +86,23 @@ const shownValue = (value: number): string => String(value < 1 ? Number(value.to
 const alert = ({ event, meta }: Recorded<AlertFired | AlertResolved>): Message => ({
   recipients: operators,
   expiresAt: Date.parse(meta.at) + NOTICE_MS,
-  compose: ({ member, brand, rules }) => {
+  compose: ({ member, brand, customer, rules }) => {
     const rule = rules?.rules.get(event.data.ruleId);
     if (!rule || member?.status !== 'joined') return null;
     const isFired = event.type === 'AlertFired';
-    const value = isFired ? VALUES[rule.metric](shownValue(event.data.value)) : null;
+    const value = isFired ? VALUES[rule.metric](shownValue(event.data.value), customer?.name ?? 'a customer') : null;
+    const of = customer ? ` (${customer.name})` : '';
     return {
-      subject: `${brand.name}: ${rule.name} ${isFired ? 'alert' : 'resolved'}`,
+      subject: `${brand.name}: ${rule.name}${of} ${isFired ? 'alert' : 'resolved'}`,
       greeting: `Hello ${member.name},`,
-      paragraphs: [value === null ? `The alert ${rule.name} is resolved.` : `The alert ${rule.name} fired: ${value}.`],
+      paragraphs: [value === null ? `The alert ${rule.name}${of} is resolved.` : `The alert ${rule.name} fired: ${value}.`],
       facts: [
         ['Time', instantText(meta.at)],
         ...(isFired && event.data.checks.length > 0 ? [['Checks', event.data.checks.join(', ')] as const] : []),
       ],
-      action: { label: 'Open alerts', url: `${brand.origin}/admin/monitoring/alerts` },
+      action: customer
+        ? { label: 'Open the customer', url: `${brand.origin}/admin/customers/${event.data.concernedId}` }
+        : { label: 'Open alerts', url: `${brand.origin}/admin/monitoring/alerts` },
       closing: 'You get this email because you run this installation. Change the alert rules to get fewer.',
     };
   },

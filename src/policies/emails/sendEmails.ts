@@ -54,8 +54,8 @@ export const sendEmails = ({
     return null;
   };
 
-  const customerIn = async (stream: StreamName): Promise<Customer | null> => {
-    const customerId = customerOf(stream);
+  const customerIn = async ({ event }: Notified, stream: StreamName): Promise<Customer | null> => {
+    const customerId = 'concernedId' in event.data ? event.data.concernedId : customerOf(stream);
     if (!customerId) return null;
     const { state } = await commands.customers.load(customerId);
     return isRegistered(state) ? state : null;
@@ -65,7 +65,7 @@ export const sendEmails = ({
   const composed = async (recorded: Notified, { stream, userId }: Entry) => {
     const teamId = teamOf(stream);
     const { state: team } = await commands.teams.load(teamId);
-    const customer = await customerIn(stream);
+    const customer = await customerIn(recorded, stream);
     const member = userId ? team.members.get(userId) : null;
     const message = messageOf(recorded);
     const user = userId && message?.toUser ? customer?.users.get(userId) : undefined;

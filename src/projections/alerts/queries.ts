@@ -46,8 +46,12 @@ export const alertQueries = (db: Database) => ({
   rules: async (): Promise<AlertRule[]> => {
     const rows = await db
       .selectFrom('read.alert_rule as r')
-      .leftJoin('read.alert as a', 'a.alert_id', 'r.alert_id')
-      .select(['r.rule_id', 'r.name', 'r.condition', 'a.fired_at'])
+      .select(['r.rule_id', 'r.name', 'r.condition'])
+      .select(
+        sql<Date | null>`(select min(a.fired_at) from read.alert a where a.rule_id = r.rule_id and a.resolved_at is null)`.as(
+          'fired_at',
+        ),
+      )
       .orderBy('r.name')
       .orderBy('r.rule_id')
       .execute();
@@ -89,18 +93,26 @@ export const alertQueries = (db: Database) => ({
     return rows[0]?.n ?? 0;
   },
 
-  /** The active customer that uses the highest percentage of its seats of one kind; unlimited seats do not count. */
-  fullestCustomer: async (): Promise<{ customerId: CustomerId; percent: number } | null> => {
+  /**
+   * Active customers that use at least a percentage of their seats of one kind: those of `first` first, then by the highest percentage.
+   * Unlimited seats do not count.
+   */
+  fullCustomers: async (
+    threshold: number,
+    first: readonly CustomerId[],
+    limit: number,
+  ): Promise<{ customerId: CustomerId; percent: number }[]> => {
     const { rows } = await sql<{ customer_id: CustomerId; percent: number }>`
-      select customer_id, greatest(
+      select customer_id, percent from read.customer cross join lateral (
+        select greatest(
           case when developer_seats > 0 then 100.0
             * case when floating_developer_minutes is null then active_developer_seats else leased_developer_seats end
             / developer_seats else 0 end,
           case when stakeholder_seats > 0 then 100.0 * active_stakeholder_seats / stakeholder_seats else 0 end
-        )::float8 as percent
-      from read.customer where status = 'active'
-      order by percent desc, customer_id limit 1`.execute(db);
-    const row = rows[0];
-    return row ? { customerId: row.customer_id, percent: row.percent } : null;
+        )::float8 as percent) as used
+      where status = 'active' and percent >= ${threshold}::float8
+      order by customer_id = any(${[...first]}::uuid[]) desc, percent desc, customer_id
+      limit ${limit}`.execute(db);
+    return rows.map(({ customer_id, percent }) => ({ customerId: customer_id, percent }));
   },
 });

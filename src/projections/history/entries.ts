@@ -20,10 +20,10 @@ export type Entry = Readonly<{
 /** The user of the tool, or named user, whom an event is about. */
 const userOf = (data: AnyEvent['data']): UserId | null => ('userId' in data ? data.userId : null);
 
-/** The service integrator of a new customer is in its event: the customer has no row before. */
-const auditIntegratorOf = ({ data }: AnyEvent, rows: MainRows, { customerId, integratorId }: Entry): IntegratorId | null => {
+/** The service integrator of a new customer is in its event: the customer has no row before. Alerts are for administrators only. */
+const auditIntegratorOf = ({ type, data }: AnyEvent, rows: MainRows, { customerId, integratorId }: Entry): IntegratorId | null => {
   if (integratorId !== undefined) return integratorId;
-  if (customerId === undefined) return null;
+  if (customerId === undefined || type === 'AlertFired' || type === 'AlertResolved') return null;
   return rows.customers.get(customerId)?.integrator_id ?? ('integratorId' in data ? data.integratorId : null);
 };
 

@@ -1,10 +1,11 @@
+import type { CustomerId } from '../../domain/ids.ts';
 import type { AlertRuleChanged, AlertRuleCreated } from '../../domain/operations/alertEvents.ts';
 import type { OperationsEvent } from '../../domain/operations/events.ts';
 import type { AlertMetric } from '../../domain/operations/metrics.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import type { MainRows } from '../main/rows.ts';
-import { record } from './entries.ts';
+import { type Entry, record } from './entries.ts';
 
 /** What follows the value of a metric in a sentence. */
 const UNITS: Readonly<Record<AlertMetric, string>> = {
@@ -27,7 +28,13 @@ const ruleEntry = (recorded: RecordedEvent<AlertRuleCreated | AlertRuleChanged>,
   });
 };
 
-/** The operation of the installation belongs to the history of the administration, an import to that of who imported. */
+const concerning = (customerId: CustomerId | null | undefined): Pick<Entry, 'customerId'> =>
+  customerId == null ? {} : { customerId };
+
+/**
+ * The operation of the installation belongs to the history of the administration, an import to that of who imported, and an alert to that
+ * of the customer that it concerns.
+ */
 export const operationsEntries = {
   ServerStarted: (recorded, rows) => {
     const { version, replaced, roles } = recorded.event.data;
@@ -49,12 +56,14 @@ export const operationsEntries = {
     record(recorded, rows, { now: { rule: rule?.name ?? '' } });
   },
   AlertFired: (recorded, rows) => {
-    const rule = rows.alertRules.get(recorded.event.data.ruleId);
+    const { ruleId, value, concernedId } = recorded.event.data;
+    const rule = rows.alertRules.get(ruleId);
     const unit = rule ? UNITS[rule.condition.metric] : '';
-    record(recorded, rows, { now: { rule: rule?.name ?? '', value: rounded(recorded.event.data.value), unit } });
+    record(recorded, rows, { ...concerning(concernedId), now: { rule: rule?.name ?? '', value: rounded(value), unit } });
   },
   AlertResolved: (recorded, rows) => {
-    const alert = rows.alerts.get(recorded.event.data.alertId);
-    record(recorded, rows, { now: { rule: alert?.name ?? '', reason: recorded.event.data.reason } });
+    const { alertId, reason } = recorded.event.data;
+    const alert = rows.alerts.get(alertId);
+    record(recorded, rows, { ...concerning(alert?.found.concernedId), now: { rule: alert?.name ?? '', reason } });
   },
 } satisfies Exclude<Projection<MainRows>['on']['operations'], 'ignored'> & Record<OperationsEvent['type'], unknown>;

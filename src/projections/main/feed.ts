@@ -1,6 +1,7 @@
 import { room, type Topic, topic } from '../../contracts/topics.ts';
 import type { AnyEvent } from '../../domain/events.ts';
 import type { CustomerId, IntegratorId, TeamId, UserId } from '../../domain/ids.ts';
+import type { AlertFired, AlertResolved } from '../../domain/operations/alertEvents.ts';
 import type { BulkChangeFinished, ImportFinished } from '../../domain/operations/events.ts';
 import type { SignInsRecorded } from '../../domain/signIns/events.ts';
 import { tenantOfTeam } from '../../domain/team/teamId.ts';
@@ -122,6 +123,14 @@ const teamChanged = ({ subject, event: { data } }: RecordedEvent<AnyEvent, TeamI
 };
 
 const alertsChanged = (_recorded: RecordedEvent, rows: MainRows): void => rows.touch(topic.alerts(), [room.admin]);
+
+/** Alerts are in the history of the customer that they concern, for administrators only. */
+const alertChanged = (recorded: RecordedEvent<AlertFired | AlertResolved>, rows: MainRows): void => {
+  alertsChanged(recorded, rows);
+  const { alertId, concernedId } = recorded.event.data;
+  const customerId = concernedId ?? rows.alerts.get(alertId)?.found.concernedId;
+  if (customerId) historyChanged(rows, customerId, [room.admin]);
+};
 
 const imported = ({ event }: RecordedEvent<ImportFinished | BulkChangeFinished>, rows: MainRows): void => {
   const { integratorId } = event.data;
@@ -286,8 +295,8 @@ export const feed: Projection<MainRows> = {
       AlertRuleCreated: alertsChanged,
       AlertRuleChanged: alertsChanged,
       AlertRuleRemoved: alertsChanged,
-      AlertFired: alertsChanged,
-      AlertResolved: alertsChanged,
+      AlertFired: alertChanged,
+      AlertResolved: alertChanged,
     },
     plans: { PlanCreated: plansChanged, PlanChanged: plansChanged, PlanRetired: plansChanged },
     team: {

@@ -66,7 +66,11 @@ export const alertFired = (overrides: Partial<AlertFired['data']> = {}): AlertFi
   type: 'AlertFired',
   data: { ruleId: alertRuleIdOf(), alertId: alertIdOf(), value: 12.5, concernedId: null, checks: [], ...overrides },
 });
-export const alertResolved = (reason: AlertEnd = 'recovered', n = 1): AlertResolved => ({
+export const alertResolved = (
+  reason: AlertEnd = 'recovered',
+  n = 1,
+  concernedId: AlertResolved['data']['concernedId'] = null,
+): AlertResolved => ({
   type: 'AlertResolved',
-  data: { ruleId: alertRuleIdOf(), alertId: alertIdOf(n), reason },
+  data: { ruleId: alertRuleIdOf(), alertId: alertIdOf(n), reason, concernedId },
 });

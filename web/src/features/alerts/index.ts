@@ -1,7 +1,4 @@
-import { lazy } from 'react';
-
 export { alertsQuery } from './api/alerts.ts';
+export { LazyFiringAlerts } from './components/lazyFiringAlerts.ts';
+export { firingIn } from './firing.ts';
 export { alertTexts } from './texts.ts';
-
-/** Loaded for sessions that may read the monitoring. */
-export const LazyFiringAlerts = lazy(async () => ({ default: (await import('./components/FiringAlerts.tsx')).FiringAlerts }));

@@ -1,5 +1,6 @@
 import type { Alert, AlertRuleBody } from '../../../../src/contracts/alerts.ts';
 import { format } from '../../lib/format.ts';
+import type { FiringAlerts } from './firing.ts';
 
 type Metric = AlertRuleBody['metric'];
 
@@ -7,7 +8,7 @@ const metrics: Readonly<Record<Metric, string>> = {
   health: 'Failing health checks',
   error_rate: 'Error rate',
   p95: 'Response time, 95th percentile',
-  seats: 'Seats of one customer in use',
+  seats: 'Seats of a customer in use',
   projection_lag: 'Projection lag',
   rejected_sign_ins: 'Rejected sign-ins in 10 minutes',
 };
@@ -17,7 +18,7 @@ const units: Readonly<Record<Metric, string>> = {
   health: 'Number of checks',
   error_rate: 'Percent of the calls of the last 5 minutes',
   p95: 'Milliseconds, of the calls of the last 5 minutes',
-  seats: 'Percent of the seats of one kind',
+  seats: 'Percent of the seats of one kind, for each customer',
   projection_lag: 'Milliseconds',
   rejected_sign_ins: 'Number of sign-ins',
 };
@@ -65,6 +66,28 @@ const reasons = {
   rule_changed: 'The rule was changed',
   rule_removed: 'The rule was removed',
 } as const satisfies Record<NonNullable<Alert['reason']>, string>;
+
+const DELETED = 'Deleted customer';
+/** The most customers that a banner names. */
+const NAMED = 3;
+
+const ofCustomers = (alerts: FiringAlerts): string => {
+  const [{ name, metric, value, threshold, customer }] = alerts;
+  if (alerts.length === 1) return `${name}: ${customer?.name ?? DELETED} uses ${shownValue(metric, value)} of its seats`;
+  const names = alerts.slice(0, NAMED).map((alert) => alert.customer?.name ?? DELETED);
+  const who = `${names.join(', ')}${alerts.length > NAMED ? ' and others' : ''}`;
+  return `${name}: ${who} use ${shownThreshold(metric, threshold)} or more of their seats`;
+};
+
+/** What the firing alerts of one rule are about, as a sentence. */
+const banner = (alerts: FiringAlerts): string => {
+  const [{ name, metric, value, customer, checks }] = alerts;
+  if (customer) return ofCustomers(alerts);
+  return [
+    `${name}: ${metrics[metric]} ${shownValue(metric, value)}`,
+    ...(checks.length > 0 ? [`(${checks.join(', ')})`] : []),
+  ].join(' ');
+};
 
 /** The texts of alert rules and alerts. */
 export const alertTexts = {
@@ -124,19 +147,19 @@ export const alertTexts = {
   removeQuestion: (name: string): string => `Remove ${name}? Its alert is resolved. Its history stays.`,
 
   history: 'Alerts',
-  historySub: 'The newest 100; an export has all of them.',
+  historySub: (maxCustomers: number | undefined): string =>
+    [
+      'The newest 100; an export has all of them.',
+      ...(maxCustomers === undefined ? [] : [`A rule for seats fires for at most ${maxCustomers} customers at the same time.`]),
+    ].join(' '),
   historyTable: 'Alerts table',
   none: 'No alerts yet',
   alertColumns: { alert: 'Alert', value: 'Value', fired: 'Fired', resolved: 'Resolved' },
   value: ({ metric, value }: Pick<Alert, 'metric' | 'value'>): string => shownValue(metric, value),
   reasons,
-  deleted: 'Deleted customer',
+  deleted: DELETED,
 
   region: 'Firing alerts',
-  banner: (alert: Alert): string =>
-    [
-      `${alert.name}: ${metrics[alert.metric]} ${shownValue(alert.metric, alert.value)}`,
-      ...(alert.checks.length > 0 ? [`(${alert.checks.join(', ')})`] : []),
-    ].join(' '),
+  banner,
   open: 'Open alerts',
 } as const;

@@ -22,7 +22,7 @@ const CreateRuleModal = lazyDialog(async () => (await import('./RuleModals.tsx')
 /** Requests rules and alerts before the screen is rendered. */
 export const prefetchAlerts = (queries: QueryClient): void => void queries.prefetchQuery(alertsQuery());
 
-const Lists = ({ rules, alerts, sendsEmails }: AlertsReply) => {
+const Lists = ({ rules, alerts, sendsEmails, maxCustomers }: AlertsReply) => {
   const mayWrite = usePermission('alerts:write');
   const { columns, item } = useMemo(() => ruleRows(mayWrite), [mayWrite]);
   return (
@@ -38,7 +38,7 @@ const Lists = ({ rules, alerts, sendsEmails }: AlertsReply) => {
         )}
       </Card>
       <Card as="section" aria-label={texts.history} mt="4">
-        <CardHead title={texts.history} sub={texts.historySub} />
+        <CardHead title={texts.history} sub={texts.historySub(maxCustomers)} />
         {alerts.length === 0 ? (
           <Box borderTopWidth="1px" borderColor="border">
             <Empty icon={CircleCheck} title={texts.none} height="220px" />

@@ -7,14 +7,17 @@ import { useNow } from '../../../ui/media.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { alertsQuery } from '../api/alerts.ts';
+import { firingIn } from '../firing.ts';
 import { alertTexts as texts } from '../texts.ts';
 import { alertAddress } from './alertAddress.ts';
+
+const ALERTS = '/admin/monitoring/alerts';
 
 /** The alerts that are not resolved, above each screen of the administration. Each opens what it is about. */
 export const FiringAlerts = () => {
   const { data } = useQuery(alertsQuery());
   const now = useNow(MINUTE_MS);
-  const firing = data?.alerts.filter(({ resolvedAt }) => resolvedAt === null) ?? [];
+  const firing = firingIn(data);
   if (firing.length === 0) return null;
   return (
     <Flex as="section" aria-label={texts.region} direction="column" mb="5">
@@ -22,18 +25,18 @@ export const FiringAlerts = () => {
         tone="error"
         icon={TriangleAlert}
         action={
-          <Link to="/admin/monitoring/alerts" className="text-link">
+          <Link to={ALERTS} className="text-link">
             {texts.open}
           </Link>
         }
       >
         <ul>
-          {firing.map((alert) => (
-            <li key={alert.alertId}>
-              <Link to={alertAddress(alert, now)} className="text-link">
-                {texts.banner(alert)}
+          {firing.map((alerts) => (
+            <li key={alerts[0].ruleId}>
+              <Link to={alerts.length === 1 ? alertAddress(alerts[0], now) : ALERTS} className="text-link">
+                {texts.banner(alerts)}
               </Link>
-              , {texts.since} <Time at={alert.firedAt} />
+              , {texts.since} <Time at={(alerts.at(-1) ?? alerts[0]).firedAt} />
             </li>
           ))}
         </ul>

@@ -10,7 +10,7 @@ import { ChartKey } from '../../../ui/charts/chartParts.tsx';
 import { TimeChart } from '../../../ui/charts/lazyCharts.tsx';
 import { useNow } from '../../../ui/media.ts';
 import { useTitle } from '../../../ui/PageHead.tsx';
-import { alertsQuery, alertTexts } from '../../alerts/index.ts';
+import { alertsQuery, alertTexts, firingIn } from '../../alerts/index.ts';
 import { type Drawing, useCharts } from '../api/charts.ts';
 import { healthQuery } from '../api/monitoring.ts';
 import type { ChartView } from '../api/period.ts';
@@ -92,10 +92,10 @@ const Health = () => {
 /** Failing checks and firing alerts, at most as many lines as fit. */
 const Failures = () => {
   const health = useQuery(healthQuery()).data;
-  const alerts = useQuery(alertsQuery()).data?.alerts.filter(({ resolvedAt }) => resolvedAt === null) ?? [];
+  const firing = firingIn(useQuery(alertsQuery()).data);
   const checks = Object.entries(health?.checks ?? {}).filter(([, { status }]) => status !== 'healthy');
   const lines = [
-    ...alerts.map((alert) => ({ key: alert.alertId, status: 'critical', text: alertTexts.banner(alert) })),
+    ...firing.map((alerts) => ({ key: alerts[0].ruleId, status: 'critical', text: alertTexts.banner(alerts) })),
     ...checks.map(([name, { status, message }]) => ({ key: name, status, text: `${nameOf(name)}: ${message}` })),
   ];
   return (
