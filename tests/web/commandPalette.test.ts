@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
-import { newCustomer } from '../support/apiClient.ts';
+import { asTool, newCustomer } from '../support/apiClient.ts';
 import { ADMIN_KEY } from '../support/keys.ts';
 import { describeAtLength, IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
@@ -166,7 +166,7 @@ describe('an action', () => {
     expect(await fieldOf(page).inputValue()).toBe('Suspend ');
     await paletteOf(page).getByRole('option', { name: 'Suspend Blue Harbor Bank' }).waitFor();
     await fieldOf(page).fill('reactivate');
-    await paletteOf(page).getByText('Type the name of a customer.').first().waitFor();
+    await paletteOf(page).getByText('Type a name.').first().waitFor();
     await fieldOf(page).fill('suspend harbor');
     await paletteOf(page).getByRole('option', { name: 'Suspend Blue Harbor Bank' }).waitFor();
     await expect.poll(() => optionsOf(page).count()).toBe(1); // those of the text before are shown until the reply
@@ -234,21 +234,92 @@ describe('an action', () => {
   });
 });
 
+describe('the search', () => {
+  it('finds users, the team and imports in each area, and service integrators by an action', async () => {
+    await asTool(web.url, northwind(), 'noah.kim');
+    const admin = await web.openAsAdmin('/admin/dashboard');
+    const root = '/service-integrator';
+    const partner = await openAsIntegrator(web, integrator, `${root}/dashboard`);
+    const portal = await openAsCustomer(web, northwind(), '/portal/dashboard');
+    const option = (page: Page, name: string) => paletteOf(page).getByRole('option', { name });
+    for (const [page, users] of [
+      [admin, '/admin/users'],
+      [partner, `${root}/users`],
+      [portal, '/portal/users'],
+    ] as const) {
+      await open(page);
+      await fieldOf(page).fill('team');
+      await option(page, 'Security').waitFor();
+      await fieldOf(page).fill('noah.kim');
+      const group = paletteOf(page).getByRole('group', { name: 'Users' });
+      await group.getByRole('option', { name: /^noah\.kim/ }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await group.getByRole('option').click();
+      await page.waitForURL(`**${users}?search=noah.kim*`);
+      await page.getByRole('main').getByText('noah.kim').first().waitFor();
+    }
+    for (const [page, name] of [
+      [admin, 'Import customers'],
+      [partner, 'Import users'],
+    ] as const) {
+      await open(page);
+      await fieldOf(page).fill('import');
+      await option(page, name).click();
+      await page.getByRole('dialog', { name }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(page.url()).not.toContain('import=');
+    }
+    await open(portal);
+    await fieldOf(portal).fill('import');
+    await paletteOf(portal).getByRole('status').getByText('Nothing found').waitFor();
+
+    await open(admin);
+    await fieldOf(admin).fill('suspend contoso');
+    await option(admin, 'Suspend Contoso Partners').click();
+    await admin.waitForURL(`**/admin/service-integrators/${integrator.id}`);
+    const dialog = admin.getByRole('dialog', { name: 'Edit service integrator' });
+    await expect.poll(() => dialog.getByLabel('Status').inputValue()).toBe('suspended');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await admin.getByRole('alertdialog').waitFor();
+    await admin.keyboard.press('Escape');
+    await admin.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await admin.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    for (const page of [admin, partner, portal]) await leave(page);
+  });
+});
+
 describe('the frame', () => {
-  it('is shown while the session is checked, without a tenant', async () => {
+  it('is shown while the session is checked, with the navigation of the last visit and without a tenant', async () => {
     const page = await web.openAsAdmin(EMPTY_PAGE);
-    const { released, release } = deferred();
-    await page.route('**/api/auth/admin/session', async (route) => {
-      await released;
-      await route.continue();
-    });
-    await page.goto('/admin/customers');
-    await page.getByRole('banner').getByText('Administration').waitFor();
-    await page.getByRole('main').getByRole('status').getByText('Loading').waitFor();
-    expect(await page.getByRole('navigation').count()).toBe(0);
-    expect(await violations(page)).toEqual([]);
-    release();
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    const showPending = async (go: () => Promise<unknown>): Promise<() => void> => {
+      const { released, release } = deferred();
+      await page.route('**/api/auth/admin/session', async (route) => {
+        await released;
+        await route.continue();
+      });
+      await go();
+      await page.getByRole('banner').getByText('Administration').waitFor();
+      await page.getByRole('main').getByRole('status').getByText('Loading').waitFor();
+      await page.getByRole('banner').locator('[aria-current=page]').getByText('Customers', { exact: true }).waitFor();
+      expect(await page.getByText('Northwind').count()).toBe(0);
+      expect(await violations(page)).toEqual([]);
+      return release;
+    };
+    const show = await showPending(() => page.goto('/admin/customers'));
+    expect(await navigation.count()).toBe(0);
+    show();
     await page.getByRole('link', { name: 'Northwind Traders' }).waitFor();
+    const names = await navigation.getByRole('link').allInnerTexts();
+    const showAgain = await showPending(() => page.reload({ waitUntil: 'commit' }));
+    expect(await navigation.getByRole('link').allInnerTexts()).toEqual(names);
+    showAgain();
+    await page.getByRole('link', { name: 'Northwind Traders' }).waitFor();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL('**/admin/login');
+    expect(await page.evaluate(() => localStorage.getItem('frame.admin'))).toBeNull();
     await leave(page);
   });
 
@@ -332,21 +403,21 @@ describeAtLength('an integrator', () => {
 });
 
 describeAtLength('a customer', () => {
-  it('finds the screens of its portal, and requests no list', async () => {
+  it('finds the screens of its portal, and requests only the list of its users', async () => {
     const page = await openAsCustomer(web, northwind(), '/portal/dashboard');
-    const requests: string[] = [];
+    const requests = new Set<string>();
     page.on('request', (request) => {
-      if (request.url().includes('search=')) requests.push(request.url());
+      if (request.url().includes('search=')) requests.add(new URL(request.url()).pathname);
     });
     await open(page);
-    await fieldOf(page).fill('us');
-    await expect.poll(() => optionsOf(page).allInnerTexts()).toEqual(['Usage', 'Users']);
+    await fieldOf(page).fill('usa');
+    await expect.poll(() => optionsOf(page).allInnerTexts()).toEqual(['Usage']);
     await fieldOf(page).fill('northwind');
     await paletteOf(page).getByRole('status').getByText('Nothing found').waitFor();
     await fieldOf(page).fill('cred');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/portal/credentials');
-    expect(requests).toEqual([]);
+    expect([...requests]).toEqual(['/api/users/with-connections']);
     await leave(page);
   });
 });

@@ -17,6 +17,8 @@ type Options<Values extends FieldValues, Body, Data extends Versioned, Key exten
   seen: Data;
   query: FetchQueryOptions<Data, Error, Data, Key>;
   valuesOf: (data: Data) => Values & DefaultValues<Values>;
+  /** Values that fields have at first instead of the saved ones. */
+  initial?: Partial<Values>;
   /** Makes the body of the request from the values of the fields. */
   toBody: (values: Values) => unknown;
   update: { mutateAsync: (change: { body: Body; etag: string | null }) => Promise<unknown>; isPending: boolean };
@@ -39,6 +41,7 @@ export const useVersionedForm = <Values extends FieldValues, Body, Data extends 
   seen,
   query,
   valuesOf,
+  initial,
   toBody,
   update,
   labels,
@@ -48,7 +51,7 @@ export const useVersionedForm = <Values extends FieldValues, Body, Data extends 
 }: Options<Values, Body, Data, Key>) => {
   const queries = useQueryClient();
   const shown = valuesOf(seen);
-  const form = useContractForm<Values, Body>({ schema, defaults: shown, toBody, labels });
+  const form = useContractForm<Values, Body>({ schema, defaults: { ...shown, ...initial }, toBody, labels });
   const save = useVersion<Values>(
     { etag: seen.etag, shown },
     {

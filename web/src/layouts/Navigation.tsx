@@ -7,8 +7,8 @@ import type { LucideIcon } from '../ui/icons.ts';
 import { Link } from '../ui/Link.tsx';
 import { layoutTexts } from './texts.ts';
 
-/** A screen of an area. It is listed where the session has the permission that it needs. */
-export type NavItem = { to: string; label: string; icon: LucideIcon; needs?: Permission };
+/** A screen of an area. It is listed where the session has the permission that it needs. The search finds it by its alias too. */
+export type NavItem = { to: string; label: string; icon: LucideIcon; alias?: string; needs?: Permission };
 
 const Anchor = chakra(Link);
 

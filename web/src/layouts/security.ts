@@ -21,6 +21,7 @@ export const securityScreens = (area: Area): readonly NavItem[] => {
 export const securityItem = (area: Area): NavItem => ({
   to: `${areaRoot[area]}/team`,
   label: texts.title,
+  alias: texts.alias,
   icon: ShieldCheck,
   needs: 'members:read',
 });

@@ -23,6 +23,7 @@ export const layoutTexts = {
   wallboard: 'Wallboard',
   security: {
     title: 'Security',
+    alias: 'Team',
     team: { admin: 'Team', integrator: 'Team', portal: 'Users and sign-in' },
     signIns: 'Sign-ins',
     sessions: 'Sessions',

@@ -1,5 +1,6 @@
 import { SimpleGrid } from '@chakra-ui/react';
 import { type ServiceIntegrator, type UpdateIntegrator, updateIntegrator } from '../../../../../src/contracts/integrators.ts';
+import type { AccountStatus } from '../../../../../src/domain/enumerations.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, SelectField, TextField } from '../../../forms/fields.tsx';
 import { ReasonField, reasonLabel } from '../../../forms/ReasonField.tsx';
@@ -24,9 +25,15 @@ const valuesOf = ({ integrator }: { integrator: ServiceIntegrator }) => ({
   logoUrl: integrator.logoUrl ?? '',
 });
 
-type EditIntegratorModalProps = { dialog: DialogState; integrator: ServiceIntegrator; etag: string | null };
+type EditIntegratorModalProps = {
+  dialog: DialogState;
+  integrator: ServiceIntegrator;
+  etag: string | null;
+  /** The status that the form has at first; the saved one if absent. */
+  status?: AccountStatus | undefined;
+};
 
-export const EditIntegratorModal = ({ dialog, integrator, etag }: EditIntegratorModalProps) => {
+export const EditIntegratorModal = ({ dialog, integrator, etag, status }: EditIntegratorModalProps) => {
   const confirmation = useConfirmation<UpdateIntegrator>();
   const { control, modal } = useVersionedForm({
     dialog,
@@ -34,6 +41,7 @@ export const EditIntegratorModal = ({ dialog, integrator, etag }: EditIntegrator
     seen: { integrator, etag },
     query: integratorQuery(integrator.id),
     valuesOf,
+    ...(status && { initial: { status } }),
     toBody: (typed) => typed,
     update: useUpdateIntegrator(integrator.id),
     labels: { ...fields, reason: reasonLabel },

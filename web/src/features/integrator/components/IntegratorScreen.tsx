@@ -1,12 +1,14 @@
 import { Box, Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
+import { ACCOUNT_STATUSES, type AccountStatus } from '../../../../../src/domain/enumerations.ts';
 import type { IntegratorId } from '../../../../../src/domain/ids.ts';
 import { isMissing } from '../../../api/error.ts';
 import { isIntegratorId } from '../../../api/ids.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
-import { Allowed } from '../../../session/permissions.tsx';
+import { useAddress } from '../../../lib/listAddress.ts';
+import { Allowed, usePermission } from '../../../session/permissions.tsx';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { DeleteButton } from '../../../ui/DeleteButton.tsx';
@@ -45,6 +47,23 @@ const Missing = () => (
   />
 );
 
+/** The form with the status that the address asks for; that is removed from it, so that a reload does not open the form again. */
+const useAskedStatus = (isLoaded: boolean) => {
+  const dialog = useDialog();
+  const [status, setStatus] = useState<AccountStatus>();
+  const { address, change } = useAddress();
+  const mayWrite = usePermission('integrators:write');
+  const asked = ACCOUNT_STATUSES.find((one) => one === address.get('status'));
+  const { open } = dialog;
+  useEffect(() => {
+    if (asked === undefined || !isLoaded) return;
+    setStatus(asked);
+    if (mayWrite) open();
+    change({ status: '' });
+  }, [asked, isLoaded, mayWrite, open, change]);
+  return { dialog, status };
+};
+
 /** The screen until the service integrator is loaded. */
 const Unnamed = ({ children }: { children: ReactNode }) => (
   <>
@@ -58,6 +77,7 @@ const Detail = ({ id }: { id: IntegratorId }) => {
   const { data, error, isFetching, refetch } = useQuery(integratorQuery(id));
   const edit = useDialog();
   const remove = useDialog();
+  const asked = useAskedStatus(data !== undefined);
 
   if (isMissing(error) && !remove.isMounted) return <Missing />;
   if (!data && error) {
@@ -137,6 +157,7 @@ const Detail = ({ id }: { id: IntegratorId }) => {
         <HistoryCard source={source} />
       </Flex>
       <EditIntegratorModal dialog={edit} integrator={integrator} etag={etag} />
+      <EditIntegratorModal dialog={asked.dialog} integrator={integrator} etag={etag} status={asked.status} />
       <DeleteIntegratorDialog dialog={remove} integrator={integrator} onDeleted={leave} />
     </>
   );

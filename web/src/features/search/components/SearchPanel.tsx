@@ -3,7 +3,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useId, useState } from '
 import type { CustomerManager } from '../../../api/customersPath.ts';
 import { messageOf } from '../../../api/error.ts';
 import type { Area } from '../../../areas.ts';
-import { usePermitted } from '../../../session/permissions.tsx';
+import { usePermission, usePermitted } from '../../../session/permissions.tsx';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Search, X } from '../../../ui/icons.ts';
 import { Banner, Empty } from '../../../ui/states.tsx';
@@ -13,6 +13,9 @@ import {
   commandsIn,
   commandsNamed,
   customerActions,
+  type IntegratorVerb,
+  integratorActions,
+  integratorVerbsIn,
   type SearchCommand,
   type Verb,
   verbIn,
@@ -56,27 +59,49 @@ export const SearchPanel = ({ area, screens, field, onAct, onClose }: SearchPane
   const term = typed.trim();
   const rested = useRested(term);
   const asked = term === '' ? '' : rested;
+  const isSearched = usePermission('users:read') || area !== 'portal';
   const verbs = usePermitted<Verb>(verbsIn[area]);
+  const integratorVerbs = usePermitted<IntegratorVerb>(integratorVerbsIn[area]);
   const commands = usePermitted<SearchCommand>(commandsIn[area]);
-  const said = verbIn(verbs, asked);
-  const { customers, integrators, isSearching, error, retry } = useHits(area, {
+  const said = verbIn(verbs, integratorVerbs, asked);
+  const { customers, integrators, users, isSearching, error, retry } = useHits(area, {
     search: said?.rest ?? asked,
-    forAction: said !== undefined,
+    action: said && { customers: said.customer !== undefined, integrators: said.integrator !== undefined },
   });
-  const found = customers.map(({ customer }) => customer);
+  const onCustomers = (verb: Verb) =>
+    customerActions(
+      verb,
+      customers.map(({ customer }) => customer),
+      managerOf(area),
+    );
+  const onIntegrators = (verb: IntegratorVerb) =>
+    integratorActions(
+      verb,
+      integrators.map(({ integrator }) => integrator),
+    );
   const groups = groupsOf(
     said
-      ? { actions: customerActions(said.verb, found, managerOf(area)), screens: [], customers: [], integrators: [] }
+      ? {
+          actions: [
+            ...(said.customer ? onCustomers(said.customer) : []),
+            ...(said.integrator ? onIntegrators(said.integrator) : []),
+          ],
+          screens: [],
+          customers: [],
+          integrators: [],
+          users: [],
+        }
       : {
-          actions: [...commandsNamed(commands, term), ...verbsNamed(verbs, term)],
+          actions: [...commandsNamed(commands, term), ...verbsNamed([...verbs, ...integratorVerbs], term)],
           screens: screensNamed(screens, term),
           customers,
           integrators,
+          users,
         },
   );
   const options = groups.flatMap((group) => group.options);
   const active = options.find(({ key }) => key === pointed) ?? options[0];
-  const isBusy = isSearching || (area !== 'portal' && asked !== term);
+  const isBusy = isSearching || (isSearched && asked !== term);
   const idOf = ({ key }: Option) => `${id}${key.replace(/\s/g, '-')}`;
 
   const type = (text: string) => {
@@ -145,8 +170,8 @@ export const SearchPanel = ({ area, screens, field, onAct, onClose }: SearchPane
         )}
         {nothing && (
           <Empty
-            icon={said?.verb.icon ?? Search}
-            title={needsName ? `${said.verb.text}…` : texts.nothing}
+            icon={said?.word.icon ?? Search}
+            title={needsName ? `${said.word.text}…` : texts.nothing}
             hint={needsName ? texts.nameHint : texts.nothingHint[area]}
             height="220px"
           />

@@ -4,7 +4,13 @@ import type { Hit } from '../api/search.ts';
 import { searchTexts } from '../texts.ts';
 
 /** A screen of an area. */
-export type SearchScreen = { to: string; label: string; icon: LucideIcon };
+export type SearchScreen = {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+  /** Another name of the screen, by which it is found too. */
+  alias?: string;
+};
 
 /** What choosing an option does. A change of a customer is shown before it is made. */
 export type Act = Readonly<
@@ -20,16 +26,19 @@ export type Option = { key: string; name: string; detail?: string; icon?: Lucide
 
 export type Group = { name: string; options: readonly Option[] };
 
-/** The screens with a word that starts like the term, all for an empty one. */
-export const screensNamed = (screens: readonly SearchScreen[], term: string): Option[] => {
-  const typed = term.toLowerCase();
-  return screens
-    .filter(({ label }) => {
-      const name = label.toLowerCase();
-      return name.startsWith(typed) || name.split(/[\s-]+/).some((word) => word.startsWith(typed));
-    })
-    .map(({ to, label, icon }) => ({ key: to, name: label, icon, act: { kind: 'go', to } }));
+/** Whether a name, or one of its words, starts like what is typed. */
+export const startsIn = (name: string, typed: string): boolean => {
+  const [whole, start] = [name.toLowerCase(), typed.toLowerCase()];
+  return whole.startsWith(start) || whole.split(/[\s-]+/).some((word) => word.startsWith(start));
 };
+
+/** The screens with a word that starts like the term, all for an empty one. The other name is shown where only that is found. */
+export const screensNamed = (screens: readonly SearchScreen[], term: string): Option[] =>
+  screens.flatMap(({ to, label, alias = '', icon }): Option[] => {
+    const screen: Option = { key: to, name: label, icon, act: { kind: 'go', to } };
+    if (startsIn(label, term)) return [screen];
+    return startsIn(alias, term) ? [{ ...screen, detail: alias }] : [];
+  });
 
 const optionOf = ({ to, name, detail }: Hit): Option => ({ key: to, name, detail, act: { kind: 'go', to } });
 
@@ -38,16 +47,18 @@ type Found = {
   screens: readonly Option[];
   customers: readonly Hit[];
   integrators: readonly Hit[];
+  users: readonly Hit[];
 };
 
 /** The results by kind, without empty kinds. */
-export const groupsOf = ({ actions, screens, customers, integrators }: Found): Group[] => {
+export const groupsOf = ({ actions, screens, customers, integrators, users }: Found): Group[] => {
   const { groups } = searchTexts;
   return [
     { name: groups.screens, options: screens },
     { name: groups.actions, options: actions },
     { name: groups.customers, options: customers.map(optionOf) },
     { name: groups.integrators, options: integrators.map(optionOf) },
+    { name: groups.users, options: users.map(optionOf) },
   ].filter(({ options }) => options.length > 0);
 };
 
