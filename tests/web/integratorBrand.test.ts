@@ -5,8 +5,9 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import type { ResolveTxt } from '../../src/outbound/domainVerification.ts';
 import { asIntegrator, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { describeAtLength, itAtLength } from '../support/tiers.ts';
+import { overflow, violations } from './support/axe.ts';
 import { deferred, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
-import { drawn, leave } from './support/pages.ts';
+import { drawn, leave, PHONE } from './support/pages.ts';
 import { openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -244,6 +245,44 @@ describe("an integrator's white-label settings", () => {
     );
     const notice = await page.getByText(/Verify the domain by .*, or your claim to it expires/).innerText();
     expect(notice).toContain(lastDay);
+    await leave(page);
+  });
+
+  it("have the integrator's name in its color instead of a logo of the vendor, also while the session is checked", async () => {
+    const other = await newIntegrator(web.admin, { companyName: 'Fabrikam Services' });
+    const { put, post } = await asIntegrator(web.url, other);
+    await put('/api/service-integrator/white-label', { whiteLabelEnabled: true, customDomain: null, logoUrl: null });
+    const theme = {
+      themeName: 'own',
+      displayName: 'Own',
+      primaryColor: '#FFCC00',
+      secondaryColor: '#112233',
+      accentColor: '#445566',
+    };
+    expect((await post('/api/service-integrator/themes', { ...theme, isDefault: true })).status).toBe(201);
+    const page = await openAsIntegrator(web, other, '/service-integrator/customers');
+    const banner = page.getByRole('banner');
+    const mark = banner.getByTitle('Fabrikam Services').first();
+    const colors = () =>
+      mark.evaluate((one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one).color].map((color) => color.trim()));
+    await expect.poll(colors).toEqual(['rgb(255, 204, 0)', 'rgb(10, 14, 19)']);
+    expect(await banner.locator('img').count()).toBe(0);
+    const { released, release } = deferred();
+    await page.route('**/api/auth/service-integrator/session', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.reload({ waitUntil: 'commit' });
+    await page.getByRole('main').getByRole('status').getByText('Loading').waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Customers' }).waitFor();
+    await expect.poll(colors).toEqual(['rgb(255, 204, 0)', 'rgb(10, 14, 19)']);
+    expect([await page.getByRole('main').count(), await banner.locator('img').count()]).toEqual([1, 0]);
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await page.setViewportSize(PHONE);
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    release();
+    await page.getByRole('heading', { level: 1, name: 'Customers' }).and(page.locator(':not([data-pending])')).waitFor();
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
     await leave(page);
   });
 

@@ -64,7 +64,7 @@ const Notices = () => {
 
 /** The frame of the administrator's screens, for a session only. */
 export const AdminLayout = () => (
-  <Guard area="admin" pending={<PendingShell area="admin" />}>
+  <Guard area="admin" pending={<PendingShell area="admin" items={items} more={more} />}>
     <SidebarLayout
       area="admin"
       name={layoutTexts.admin.area}

@@ -1,4 +1,4 @@
-import { Box, Flex, Image, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useMemo, useState } from 'react';
 import { customThemesQuery } from '../features/customThemes/index.ts';
@@ -7,15 +7,16 @@ import { teamOfIntegrator } from '../features/team/index.ts';
 import { useLive } from '../live/useLive.ts';
 import { Guard } from '../session/Guard.tsx';
 import { usePermitted } from '../session/permissions.tsx';
+import { rememberedFrame, useRememberedFrame } from '../session/rememberedFrame.ts';
 import { useIntegratorGrants, useIntegratorSession } from '../session/session.ts';
 import { StatusBadge } from '../ui/badges.tsx';
 import { useOwnBrand } from '../ui/branding.ts';
 import { useDialog } from '../ui/dialogs.tsx';
 import { useFetchedLogo } from '../ui/fetchedLogo.ts';
 import { Activity, Globe, History, LayoutDashboard, Palette, Settings, UserRound, Users } from '../ui/icons.ts';
-import { LogoMark } from '../ui/Logo.tsx';
 import { useIsWide } from '../ui/media.ts';
 import { Breadcrumbs } from './Breadcrumbs.tsx';
+import { IntegratorMark } from './IntegratorMark.tsx';
 import { type NavItem, Navigation } from './Navigation.tsx';
 import { PendingShell } from './PendingShell.tsx';
 import { holderOf, LazyNavDrawer, Main, MenuButton, SkipLink } from './parts.tsx';
@@ -45,18 +46,16 @@ const others: readonly NavItem[] = [
   account,
 ];
 
-/** The integrator's own logo while white-label is on, else the product's; a broken one is not shown. */
-const OwnLogo = () => {
-  const { whiteLabelEnabled, logoUrl } = useIntegratorSession();
+/** The integrator's own brand while white-label is on, else the product's. */
+const OwnMark = () => {
+  const { whiteLabelEnabled, companyName, logoUrl } = useIntegratorSession();
   const source = useFetchedLogo(whiteLabelEnabled ? logoUrl : null);
-  const [broken, setBroken] = useState<string | null>(null);
-  if (source === null || broken === source) return <LogoMark />;
-  return <Image src={source} alt="" height="28px" maxW="112px" objectFit="contain" onError={() => setBroken(source)} />;
+  return <IntegratorMark brand={whiteLabelEnabled ? companyName : null} logo={source} />;
 };
 
 const Brand = () => (
   <Flex align="center" gap="2.5" minW="0" flexShrink={{ md: 0 }}>
-    <OwnLogo />
+    <OwnMark />
     <Text as="span" textStyle="md" fontWeight="semibold" letterSpacing="-0.018em" truncate>
       {layoutTexts.integrator.area}
     </Text>
@@ -64,11 +63,15 @@ const Brand = () => (
 );
 
 /** While white-label is on, the frame and the title have the integrator's name and the color of its default theme. */
-const useOwnFrame = (): void => {
+const useOwnFrame = (items: readonly NavItem[]): void => {
   const { id, companyName, whiteLabelEnabled } = useIntegratorSession();
   const { data } = useQuery({ ...customThemesQuery(id, { active: true, limit: MAX_THEMES }), enabled: whiteLabelEnabled });
+  const [before] = useState(() => rememberedFrame('integrator')?.brand ?? null);
   const theme = data?.themes.find(({ isDefault }) => isDefault);
-  useOwnBrand(whiteLabelEnabled ? companyName : null, theme?.primaryColor ?? null);
+  // Until the theme is loaded, the frame keeps the color that it had while the session was checked.
+  const color = data === undefined && before?.name === companyName ? before.color : (theme?.primaryColor ?? null);
+  useOwnBrand(whiteLabelEnabled ? companyName : null, color);
+  useRememberedFrame('integrator', items, whiteLabelEnabled ? { name: companyName, color } : null);
 };
 
 const Enabled = () => <StatusBadge status="enabled">{layoutTexts.integrator.whiteLabel}</StatusBadge>;
@@ -126,7 +129,7 @@ const Shell = () => {
   const more = usePermitted(others);
   const all = [...items, ...more];
   useLive('integrator');
-  useOwnFrame();
+  useOwnFrame(items);
   return (
     <Box minH="100dvh">
       <SkipLink />
@@ -167,9 +170,12 @@ const Shell = () => {
   );
 };
 
+/** The logo is fetched with the session. */
+const pendingMark = (brand: string | null) => <IntegratorMark brand={brand} logo={null} />;
+
 /** The frame of a service integrator's screens with its brand, for a session only. */
 export const IntegratorLayout = () => (
-  <Guard area="integrator" pending={<PendingShell area="integrator" />}>
+  <Guard area="integrator" pending={<PendingShell area="integrator" items={screens} more={others} mark={pendingMark} />}>
     <Shell />
   </Guard>
 );

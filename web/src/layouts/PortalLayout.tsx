@@ -76,7 +76,7 @@ const CallQuota = () => <CallQuotaNotice customer={useCustomerSession()} />;
 
 /** The frame of a customer's screens, for a session only. */
 export const PortalLayout = () => (
-  <Guard area="portal" pending={<PendingShell area="portal" />}>
+  <Guard area="portal" pending={<PendingShell area="portal" items={items} more={more} />}>
     <SidebarLayout
       area="portal"
       name={layoutTexts.portal.area}

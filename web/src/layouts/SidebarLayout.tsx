@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Area } from '../areas.ts';
 import { useLive } from '../live/useLive.ts';
 import { usePermitted } from '../session/permissions.tsx';
+import { useRememberedFrame } from '../session/rememberedFrame.ts';
 import { useDialog } from '../ui/dialogs.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { Breadcrumbs } from './Breadcrumbs.tsx';
@@ -31,6 +32,7 @@ export const SidebarLayout = ({ area, name, sub, who, notices, ...screens }: Sid
   const more = usePermitted(screens.more ?? []);
   const drawer = useDialog();
   useLive(area);
+  useRememberedFrame(area, items);
   const all = [...items, ...more];
   return (
     <Flex minH="100dvh">

@@ -18,6 +18,7 @@ import { type Area, loginPath } from '../areas.ts';
 import { keepingPreferences } from '../lib/preferences.ts';
 import { closeLive } from '../live/useLive.ts';
 import { keepingColorMode } from '../ui/colorMode.ts';
+import { forgetFrame } from './rememberedFrame.ts';
 import { forgetPaths } from './returnPath.ts';
 import { sessionPath } from './sessionPath.ts';
 
@@ -27,7 +28,10 @@ const fetchSession = async <Reply>(area: Area, signal: AbortSignal): Promise<Rep
   try {
     return await api.get<Reply>(sessionPath[area], { as: area, unauthorized: 'throw', signal });
   } catch (error) {
-    if (isSignedOut(error)) clearToken(area);
+    if (isSignedOut(error)) {
+      clearToken(area);
+      forgetFrame(area);
+    }
     throw error;
   }
 };
@@ -106,6 +110,7 @@ export const useSignOut = (area: Area): (() => Promise<void>) => {
   const navigate = useNavigate();
   return async () => {
     forgetPaths(area);
+    forgetFrame(area);
     const end = () => api.post(logoutPath[area], undefined, { as: area, unauthorized: 'throw' }).catch(() => undefined);
     await keepingPreferences(() => keepingColorMode(end));
     clearToken(area);
