@@ -28,7 +28,7 @@ export const FILE_DESCRIPTION = 'With `Accept: text/csv` or `application/x-ndjso
 type Page<Row> = Readonly<{ rows: readonly Row[]; nextCursor: string | null }>;
 
 /** A kind of list: the name of its files, the fields that no file contains, and its columns. */
-type ExportedList<Row> = Readonly<{ name: string; secret: readonly (keyof Row)[]; csv: Csv<Row> }>;
+export type ExportedList<Row> = Readonly<{ name: string; secret: readonly (keyof Row)[]; csv: Csv<Row> }>;
 
 const without = <Row extends object>(row: Row, fields: readonly (keyof Row)[]): Row => {
   const copy = { ...row };
@@ -68,20 +68,14 @@ export const exportList = async <Row extends object>(
   return true;
 };
 
-/** Sends a list without pages as a file if the request accepts one; resolves to whether it did. */
+/** Sends a list without pages as a file if the request accepts one; resolves to whether it did. By default it is named by the own tenant. */
 export const exportRows = <Row extends object>(
   request: FastifyRequest,
   reply: FastifyReply,
   list: ExportedList<Row>,
   rows: readonly Row[],
-): Promise<boolean> =>
-  exportList(
-    request,
-    reply,
-    list,
-    async () => ({ rows, nextCursor: null }),
-    () => tenantNameOf(request),
-  );
+  nameOf: () => Promise<string | undefined> = () => tenantNameOf(request),
+): Promise<boolean> => exportList(request, reply, list, async () => ({ rows, nextCursor: null }), nameOf);
 
 /** What cells have instead of a value that the license does not have, because an import keeps the value where a cell is empty. */
 export const NONE = 'none';

@@ -7,7 +7,9 @@ import { isRegistered } from '../../domain/customer/state.ts';
 import { expectRecentForCustomer, showCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
 import { evaluateGuess, right, wrong } from '../guesses.ts';
+import { answerInstances } from '../instances.ts';
 import { BODY_LIMIT } from '../limits.ts';
+import { FILE_DESCRIPTION } from '../listExport.ts';
 import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { accepted, found, ifMatch, problems, tag } from '../replies.ts';
@@ -153,11 +155,16 @@ export const customerAccountRoutes: Routes = (app, deps) => {
     '/api/customer/instances',
     {
       config: { audience, permission: 'usage:read' },
-      schema: { summary: 'List the called instances', tags, response: { 200: instancesReply, ...problems(401, 403) } },
+      schema: {
+        summary: 'List the called instances',
+        description: FILE_DESCRIPTION,
+        tags,
+        response: { 200: instancesReply, ...problems(401, 403) },
+      },
     },
-    async (request) => {
+    async (request, reply) => {
       const { customerId } = principalAs(request, 'customer');
-      return { success: true as const, instances: await request.queries.usage.instances(customerId) };
+      return answerInstances(request, reply, customerId);
     },
   );
 

@@ -10,7 +10,9 @@ import { showAsOf } from '../asOf.ts';
 import { changeCustomer, showCustomer, unusedLicenseKey } from '../customerWrites.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
 import { readerOf } from '../historyReader.ts';
+import { answerInstances } from '../instances.ts';
 import { BODY_LIMIT } from '../limits.ts';
+import { FILE_DESCRIPTION } from '../listExport.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { allowKeySignIn } from '../portalMembers.ts';
 import { principalAs } from '../principal.ts';
@@ -89,14 +91,15 @@ export const customerRoutes = (
       config: { audience: [audience], permission: 'usage:read' },
       schema: {
         summary: 'List the instances that a customer called',
+        description: FILE_DESCRIPTION,
         tags,
         params,
         response: { 200: instancesReply, ...problems(401, 403, 404) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { customerId } = await visibleCustomer(request, request.params.customerId);
-      return { success: true as const, instances: await request.queries.usage.instances(customerId) };
+      return answerInstances(request, reply, customerId);
     },
   );
 

@@ -4,6 +4,7 @@ import { profileReply } from '../../contracts/customers.ts';
 import { userId } from '../../contracts/fields.ts';
 import {
   changeMachineApproval,
+  type MachineRequest,
   machineRequestId,
   machineRequestsReply,
   machinesReply,
@@ -13,6 +14,8 @@ import {
 import type { UserId } from '../../domain/ids.ts';
 import { showCustomer } from '../customerWrites.ts';
 import type { App, HttpDeps, Routes, Settle } from '../deps.ts';
+import { csvWith } from '../export.ts';
+import { type ExportedList, exportRows, FILE_DESCRIPTION } from '../listExport.ts';
 import { type MachineOwner, machineOf, performOnMachine, showMachines } from '../machineChanges.ts';
 import { showRequest } from '../machines.ts';
 import { visibleUser } from '../ownership.ts';
@@ -22,6 +25,23 @@ import { metaOf } from '../requests/meta.ts';
 
 const tags = ['Machines'];
 type Deps = HttpDeps & { settle: Settle };
+
+/** The codes are compared on both screens, so no file has them. */
+const MACHINE_REQUESTS: ExportedList<MachineRequest> = {
+  name: 'machine-requests',
+  secret: ['code'],
+  csv: csvWith({
+    id: ({ id }) => id,
+    user_id: ({ userId: id }) => id,
+    user: ({ username }) => username,
+    customer_id: ({ customerId }) => customerId,
+    customer: ({ customerName }) => customerName,
+    machine: ({ machineId }) => machineId,
+    machine_name: ({ name }) => name,
+    requested_at: ({ requestedAt }) => requestedAt,
+    expires_at: ({ expiresAt }) => expiresAt,
+  }),
+};
 
 const ofUser = z.strictObject({ userId });
 const ofRequest = z.strictObject({ requestId: machineRequestId });
@@ -52,11 +72,12 @@ export const machineRoutes = (
       config: { audience, permission: 'machines:read' },
       schema: {
         summary: 'List the machines waiting for approval, oldest first',
+        description: FILE_DESCRIPTION,
         tags,
         response: { 200: machineRequestsReply, ...problems(401, 403) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const owner = request.session?.owner;
       const filter =
         owner?.kind === 'customer'
@@ -66,7 +87,8 @@ export const machineRoutes = (
             : {};
       principalAs(request, 'customer', 'integrator', 'admin');
       const requests = await request.queries.machines.pending(filter, new Date(request.receivedAt).toISOString());
-      return { success: true as const, requests: requests.map(showRequest) };
+      const shown = requests.map(showRequest);
+      return (await exportRows(request, reply, MACHINE_REQUESTS, shown)) ? reply : { success: true as const, requests: shown };
     },
   );
 

@@ -1,15 +1,34 @@
-import { annotationsQuery, annotationsReply } from '../../contracts/annotations.ts';
+import { type Annotation, annotationsQuery, annotationsReply } from '../../contracts/annotations.ts';
 import { CHART_RANGES } from '../../contracts/chartSpans.ts';
 import { type BrokenDown, type ChartDimension, type ChartsQuery, chartsQuery, chartsReply } from '../../contracts/charts.ts';
 import { health, metrics, timelineQuery, timelineReply } from '../../contracts/monitoring.ts';
 import type { Period } from '../../projections/breakdown/resolutions.ts';
 import type { App, HttpDeps } from '../deps.ts';
+import { csvWith } from '../export.ts';
 import { examine, type HealthProbe } from '../health.ts';
 import { readerOf } from '../historyReader.ts';
+import { type ExportedList, exportRows, FILE_DESCRIPTION } from '../listExport.ts';
 import { problems } from '../replies.ts';
 
 const audience = ['admin'] as const;
 const tags = ['Monitoring'];
+
+const ANNOTATIONS: ExportedList<Annotation> = {
+  name: 'annotations',
+  secret: [],
+  csv: csvWith({
+    at: ({ at }) => at,
+    type: ({ type }) => type,
+    summary: ({ summary }) => summary,
+    actor_kind: ({ actor }) => actor.kind,
+    actor: ({ actor }) => actor.name,
+    about_kind: ({ about }) => about?.kind ?? null,
+    about_id: ({ about }) => about?.id ?? null,
+    about: ({ about }) => about?.name ?? null,
+    replaced: ({ replaced }) => replaced,
+    id: ({ id }) => id,
+  }),
+};
 
 /** The period of a query that ends at `now`, in ms since 1970, unless it names both ends. */
 const periodOf = ({ range = '1h', from, to }: ChartsQuery, now: number) =>
@@ -99,15 +118,15 @@ export const monitoringRoutes = (
       config: { audience, permission: 'history:read' },
       schema: {
         summary: 'List what happened in the period of a chart',
-        description: 'Suspensions, rotations of keys, starts of servers and rebuilds of read models, as the history has them.',
+        description: `Suspensions, rotations of keys, starts of servers, rebuilds of read models and alerts, as the history has them. ${FILE_DESCRIPTION}`,
         tags,
         querystring: annotationsQuery,
         response: { 200: annotationsReply, ...problems(400, 401, 403) },
       },
     },
-    async (request) => ({
-      success: true as const,
-      annotations: await systemQueries.annotations.inPeriod(request.query, readerOf(request)),
-    }),
+    async (request, reply) => {
+      const annotations = await systemQueries.annotations.inPeriod(request.query, readerOf(request));
+      return (await exportRows(request, reply, ANNOTATIONS, annotations)) ? reply : { success: true as const, annotations };
+    },
   );
 };

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { customerId } from '../../contracts/fields.ts';
 import {
+  type CallVoid,
   callVoidId,
   type PreviewVoid,
   previewVoid,
@@ -15,8 +16,11 @@ import type { CallRange } from '../../domain/apiCalls/voids.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { customerOwner } from '../../security/owner.ts';
 import type { App, HttpDeps, Settle } from '../deps.ts';
+import { csvWith } from '../export.ts';
+import { customerNameOf } from '../exportNames.ts';
 import { readerOf } from '../historyReader.ts';
 import { BODY_LIMIT } from '../limits.ts';
+import { type ExportedList, exportRows, FILE_DESCRIPTION } from '../listExport.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { principalAs } from '../principal.ts';
 import { accepted, problems } from '../replies.ts';
@@ -27,8 +31,30 @@ const params = z.strictObject({ customerId });
 
 const list = {
   summary: 'List what was voided of the recorded calls, newest first',
+  description: FILE_DESCRIPTION,
   tags,
   response: { 200: voidsReply, ...problems(401, 403, 404) },
+};
+
+const VOIDS: ExportedList<CallVoid> = {
+  name: 'voids',
+  secret: [],
+  csv: csvWith({
+    id: ({ voidId }) => voidId,
+    at: ({ at }) => at,
+    by: ({ by }) => by,
+    reason: ({ reason }) => reason,
+    source: ({ sourceId }) => sourceId,
+    first_sequence: ({ firstSequence }) => firstSequence,
+    last_sequence: ({ lastSequence }) => lastSequence,
+    from: ({ from }) => from,
+    until: ({ until }) => until,
+    calls: ({ calls }) => calls,
+    errors: ({ errors }) => errors,
+    users: ({ users }) => users,
+    first_at: ({ firstAt }) => firstAt,
+    last_at: ({ lastAt }) => lastAt,
+  }),
 };
 
 const preview = {
@@ -62,10 +88,11 @@ const rangeOf = ({ sourceId, firstSequence, lastSequence, from, until }: Preview
 
 /** Voids of recorded calls: by administrators, the service integrator of the customer, and its admins. */
 export const voidRoutes = (app: App, { commands, systemQueries, settle, newId }: HttpDeps & { settle: Settle }): void => {
-  const listed = async (request: FastifyRequest, id: CustomerId) => ({
-    success: true as const,
-    voids: await request.queries.voids.of(id, readerOf(request)),
-  });
+  const listed = async (request: FastifyRequest, reply: FastifyReply, id: CustomerId) => {
+    const voids = await request.queries.voids.of(id, readerOf(request));
+    const isSent = await exportRows(request, reply, VOIDS, voids, () => customerNameOf(request, id));
+    return isSent ? reply : { success: true as const, voids };
+  };
   const previewed = async (request: FastifyRequest, id: CustomerId, query: PreviewVoid) => ({
     success: true as const,
     preview: await request.queries.voids.preview(id, rangeOf(query)),
@@ -85,10 +112,14 @@ export const voidRoutes = (app: App, { commands, systemQueries, settle, newId }:
     ['/api/service-integrator', 'integrator'],
   ] as const) {
     const url = `${prefix}/customers/:customerId/voids` as const;
-    app.get(url, { config: { audience: [audience], permission: 'calls:read' }, schema: { ...list, params } }, async (request) => {
-      const { customerId: id } = await visibleCustomer(request, request.params.customerId);
-      return listed(request, id);
-    });
+    app.get(
+      url,
+      { config: { audience: [audience], permission: 'calls:read' }, schema: { ...list, params } },
+      async (request, reply) => {
+        const { customerId: id } = await visibleCustomer(request, request.params.customerId);
+        return listed(request, reply, id);
+      },
+    );
     app.get(
       `${url}/preview`,
       { config: { audience: [audience], permission: 'calls:void' }, schema: { ...preview, params } },
@@ -107,8 +138,10 @@ export const voidRoutes = (app: App, { commands, systemQueries, settle, newId }:
     );
   }
 
-  app.get('/api/customer/voids', { config: { audience: ['customer'], permission: 'calls:read' }, schema: list }, async (request) =>
-    listed(request, principalAs(request, 'customer').customerId),
+  app.get(
+    '/api/customer/voids',
+    { config: { audience: ['customer'], permission: 'calls:read' }, schema: list },
+    async (request, reply) => listed(request, reply, principalAs(request, 'customer').customerId),
   );
   app.get(
     '/api/customer/voids/preview',

@@ -5,7 +5,10 @@ import type { ExportPanelProps } from './ExportPanel.tsx';
 import { Download } from './icons.ts';
 import { Popover } from './Popover.tsx';
 
-const texts = { title: 'Export', exporting: 'Exporting…' } as const;
+const texts = {
+  title: (what: string | undefined): string => (what === undefined ? 'Export' : `Export ${what}`),
+  exporting: 'Exporting…',
+} as const;
 
 const ExportPanel = lazyComponent<ExportPanelProps>(
   async () => (await import('./ExportPanel.tsx')).ExportPanel,
@@ -14,15 +17,17 @@ const ExportPanel = lazyComponent<ExportPanelProps>(
 
 type ExportMenuProps = {
   lists: readonly ExportedList[];
+  /** What is exported, in the plural, where a screen has several menus. */
+  what?: string;
   /** More choices. `close` closes the menu. */
   more?: (close: () => void) => ReactNode;
 };
 
 /** Downloads all entries of a list that match the filters, or prints the screen with all of them. */
-export const ExportMenu = ({ lists, more }: ExportMenuProps) => {
+export const ExportMenu = ({ lists, what, more }: ExportMenuProps) => {
   const [isBusy, setBusy] = useState(false);
   return (
-    <Popover label={isBusy ? texts.exporting : texts.title} icon={Download}>
+    <Popover label={isBusy ? texts.exporting : texts.title(what)} icon={Download}>
       {(close) => <ExportPanel lists={lists} more={more?.(close)} isBusy={isBusy} setBusy={setBusy} close={close} />}
     </Popover>
   );

@@ -33,6 +33,7 @@ export const voidTexts = {
   removedUser: 'Removed user',
   voided: 'Voided',
   list: 'Voided calls',
+  exported: 'voided calls',
   listSub: 'Calls that no longer count, with the reason.',
   table: 'Voided calls table',
   loading: 'Loading voided calls',

@@ -37,6 +37,7 @@ export const monitoringTexts = {
       `${name.charAt(0).toUpperCase()}${name.slice(1)} (${isCritical ? 'critical' : 'warning'}): ${message}`,
   },
   annotations: {
+    exported: 'events',
     title: 'Events in this period',
     sub: 'Dashed lines in the charts mark them.',
     newest: (count: number): string => `The newest ${count}. Select a shorter period to see all.`,

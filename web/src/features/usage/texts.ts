@@ -29,6 +29,7 @@ export const usageTexts = {
   instancesSub: 'Third-party instances seen in API calls, all time',
   instancesTable: 'Instances table',
   loadingInstances: 'Loading instances',
+  exportedInstances: 'instances',
   instancesFailed: 'Failed to load instances',
   noInstances: 'No instances yet',
   noInstancesHint: 'Instances appear after the first API calls of the command-line tool.',

@@ -1,5 +1,6 @@
 export const machineTexts = {
   requests: 'Machines waiting for approval',
+  exportedRequests: 'requests',
   requestsSub: 'Approve a machine only if it shows the same code.',
   wantsToSignIn: (username: string): string => `wants to sign in as ${username}`,
   code: 'Code',

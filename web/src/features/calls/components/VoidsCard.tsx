@@ -5,6 +5,7 @@ import { format } from '../../../lib/format.ts';
 import { usePermission } from '../../../session/permissions.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { type VoidsOf, voidsQuery } from '../api/voids.ts';
 import { voidTexts as texts } from '../voidTexts.ts';
@@ -57,7 +58,7 @@ export const VoidsCard = ({ of }: { of: VoidsOf }) => {
   return (
     <Box mt="5">
       <Card as="section" aria-label={texts.list}>
-        <CardHead title={texts.list} sub={texts.listSub} />
+        <CardHead title={texts.list} sub={texts.listSub} right={<ExportMenu what={texts.exported} lists={[{ path: of.path }]} />} />
         <DataTable label={texts.table} rows={data.voids} keyOf={voidKey} columns={columns} item={item} />
       </Card>
     </Box>

@@ -176,7 +176,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
             </Box>
           </SimpleGrid>
           <Box mt="4">
-            <InstancesSection query={instances} />
+            <InstancesSection query={instances} path={`/api/admin/customers/${id}/instances`} />
           </Box>
           <Flex direction="column" gap="4" mt="4">
             <AsOf source={source} customer={customer} takesFocus={false} />

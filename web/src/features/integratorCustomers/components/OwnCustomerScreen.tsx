@@ -3,6 +3,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
+import { customersPath } from '../../../api/customersPath.ts';
 import { isMissing } from '../../../api/error.ts';
 import { isCustomerId } from '../../../api/ids.ts';
 import { format } from '../../../lib/format.ts';
@@ -129,7 +130,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
             to={`/service-integrator/usage?customer=${id}`}
             callsTo={callsAddress('/service-integrator/calls', { customer: id })}
           />
-          <InstancesSection query={instances} />
+          <InstancesSection query={instances} path={`${customersPath.integrator}/${id}/instances`} />
           <AsOf source={source} customer={customer} takesFocus={false} />
           <HistoryCard source={source} />
         </Flex>

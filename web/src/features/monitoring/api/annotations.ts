@@ -15,27 +15,39 @@ const EVERY_MS = 10_000;
 
 type Period = Pick<Drawing, 'from' | 'to'>;
 
+/** The path of the list of annotations. */
+export const ANNOTATIONS = '/monitoring/annotations';
+
+/** The query of the annotations of charts. */
+export type AnnotationsAsked = Readonly<{
+  from: string;
+  to: string;
+  customer: string | undefined;
+  integrator: string | undefined;
+}>;
+
 /** What happened in a period. Its key is below no topic on purpose: it is fetched regularly, as the charts are. */
-const annotationsQuery = (from: number, to: number, { customer, integrator }: ViewFilter) =>
+const annotationsQuery = (query: AnnotationsAsked) =>
   queryOptions({
-    queryKey: ['annotations', from, to, customer, integrator],
-    queryFn: ({ signal }) =>
-      api.get<AnnotationsReply>('/monitoring/annotations', {
-        query: { from: new Date(from).toISOString(), to: new Date(to).toISOString(), customer, integrator },
-        signal,
-        fallback: texts.failed,
-      }),
+    queryKey: ['annotations', query],
+    queryFn: ({ signal }) => api.get<AnnotationsReply>(ANNOTATIONS, { query, signal, fallback: texts.failed }),
     placeholderData: keepPreviousData,
     refetchInterval: EVERY_MS,
   });
 
+/** The query of the annotations of a period, in whole minutes. */
+export const annotationsAsked = ({ from, to }: Period, { customer, integrator }: ViewFilter): AnnotationsAsked => ({
+  from: new Date(Math.floor(from / MINUTE_MS) * MINUTE_MS).toISOString(),
+  to: new Date(Math.ceil(to / MINUTE_MS) * MINUTE_MS).toISOString(),
+  customer,
+  integrator,
+});
+
 /** The annotations of the charts, oldest first; undefined until they are known, and for users who may not read the history. */
-export const useAnnotations = ({ from, to }: Period, filter: ViewFilter, isPaused: boolean): readonly Annotation[] | undefined => {
+export const useAnnotations = (period: Period, filter: ViewFilter, isPaused: boolean): readonly Annotation[] | undefined => {
   const mayRead = usePermission('history:read');
-  const start = Math.floor(from / MINUTE_MS) * MINUTE_MS;
-  const end = Math.ceil(to / MINUTE_MS) * MINUTE_MS;
-  const { data } = useQuery({ ...annotationsQuery(start, end, filter), enabled: mayRead && to > from && !isPaused });
-  return data?.annotations;
+  const isEnabled = mayRead && period.to > period.from && !isPaused;
+  return useQuery({ ...annotationsQuery(annotationsAsked(period, filter)), enabled: isEnabled }).data?.annotations;
 };
 
 /** What an annotation says: the sentence, and whom it is about. */

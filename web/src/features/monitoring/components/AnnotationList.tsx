@@ -3,9 +3,10 @@ import { memo } from 'react';
 import type { Annotation } from '../../../../../src/contracts/annotations.ts';
 import { MAX_ANNOTATIONS } from '../../../../../src/contracts/chartSpans.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { Time } from '../../../ui/Time.tsx';
-import { textOf } from '../api/annotations.ts';
+import { ANNOTATIONS, type AnnotationsAsked, textOf } from '../api/annotations.ts';
 import { monitoringTexts } from '../texts.ts';
 
 const { annotations: texts } = monitoringTexts;
@@ -36,12 +37,22 @@ const Row = ({ annotation }: { annotation: Annotation }) => (
   </Flex>
 );
 
+type AnnotationListProps = {
+  annotations: readonly Annotation[];
+  /** The period and the filters of them. */
+  query: AnnotationsAsked;
+};
+
 /** What happened in the period of the charts, newest first, with who did it. Each opens its entry of the audit page. */
-export const AnnotationList = memo(({ annotations }: { annotations: readonly Annotation[] }) => {
+export const AnnotationList = memo(({ annotations, query }: AnnotationListProps) => {
   if (annotations.length === 0) return null;
   return (
     <Card as="section" aria-label={texts.title} mt="4">
-      <CardHead title={texts.title} sub={annotations.length < MAX_ANNOTATIONS ? texts.sub : texts.newest(MAX_ANNOTATIONS)} />
+      <CardHead
+        title={texts.title}
+        sub={annotations.length < MAX_ANNOTATIONS ? texts.sub : texts.newest(MAX_ANNOTATIONS)}
+        right={<ExportMenu what={texts.exported} lists={[{ path: ANNOTATIONS, query }]} />}
+      />
       <Box as="ul" listStyleType="none" maxH="320px" overflowY="auto" tabIndex={0} aria-label={texts.list}>
         {[...annotations].reverse().map((annotation) => (
           <Row key={annotation.id} annotation={annotation} />

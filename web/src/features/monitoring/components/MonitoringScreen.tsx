@@ -12,7 +12,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Banner, Empty } from '../../../ui/states.tsx';
 import { callsAddress, callTexts } from '../../calls/index.ts';
-import { marksOf, useAnnotations } from '../api/annotations.ts';
+import { annotationsAsked, marksOf, useAnnotations } from '../api/annotations.ts';
 import { type Drawing, useCharts } from '../api/charts.ts';
 import { healthQuery, metricsQuery } from '../api/monitoring.ts';
 import { type ChartView, callsOf, useChartView } from '../api/period.ts';
@@ -123,6 +123,9 @@ export const MonitoringScreen = () => {
   const names = useNames(shown?.names);
   const annotations = useAnnotations(shown ?? NOTHING, view.filter, isPaused);
   const marks = useMemo(() => (annotations && shown ? marksOf(annotations, shown) : []), [annotations, shown]);
+  const { from, to } = annotationsAsked(shown ?? NOTHING, view.filter);
+  const { customer, integrator } = view.filter;
+  const asked = useMemo(() => ({ from, to, customer, integrator }), [from, to, customer, integrator]);
   const health = useQuery(healthQuery(isPaused));
   const liveState = useLiveState('admin');
   const isStale = liveState === 'reconnecting' || liveState === 'offline';
@@ -163,7 +166,7 @@ export const MonitoringScreen = () => {
       {shown ? (
         <Box mt="4">
           <LiveCharts drawing={shown} view={view} marks={marks} {...choices} />
-          {annotations && <AnnotationList annotations={annotations} />}
+          {annotations && <AnnotationList annotations={annotations} query={asked} />}
         </Box>
       ) : (
         <Card mt="4">

@@ -4,6 +4,7 @@ import type { InstancesReply, UsageReply } from '../../../../../src/contracts/us
 import { format } from '../../../lib/format.ts';
 import { usePermission } from '../../../session/permissions.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { Cable } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
@@ -68,9 +69,13 @@ export const UsageSection = ({ query, days, to, callsTo }: UsageSectionProps) =>
 };
 
 /** The third-party instances of a customer's calls, of all time. */
-export const InstancesSection = ({ query }: { query: UseQueryResult<InstancesReply> }) => (
+export const InstancesSection = ({ query, path }: { query: UseQueryResult<InstancesReply>; path: string }) => (
   <Card>
-    <CardHead title={usageTexts.instances} sub={usageTexts.instancesSub} />
+    <CardHead
+      title={usageTexts.instances}
+      sub={usageTexts.instancesSub}
+      right={<ExportMenu what={usageTexts.exportedInstances} lists={[{ path }]} />}
+    />
     <QueryView query={query} loading={usageTexts.loadingInstances} fallback={usageTexts.instancesFailed} height="200px">
       {({ instances }) =>
         instances.length > 0 ? (

@@ -8,6 +8,7 @@ import type { Area } from '../../../areas.ts';
 import { Allowed, usePermission } from '../../../session/permissions.tsx';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { Check, X } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
 import { Time } from '../../../ui/Time.tsx';
@@ -81,13 +82,22 @@ const Request = ({ request, saysCustomer, rootOf, needs }: Deciding & { request:
   </Flex>
 );
 
-type RequestsCardProps = Deciding & { requests: readonly MachineRequest[]; saysCustomer: boolean };
+type RequestsCardProps = Deciding & {
+  requests: readonly MachineRequest[];
+  saysCustomer: boolean;
+  /** Where the list can be exported. */
+  path?: string;
+};
 
 /** Machines that wait for approval; nothing if there are none. */
-export const RequestsCard = ({ requests, ...deciding }: RequestsCardProps) =>
+export const RequestsCard = ({ requests, path, ...deciding }: RequestsCardProps) =>
   requests.length > 0 && (
     <Card as="section" aria-label={texts.requests} mb="4">
-      <CardHead title={texts.requests} sub={texts.requestsSub} />
+      <CardHead
+        title={texts.requests}
+        sub={texts.requestsSub}
+        right={path && <ExportMenu what={texts.exportedRequests} lists={[{ path }]} />}
+      />
       <Box as="ul" listStyleType="none">
         {requests.map((request) => (
           <Request key={request.id} request={request} {...deciding} />
@@ -100,5 +110,13 @@ export const RequestsCard = ({ requests, ...deciding }: RequestsCardProps) =>
 export const MachineRequests = ({ area }: { area: Area }) => {
   const { data } = useQuery({ ...machineRequestsQuery(area), enabled: usePermission('machines:read') });
   const rootOf = (user: UserId): string => `${usersRootOf(area)}/${user}`;
-  return <RequestsCard requests={data?.requests ?? []} saysCustomer={area !== 'portal'} rootOf={rootOf} needs="machines:approve" />;
+  return (
+    <RequestsCard
+      requests={data?.requests ?? []}
+      path={`${usersRootOf(area)}/machine-requests`}
+      saysCustomer={area !== 'portal'}
+      rootOf={rootOf}
+      needs="machines:approve"
+    />
+  );
 };
