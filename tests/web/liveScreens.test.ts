@@ -242,7 +242,7 @@ describe('monitoring', () => {
     await leave(page);
   });
 
-  itAtLength('draws the axes of a period without a server, and a crosshair', async () => {
+  itAtLength('draws the axes of a period without a server, and a crosshair with the time', async () => {
     const page = await web.openAsAdmin(EMPTY_PAGE);
     const none = { calls: null, failed: null, p50: null, p95: null, p99: null, connectedUsers: null, projectionLagMs: null };
     await page.route('**/monitoring/charts?range=24h', async (route) => {
@@ -258,6 +258,8 @@ describe('monitoring', () => {
     const { width } = await chartSize(page, surface);
     await surface.hover({ position: { x: width / 2, y: 80 } });
     await page.locator('.recharts-tooltip-cursor').first().waitFor({ state: 'attached' });
+    const tip = page.getByRole('region', { name: 'API calls', exact: true }).locator('.recharts-tooltip-wrapper');
+    expect(await tip.innerText()).toMatch(/\d\d?:\d\d[\s\S]*\nNo data$/);
     await leave(page);
   });
 

@@ -197,6 +197,8 @@ export const TimeChart = memo(
               }}
               cursor={{ stroke: colorOf('border-emphasized'), strokeDasharray: '3 3' }}
               isAnimationActive={false}
+              // In a gap the tooltip still has the time.
+              filterNull={false}
             />
             {marks.map(({ at }) => (
               <ReferenceLine key={at} x={at} stroke={colorOf('chart-axis')} strokeDasharray="2 3" ifOverflow="hidden" />

@@ -44,12 +44,14 @@ const isLabel = (value: unknown): value is number | string => typeof value === '
 /** The tooltip of the chart at the pointer or the focus. */
 export const ChartTip = ({ active, payload, label, formatLabel, formatValue, emphasized, notes = [] }: TipProps) => {
   if (!active || !payload?.length || !isLabel(label)) return null;
+  const known = payload.filter(({ value }) => typeof value === 'number');
   return (
     <Box bg="bg.panel" boxShadow="lg" borderRadius="l2" px="3" py="2.5" minW="148px">
       <Text textStyle="xs" color="fg.subtle" mb="1.5">
         {formatLabel(label)}
       </Text>
-      {payload.map(({ dataKey, name, value, color }) => (
+      {known.length === 0 && <Text textStyle="xs">No data</Text>}
+      {known.map(({ dataKey, name, value, color }) => (
         <Flex key={String(dataKey)} align="center" gap="2" textStyle="xs" py="0.5">
           <Box boxSize="2" borderRadius="2px" bg={color ?? 'chart.1'} flexShrink="0" />
           <Text as="span" color={dataKey === emphasized ? 'fg' : 'fg.muted'} flex="1">
