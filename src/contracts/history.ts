@@ -19,7 +19,7 @@ export const historyEntry = z.object({
     name: z.string(),
     /** The named user; null of a key, an API token, a tool or the system, and where it is not for the reader. */
     userId: userId.nullable(),
-    /** The session in which it acted; null of an API token, a tool or the system, and where it is not for the reader. */
+    /** The session in which it acted; null of an API token, the system and the sign-in of a tool, and where it is not for the reader. */
     sessionId: sessionId.nullable(),
     /** How the session signed in; null where that is unknown or not for the reader. */
     method: z.enum(SIGN_IN_METHODS).nullable(),

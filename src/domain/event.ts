@@ -12,8 +12,8 @@ export type ActorKind = 'admin' | 'integrator' | 'customer' | 'user' | 'system';
 
 /**
  * The originator of a command; `id` is the integrator's, customer's or user's id, 'admin', or the name of a policy. `userId` is the named
- * user; absent where a key signed in. `tokenId` is the API token that sent the request. `sessionId`, `method` and `address` are those of a
- * request to the console's API; a request by an API token has no session. The address is personal data: it is sealed in the store, so
+ * user; absent where a key signed in. `tokenId` is the API token that sent the request. `sessionId`, `method` and `address` are those of the
+ * request; a request by an API token has no session, nor does the sign-in of a tool, and recorded calls have none of them. The address is personal data: it is sealed in the store, so
  * recorded events have it among their envelopes only.
  */
 export type Actor = Readonly<{

@@ -65,7 +65,7 @@ type Asking = Readonly<{ customerId: CustomerId; userId: UserId; machineId: stri
 
 /**
  * Records that a machine asks for approval, and throws the problem that says so. Returns only where it was approved in the meantime.
- * The actor is anonymous, since the requester is not authenticated yet.
+ * The actor is the user whom the request names: it has proven the license key, and nothing else yet.
  */
 export const requireApproval = async (
   { commands, counters }: Pick<HttpDeps, 'commands'> & { counters: Counters },
@@ -73,7 +73,7 @@ export const requireApproval = async (
   { customerId, userId, machineId, machineName }: Asking,
 ): Promise<void> => {
   const requestId = machineRequestId.parse(newIdFor(request, 'machine-request'));
-  const meta = followUp(metaOf(request), 'machine-approval');
+  const meta = followUp(metaOf(request, { kind: 'user', id: userId, method: 'key' }), 'machine-approval');
   const outcome = await commands.customers.handle({
     type: 'RequestMachineApproval',
     data: { customerId, userId, requestId, machineId, machineName },

@@ -7,7 +7,7 @@ import type { SessionOwner } from '../security/session.ts';
 import { completeSignIn } from './completeSignIn.ts';
 import type { HttpDeps, Settle } from './deps.ts';
 import { claimSeatOrDeny } from './floatingSeats.ts';
-import { followUp } from './requests/meta.ts';
+import { followUp, metaOf } from './requests/meta.ts';
 import { describeWorkable } from './tool.ts';
 
 type ToolSignIn = Readonly<{
@@ -34,7 +34,7 @@ export const completeToolSignIn = async (
   const { token, checked } = await completeSignIn(deps, request, { owner, method, check: checkWithSeat });
   const position = await deps.recordUserActivity(
     { type: 'UserAuthenticated', data: { userId, customerId } },
-    followUp({ ...meta, actor: { kind: 'user', id: userId, ...(method !== 'key' && { method }) } }, 'authenticated'),
+    followUp(metaOf(request, { kind: 'user', id: userId, method }), 'authenticated'),
   );
   await deps.settle(reply, position);
   return { success: true, token, ...(await describeWorkable({ ...deps, queries: deps.systemQueries }, checked, meta.at)) };

@@ -27,8 +27,8 @@ export const userOwner = (userId: UserId): Owner => `user:${userId}`;
 export const identityProviderOwner = (providerId: IdentityProviderId): Owner => `identityProvider:${providerId}`;
 
 /**
- * The owner of the address from which an actor acted at a time, ISO-8601: the named user, or the tenant whose key signed in. That of the
- * administration's key belongs to the day, and is erased with the sign-ins of that day. Null for tools and policies.
+ * The owner of the address from which an actor acted at a time, ISO-8601: the user, or the tenant whose key signed in. That of the
+ * administration's key belongs to the day, and is erased with the sign-ins of that day. Null for policies.
  */
 export const actorOwner = ({ kind, id, userId }: Actor, at: string): Owner | null => {
   if (userId !== undefined) return userOwner(userId);
@@ -39,6 +39,7 @@ export const actorOwner = ({ kind, id, userId }: Actor, at: string): Owner | nul
     case 'customer':
       return `${kind}:${id}`;
     case 'user':
+      return `user:${id}`;
     case 'system':
       return null;
   }

@@ -2,11 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
 import type { AuditEntry } from '../../src/contracts/audit.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { runAdminTool } from '../support/adminTool.ts';
-import { asAdmin, asIntegrator, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
+import { asAdmin, asIntegrator, askApproval, asTool, type Client, newCustomer, newIntegrator } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { invite } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
@@ -148,6 +149,24 @@ describe('the audit page', () => {
     const { body: others } = await (await asIntegrator(server.url, other)).get(`${PARTNER}?zone=UTC`);
     expect(others.signIns).toEqual([]);
     expect((await partner.get(`${PARTNER}?zone=UTC&types=SeatsAllocated`)).body.signIns).toBeUndefined();
+  });
+
+  it('says how and from which address a user of the tool acted, but not of each recorded call', async () => {
+    const ada = await asTool(server.url, customer, 'ada');
+    await askApproval(server.url, customer, 'ada', 'a-second-machine');
+    const call = { service: 'jira', instanceUrl: 'https://northwind.example', operation: 'GET:/issue', durationMs: 5 };
+    const calls = [{ ...call, at: new Date().toISOString(), ok: true, status: 200 }];
+    await ada.post('/api/cli/api-calls', { sourceId: 'laptop', firstSequence: 1, calls });
+    const types = 'UserRegistered,SeatClaimed,UserAuthenticated,MachineApprovalRequested';
+    const entries = await ask(partner, PARTNER, `types=${types}`);
+    expect(typesOf(entries).sort()).toEqual(types.split(',').sort());
+    for (const { actor } of entries)
+      expect(actor).toMatchObject({ kind: 'user', name: 'ada', method: 'key', address: '127.0.0.1' });
+    const stream = streams.apiCalls(customer.id, new Date().toISOString().slice(0, 10));
+    for await (const { meta, sealed } of server.product.events.read(stream)) {
+      expect(Object.keys(meta.actor)).toEqual(['kind', 'id']);
+      expect(sealed).toEqual({});
+    }
   });
 
   it('has an address for each entry, with what the same request caused, for those who may see it', async () => {

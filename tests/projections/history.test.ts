@@ -260,6 +260,23 @@ describe('the actor of an entry', () => {
     await settled(fixture, 'read', await appendEvents(fixture, stream, [seatsAllocated({ developerSeats: 8 })], byAna));
     expect((await newest('admin'))[0]).toEqual(['Removed user', sessionId, 'passkey', null]);
   });
+
+  it('has the address of a user of the tool until the user is erased', async () => {
+    const { customerId } = await newCustomer(fixture);
+    const stream = streams.customer(customerId);
+    const bo = userIdOf('hist-tool-bo');
+    const byBo = { actor: { kind: 'user', id: bo, method: 'key', address } } as const;
+    await settled(fixture, 'read', await appendEvents(fixture, stream, [userRegistered('hist-tool-bo')], byBo));
+    const shownTo = async (kind: 'admin' | 'integrator' | 'customer') => {
+      const { history } = await fixture.queries.history.of({ customerId }, { limit: 1 }, { ...reader(), kind });
+      return [history[0]?.actor.method, history[0]?.actor.address];
+    };
+    for (const kind of ['admin', 'integrator', 'customer'] as const) expect(await shownTo(kind)).toEqual(['key', address]);
+    const stored = await fixture.db.selectFrom('read.history').selectAll().where('customer_id', '=', customerId).execute();
+    expect(JSON.stringify(stored)).not.toContain(address);
+    await fixture.vault.destroy(userOwner(bo));
+    expect(await shownTo('admin')).toEqual(['key', null]);
+  });
 });
 
 describe('the history of a service integrator', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Actor, ActorKind, EventMeta } from '../../domain/event.ts';
+import type { Actor, EventMeta } from '../../domain/event.ts';
 import { clientAddressOf } from '../../security/clientNetworks.ts';
 import type { Session } from '../../security/session.ts';
 import { activeTraceparent } from '../../tracing/spans.ts';
@@ -60,12 +60,9 @@ export const stampRequests = (app: FastifyInstance, { now, newId }: { now: () =>
   });
 };
 
-/** The kinds of actors that use the console. Tools record many calls, whose events stay as small as they can be. */
-const CONSOLE: ReadonlySet<ActorKind> = new Set(['admin', 'integrator', 'customer']);
-
-/** The actor with the session, its method and the address of the request. */
+/** The actor with the session, its method and the address of the request. Nothing seals the address of the system. */
 const located = (request: FastifyRequest, actor: Actor): Actor => {
-  if (!CONSOLE.has(actor.kind)) return actor;
+  if (actor.kind === 'system') return actor;
   const session = request.session ?? request.openedSession;
   const method = session?.method ?? null;
   const address = clientAddressOf(request.ip);
@@ -83,11 +80,10 @@ export const bulkCorrelationOf = (session: Session, bulkId: string): string => u
 const correlationOf = ({ id, session, headers: { 'bulk-id': bulkId } }: FastifyRequest): string =>
   session && typeof bulkId === 'string' && KEY.test(bulkId) ? bulkCorrelationOf(session, bulkId) : id;
 
-/** Everything that a command of this request carries beside its data. */
-export const metaOf = (request: FastifyRequest, actor: Actor = actorOf(request.session?.owner)): EventMeta => {
+const metaWith = (request: FastifyRequest, actor: Actor): EventMeta => {
   const traceparent = activeTraceparent();
   return {
-    actor: located(request, actor),
+    actor,
     commandId: request.commandId,
     correlationId: correlationOf(request),
     causationId: null,
@@ -95,6 +91,16 @@ export const metaOf = (request: FastifyRequest, actor: Actor = actorOf(request.s
     ...(traceparent !== undefined && { traceparent }),
   };
 };
+
+/** Everything that a command of this request carries beside its data. */
+export const metaOf = (request: FastifyRequest, actor: Actor = actorOf(request.session?.owner)): EventMeta =>
+  metaWith(request, located(request, actor));
+
+/**
+ * The metadata of recorded calls, without session and address: calls of several requests become one event, and their events stay as
+ * small as they can be.
+ */
+export const metaOfCalls = (request: FastifyRequest): EventMeta => metaWith(request, actorOf(request.session?.owner));
 
 /** The metadata of a command that may revert an event, whose id is `reverts`. */
 export const metaOfRevert = (request: FastifyRequest, reverts: string | undefined): EventMeta => ({

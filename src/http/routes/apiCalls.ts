@@ -14,7 +14,7 @@ import { principalAs } from '../principal.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import { found, problems } from '../replies.ts';
 import { quietLevel } from '../requests/logging.ts';
-import { metaOf } from '../requests/meta.ts';
+import { metaOf, metaOfCalls } from '../requests/meta.ts';
 import type { Counters } from '../requests/metrics.ts';
 import { problemOfSchema } from '../requests/validation.ts';
 import { checkSessionsOnce, workable } from '../tool.ts';
@@ -87,12 +87,12 @@ export const apiCallRoutes = (app: App, deps: HttpDeps & { counters: Counters })
       const { customerId, userId } = principalAs(request, 'cli');
       await checkSession(found(request.session, 'session_required'));
       const { sourceId, firstSequence, calls } = parsed(request.body);
-      const meta = metaOf(request);
+      const meta = metaOfCalls(request);
       const source = await seen.of(customerId, sourceId, [firstSequence, firstSequence + calls.length - 1]);
       const { endsAt, hasCallQuota, isFloating } = await licenses.of(customerId, meta.at);
       if (isFloating) {
         const { customer, user } = workable((await commands.customers.load(customerId)).state, userId);
-        await claimSeatOrDeny(deps, customer, user, meta);
+        await claimSeatOrDeny(deps, customer, user, metaOf(request));
       }
       const rejected: ApiCallsReply['rejected'] = [];
       const recorded: (RecordedCall | null)[] = [];

@@ -91,7 +91,7 @@ export const cliRoutes: Routes<HttpDeps & { counters: Counters }> = (app, deps) 
       const newUserId = userIdOf.parse(newIdFor(request, 'user'));
       const { state: customer } = await commands.customers.load(customerId);
       const known = findUser(customer, { username, email, machineId });
-      const meta = metaOf(request, { kind: 'user', id: known?.userId ?? newUserId });
+      const meta = metaOf(request, { kind: 'user', id: known?.userId ?? newUserId, method: 'key' });
       if (!known && isRegistered(customer)) {
         await expectFreeSeat(deps, customer, meta).catch((error: unknown) => {
           if (error instanceof HttpProblem) noteSeatDenial(deps, { customerId, userId: undefined, username }, error.code);

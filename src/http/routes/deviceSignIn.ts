@@ -115,7 +115,7 @@ export const deviceSignInRoutes: Routes<HttpDeps & { origins: Origins }> = (app,
           await noticePlace(deps, request, { teamId: teamIdOf({ kind: 'customer', customerId }), userId });
           return checked;
         },
-        meta: metaOf(request, { kind: 'user', id: userId }),
+        meta: metaOf(request, { kind: 'user', id: userId, method: 'device_code' }),
       });
     },
   );
