@@ -131,6 +131,11 @@ describe("a customer's history", () => {
     const seats = entries(page).and(page.locator('[data-type="SeatsAllocated"]')).first();
     expect(await seats.locator('dl').innerText()).toMatch(/Developer seats\s+10\s+25/);
     await seats.getByText('by Administrator').waitFor();
+    await seats.getByRole('link', { name: 'Seats set to 25 developer, 5 stakeholder' }).click();
+    await page.waitForURL('**/admin/audit?entry=*');
+    const drawer = dialogOf(page);
+    await drawer.getByText('127.0.0.1').waitFor();
+    await drawer.getByRole('link', { name: 'View as of this moment' }).waitFor();
     await leave(page);
   });
 
@@ -205,6 +210,7 @@ describe("a customer's history", () => {
     await page.locator('[data-live="live"]').waitFor();
     await change({ stakeholderSeats: 7 });
     await entries(page).first().getByText('Seats set to 25 developer, 7 stakeholder').waitFor();
+    expect(await entries(page).getByRole('link').count()).toBe(0);
     expect(await page.getByRole('region', { name: 'Point in time' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     await page.getByRole('button', { name: 'NDJSON' }).waitFor();

@@ -3,6 +3,7 @@ import type { HistoryEntry, HistoryReply } from '../../../../../src/contracts/hi
 import { type Topic, topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId, IntegratorId, TeamId } from '../../../../../src/domain/ids.ts';
 import { api } from '../../../api/client.ts';
+import { areaRoot } from '../../../areas.ts';
 import { historyTexts } from '../texts.ts';
 
 /** Whose history it is, and the path below which the server has it, as `/api/admin/customers/…`. */
@@ -31,6 +32,12 @@ export type HistoryFilter = {
 export type Change = HistoryEntry['changes'][number];
 
 const PAGE_SIZE = 25;
+
+/** The address of an entry on the audit page of the area; null in the portal, which has none. */
+export const auditEntryPath = ({ path }: HistorySource, entryId: string): string | null => {
+  const area = (['admin', 'integrator'] as const).find((one) => `${path}/`.startsWith(`/api${areaRoot[one]}/`));
+  return area === undefined ? null : `${areaRoot[area]}/audit?entry=${entryId}`;
+};
 
 /** What the live feed names when the history changes. */
 export const topicOf = (source: HistorySource): Topic =>

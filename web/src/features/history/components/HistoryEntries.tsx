@@ -35,7 +35,7 @@ export const HistoryEntries = ({ source, until }: HistoryCardProps) => {
         {({ history, total, nextCursor }) =>
           history.length > 0 ? (
             <>
-              <Timeline entries={history} />
+              <Timeline source={source} entries={history} />
               <Pagination shown={history.length} total={total} noun={texts.noun} nextCursor={nextCursor} />
             </>
           ) : isFiltered(typed) ? (

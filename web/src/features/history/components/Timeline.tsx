@@ -2,7 +2,9 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { memo } from 'react';
 import type { HistoryEntry } from '../../../../../src/contracts/history.ts';
 import { Badge, type Tone } from '../../../ui/badges.tsx';
+import { Link } from '../../../ui/Link.tsx';
 import { Time } from '../../../ui/Time.tsx';
+import { auditEntryPath, type HistorySource } from '../api/history.ts';
 import { historyTexts as texts, typeLabels } from '../texts.ts';
 import { Changes } from './Changes.tsx';
 
@@ -15,7 +17,9 @@ export const tones = {
   system: 'gray',
 } as const satisfies Record<HistoryEntry['actor']['kind'], Tone>;
 
-const Entry = memo(({ entry }: { entry: HistoryEntry }) => (
+type EntryProps = { entry: HistoryEntry /** The entry on the audit page; null where there is none. */; path: string | null };
+
+const Entry = memo(({ entry, path }: EntryProps) => (
   <Box as="li" position="relative" ps="6" pb="5" _last={{ pb: '1' }} data-type={entry.type}>
     <Box
       position="absolute"
@@ -39,7 +43,7 @@ const Entry = memo(({ entry }: { entry: HistoryEntry }) => (
     />
     <Flex justify="space-between" gap="3" wrap="wrap" align="baseline">
       <Text textStyle="sm" fontWeight="medium" overflowWrap="anywhere" minW="0">
-        {entry.summary}
+        {path === null ? entry.summary : <Link to={path}>{entry.summary}</Link>}
       </Text>
       <Text as="span" textStyle="xs" color="fg.subtle" whiteSpace="nowrap">
         <Time at={entry.at} />
@@ -55,11 +59,13 @@ const Entry = memo(({ entry }: { entry: HistoryEntry }) => (
   </Box>
 ));
 
-/** What happened, newest first. */
-export const Timeline = ({ entries }: { entries: readonly HistoryEntry[] }) => (
+type TimelineProps = { source: HistorySource; entries: readonly HistoryEntry[] };
+
+/** What happened, newest first. Each entry links to all that is known about it. */
+export const Timeline = ({ source, entries }: TimelineProps) => (
   <Box as="ol" listStyleType="none" aria-label={texts.list} px={{ base: '4', md: '5' }} pt="5">
     {entries.map((entry) => (
-      <Entry key={entry.id} entry={entry} />
+      <Entry key={entry.id} entry={entry} path={auditEntryPath(source, entry.id)} />
     ))}
   </Box>
 );
