@@ -41,6 +41,7 @@ describe('the audit page', () => {
     await day.getByText('Seats set to 25 developer, 5 stakeholder').waitFor();
     expect(await page.locator('li[data-type="UserAuthenticated"]').count()).toBe(0);
     expect(await day.locator('time').first().getAttribute('title')).toMatch(/ ms \(Europe\/Berlin\)$/);
+    await day.getByText('Times are in Europe/Berlin').waitFor();
     await day.getByRole('button', { name: '1 sign-in with the tool' }).click();
     await day.getByText('User ada signed in with the command-line tool').waitFor();
     expect(await violations(page)).toEqual([]);
@@ -53,7 +54,10 @@ describe('the audit page', () => {
     await page.getByRole('button', { name: 'Types (2)' }).waitFor();
     await page.getByText('Northwind Traders was registered').waitFor({ state: 'detached' });
     expect(searchOf(page).get('types')).toBe('SeatsAllocated,UserAuthenticated');
-    await page.getByRole('button', { name: 'Types (2)' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('group', { name: 'Types of entries' }).waitFor({ state: 'detached' });
+    const types = page.getByRole('button', { name: 'Types (2)', expanded: false });
+    expect(await types.evaluate((button) => button === document.activeElement)).toBe(true);
 
     await page.getByRole('button', { name: 'Save view' }).click();
     await dialogOf(page).getByRole('button', { name: 'Save' }).click();

@@ -12,6 +12,7 @@ export const auditTexts = {
   loadingEntry: 'Loading the entry',
   list: 'Audit entries',
   day: (day: string): string => `Entries of ${day}`,
+  zone: (zone: string): string => `Times are in ${zone}`,
   noun: 'entries',
   none: 'No entries yet',
   noneHint: 'Changes to customers, users, credentials, themes and accounts appear here.',

@@ -48,6 +48,9 @@ export const AuditDays = ({ area, entries, signIns, customer, onOpen }: AuditDay
             <Text as="h2" textStyle="sm" fontWeight="semibold">
               {title}
             </Text>
+            <Text as="span" textStyle="xs" color="fg.subtle">
+              {texts.zone(format.zone)}
+            </Text>
           </Flex>
           {count && <SignInsOfADay area={area} count={count} title={title} customer={customer} onOpen={onOpen} />}
           <Box as="ol" listStyleType="none">

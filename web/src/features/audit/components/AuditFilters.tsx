@@ -1,5 +1,5 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
-import { useCallback, useId, useState } from 'react';
+import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react';
 import type { AuditReply } from '../../../../../src/contracts/audit.ts';
 import { useListAddress } from '../../../lib/listAddress.ts';
 import { Select } from '../../../ui/controls.tsx';
@@ -37,6 +37,13 @@ export const AuditFilters = ({ area, reply }: AuditFiltersProps) => {
   const chosen = typesIn(typed.types);
   const [showsTypes, setShowsTypes] = useState(false);
   const panel = useId();
+  const opener = useRef<HTMLButtonElement>(null);
+  const closeTypes = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !showsTypes) return;
+    event.stopPropagation();
+    setShowsTypes(false);
+    opener.current?.focus();
+  };
   const search = useCallback((value: string) => change({ search: value }), [change]);
   const members = reply?.actors ?? [];
   const isOther = typed.actor.length > 20 && !members.some(({ id }) => id === typed.actor);
@@ -54,8 +61,10 @@ export const AuditFilters = ({ area, reply }: AuditFiltersProps) => {
       <Flex px={{ base: '4', md: '5' }} py="3.5" gap="3" align="center" wrap="wrap">
         <SearchField label={texts.search} placeholder={texts.searchHint} value={typed.search} onChange={search} />
         <Button
+          ref={opener}
           variant="outline"
           w={{ base: 'full', md: 'auto' }}
+          onKeyDown={closeTypes}
           aria-expanded={showsTypes}
           aria-controls={panel}
           onClick={() => setShowsTypes(!showsTypes)}
@@ -87,7 +96,15 @@ export const AuditFilters = ({ area, reply }: AuditFiltersProps) => {
         <DayField label={texts.to} value={typed.to} min={typed.from} onChange={(to) => change({ to })} />
         <CustomerChip reply={reply} />
       </Flex>
-      {showsTypes && <TypeChoice id={panel} area={area} chosen={chosen} onChange={(types) => change({ types: types.join(',') })} />}
+      {showsTypes && (
+        <TypeChoice
+          id={panel}
+          area={area}
+          chosen={chosen}
+          onChange={(types) => change({ types: types.join(',') })}
+          onKeyDown={closeTypes}
+        />
+      )}
     </>
   );
 };

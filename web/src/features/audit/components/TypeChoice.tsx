@@ -1,5 +1,5 @@
 import { Box, chakra, SimpleGrid } from '@chakra-ui/react';
-import { useEffect, useState } from 'react';
+import { type KeyboardEventHandler, useEffect, useState } from 'react';
 import { Checkbox } from '../../../ui/Checkbox.tsx';
 import { historyTexts } from '../../history/index.ts';
 import type { AuditArea } from '../api/audit.ts';
@@ -24,10 +24,16 @@ const groupsIn = (area: AuditArea): [group: string, types: [type: string, label:
   return [...groups].map(([group, types]) => [group, [...types]]);
 };
 
-type TypeChoiceProps = { id: string; area: AuditArea; chosen: readonly string[]; onChange: (types: string[]) => void };
+type TypeChoiceProps = {
+  id: string;
+  area: AuditArea;
+  chosen: readonly string[];
+  onChange: (types: string[]) => void;
+  onKeyDown: KeyboardEventHandler;
+};
 
 /** The types of entries, of which any number can be chosen. */
-export const TypeChoice = ({ id, area, chosen, onChange }: TypeChoiceProps) => {
+export const TypeChoice = ({ id, area, chosen, onChange, onKeyDown }: TypeChoiceProps) => {
   // The address changes a moment after the click.
   const [picked, setPicked] = useState(chosen);
   const typed = chosen.join(',');
@@ -40,6 +46,7 @@ export const TypeChoice = ({ id, area, chosen, onChange }: TypeChoiceProps) => {
     <Box
       id={id}
       role="group"
+      onKeyDown={onKeyDown}
       aria-label={texts.typesShown}
       px={{ base: '4', md: '5' }}
       py="4"
