@@ -40,6 +40,17 @@ beforeAll(async () => {
     return (body as UsageReply).usage.totalApiCalls === 1;
   });
   await change({ developerSeats: 25 });
+  await change({
+    entitlements: [{ code: 'reports', startsAt: null, endsAt: null }],
+    callQuota: { limit: 5_000, kind: 'soft' },
+    machineLimit: 3,
+    floatingDeveloperMinutes: 30,
+    idleReleaseDays: 90,
+    externalId: 'crm-17',
+    tags: ['vip'],
+    notes: 'Met in May',
+    customFields: { contract: 'A-17' },
+  });
   await change({ status: 'suspended' });
   await change({ status: 'active' });
 });
@@ -66,6 +77,28 @@ describe('a link to a point in time', () => {
     const [then, later] = [travel.locator('[data-as-of]').first(), travel.locator('[data-as-of]').nth(1)];
     await then.getByRole('img', { name: 'Developer seats: 0 of 10 used, 0 percent, success' }).waitFor();
     await later.getByRole('list', { name: 'Users (1)' }).getByText('only here').waitFor();
+    const fact = (moment: Locator, label: string) =>
+      moment
+        .locator('dl > div')
+        .filter({ has: page.getByText(label, { exact: true }) })
+        .locator('dd')
+        .innerText();
+    for (const [label, value, now] of [
+      ['Service integrator', integrator.companyName, integrator.companyName],
+      ['Plan', 'ENT', 'ENT'],
+      ['Expires', 'Never', 'Never'],
+      ['Entitlements', 'Everything', 'reports'],
+      ['API calls per month', 'unlimited', '5,000 a month (soft)'],
+      ['Machines per user', '20', '3'],
+      ['Floating developer seats, minutes', 'none', '30'],
+      ['Days until idle seats are released', 'none', '90'],
+      ['Days of offline licenses', '7', '7'],
+      ['External ID', 'none', 'crm-17'],
+      ['Tags', 'none', 'vip'],
+      ['Notes', 'none', 'Met in May'],
+      ['Custom fields', 'none', '{"contract":"A-17"}'],
+    ] as const)
+      expect([await fact(then, label), await fact(later, label)], label).toEqual([value, now]);
     const usageOf = (moment: Locator) => moment.getByRole('group', { name: 'Usage in the 30 days up to this moment' });
     const callsAt = (moment: Locator) => usageOf(moment).locator('[data-stat="Total API calls"]').innerText();
     for (const moment of [then, later]) await usageOf(moment).locator('[data-stat="Total errors"]').waitFor();

@@ -14,6 +14,7 @@ import { asOfQuery } from '../api/asOf.ts';
 import type { HistorySource } from '../api/history.ts';
 import { asOfTexts as texts } from '../asOfTexts.ts';
 import { historyTexts } from '../texts.ts';
+import { AsOfLicense, AsOfRecords } from './AsOfLicense.tsx';
 import { AsOfUsage } from './AsOfUsage.tsx';
 import { AsOfUsers } from './AsOfUsers.tsx';
 import { Changes } from './Changes.tsx';
@@ -42,6 +43,7 @@ const Moment = ({ source, reply, other }: MomentProps) => {
         <Fact label={names.name}>{customer.name}</Fact>
         <Fact label={names.company}>{customer.company ?? historyTexts.nothing}</Fact>
         <Fact label={names.contactEmail}>{customer.contactEmail}</Fact>
+        <Fact label={names.serviceIntegrator}>{customer.serviceIntegratorName}</Fact>
         <Fact label={names.status}>
           <StatusBadge status={customer.status} />
         </Fact>
@@ -58,10 +60,11 @@ const Moment = ({ source, reply, other }: MomentProps) => {
         <Fact label={names.seatLimits}>{customer.seatLimitsEnforced ? texts.enforced : texts.notEnforced}</Fact>
         <Fact label={names.machineApproval}>{customer.machineApprovalEnforced ? historyTexts.yes : historyTexts.no}</Fact>
         <Fact label={names.theme}>{customer.themeDisplayName ?? customer.theme ?? historyTexts.nothing}</Fact>
-        {customer.term && <Fact label={names.expires}>{format.utcDate(customer.term.expiresAt)}</Fact>}
         <Fact label={names.licenseKey}>
           <code className="mono">{customer.licenseKey}</code>
         </Fact>
+        <AsOfLicense customer={customer} />
+        <AsOfRecords customer={customer} />
       </Facts>
       <AsOfUsage source={source} at={reply.at} isBeside={other !== undefined} />
       <AsOfUsers reply={reply} other={other} />
