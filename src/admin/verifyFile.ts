@@ -48,7 +48,10 @@ const keysOf = async (given: string, cwd: string): Promise<VerifierKey[]> => {
   return text.split('\n').filter((line) => line.trim() !== '');
 };
 
-const described = ({ kind, line, message }: Problem): string => `${line === null ? '' : `Line ${line}: `}${kind}: ${message}`;
+const described = ({ kind, line, message, entry }: Problem): string => {
+  const where = line === null ? '' : `Line ${line}: `;
+  return `${where}${kind}: ${message}${entry ? ` (${entry.type}, ${entry.at}, event ${entry.id})` : ''}`;
+};
 
 const summaryOf = ({ entries, deleted, checkpoint }: ExportReport): string =>
   [

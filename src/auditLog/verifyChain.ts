@@ -1,7 +1,14 @@
-import type { Problem } from './problem.ts';
+import type { NamedEntry, Problem, ProblemKind } from './problem.ts';
 
-/** A line with an entry: its number, the hash of the line before as it says, its own hash, and its place in the file. */
-type Link = Readonly<{ number: number; previous: string; hash: string; line: number }>;
+/** A line with an entry: its number, the hash of the line before as it says, its own hash, its place in the file, and its entry. */
+type Link = Readonly<{ number: number; previous: string; hash: string; line: number; named: NamedEntry | null }>;
+
+const problemOf = (kind: ProblemKind, { line, named }: Link, message: string): Problem => ({
+  kind,
+  line,
+  message,
+  ...(named && { entry: named }),
+});
 
 const missing = (from: number, to: number): Problem => {
   const message = from === to ? `Entry ${from} is missing` : `Entries ${from} to ${to} are missing`;
@@ -36,7 +43,7 @@ export const createChain = () => {
     for (const link of intact.toReversed()) {
       const expected = following.number === link.number + 1 ? following.previous : null;
       const isIntact = expected === null || link.hash === expected;
-      if (!isIntact) found.push({ kind: 'changed', line: link.line, message: `Entry ${link.number} was changed` });
+      if (!isIntact) found.push(problemOf('changed', link, `Entry ${link.number} was changed`));
       following = { number: link.number, previous: isIntact ? link.previous : null };
     }
     const isHeadChanged = following.number === 1 && following.previous !== null && following.previous !== headHash;
@@ -48,12 +55,12 @@ export const createChain = () => {
       headHash = hash;
     },
     add: (link: Link): void => {
-      const { number, line } = link;
+      const { number } = link;
       if (links.has(number)) {
-        problems.push({ kind: 'duplicated', line, message: `Entry ${number} is in the file twice` });
+        problems.push(problemOf('duplicated', link, `Entry ${number} is in the file twice`));
         return;
       }
-      if (number < highest) problems.push({ kind: 'reordered', line, message: `Entry ${number} comes after entry ${highest}` });
+      if (number < highest) problems.push(problemOf('reordered', link, `Entry ${number} comes after entry ${highest}`));
       links.set(number, link);
       highest = Math.max(highest, number);
     },
@@ -66,7 +73,7 @@ export const createChain = () => {
       return [
         ...problems,
         ...gaps(exported, count),
-        ...added.map(({ number, line }): Problem => ({ kind: 'added', line, message: `Entry ${number} was added to the export` })),
+        ...added.map((link) => problemOf('added', link, `Entry ${link.number} was added to the export`)),
         ...changed(exported, count, end?.hash ?? null),
       ];
     },

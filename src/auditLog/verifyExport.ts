@@ -1,6 +1,6 @@
 import { openCheckpoint } from './checkpoint.ts';
 import { fieldsOf, isCount, isText, isTexts } from './jsonLine.ts';
-import type { Problem, ProblemKind } from './problem.ts';
+import type { NamedEntry, Problem, ProblemKind } from './problem.ts';
 import type { VerifierKey } from './signedNote.ts';
 import { EXPORT_FORMAT, type ExportEnd, hashOfLine, isSignedEnd } from './verifiedExport.ts';
 import { createChain } from './verifyChain.ts';
@@ -45,7 +45,8 @@ export const verifyExport = async (
   { keys }: { keys: readonly VerifierKey[] | null },
 ): Promise<ExportReport> => {
   const problems: Problem[] = [];
-  const add = (kind: ProblemKind, line: number | null, message: string): void => void problems.push({ kind, line, message });
+  const add = (kind: ProblemKind, line: number | null, message: string, entry: NamedEntry | null = null): void =>
+    void problems.push({ kind, line, message, ...(entry && { entry }) });
   const chain = createChain();
   let head: Head | null = null;
   let checkpoint: ReturnType<typeof openCheckpoint> = null;
@@ -71,14 +72,15 @@ export const verifyExport = async (
     if (end) continue;
     entries += 1;
     const checked = checkEntry(text, checkpoint);
-    for (const { kind, message } of checked.problems) add(kind, count, message);
-    if (checked.link) chain.add({ ...checked.link, hash: hashOfLine(text), line: count });
+    for (const { kind, message } of checked.problems) add(kind, count, message, checked.named);
+    if (checked.link) chain.add({ ...checked.link, hash: hashOfLine(text), line: count, named: checked.named });
     if (checked.placed && last && checked.placed.index >= last.index) {
       const isSame = checked.placed.index === last.index;
       add(
         isSame ? 'duplicated' : 'reordered',
         count,
         isSame ? 'The same event is in two lines' : 'The entry is newer than the one before',
+        checked.named,
       );
     }
     last = checked.placed ?? last;

@@ -40,6 +40,22 @@ describe('the proof of an entry', () => {
   });
 });
 
+describe('an entry', () => {
+  const namedIn = (entry: Record<string, unknown>) => checkEntry(JSON.stringify({ number: 1, previous: '', entry }), null).named;
+  const entry = { type: 'SeatsAllocated', at, id: '0b5a3e0c-6f0e-4c8e-9d55-6a3c1f0f7d11', summary: 'Seats set' };
+
+  it('is named by its type, its time and its event', () => {
+    expect(namedIn(entry)).toEqual({ type: entry.type, at, id: entry.id });
+  });
+
+  it('is not named by what a terminal could interpret', () => {
+    for (const field of ['type', 'at', 'id']) {
+      expect(namedIn({ ...entry, [field]: '\u001b[2J' })).toBeNull();
+      expect(namedIn({ ...entry, [field]: 1 })).toBeNull();
+    }
+  });
+});
+
 describe('a consistency proof', () => {
   const key = newSigningKey(origin);
   const kept = signCheckpoint({ origin, size: 1, root: left, at }, [key]);

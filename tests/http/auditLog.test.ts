@@ -114,6 +114,12 @@ describe('a verified export', () => {
     const joined = (some: readonly (string | undefined)[]): string => `${some.join('\n')}\n`;
     const summaryChanged = lines.with(2, (lines[2] ?? '').replace('"summary":"', '"summary":"Not '));
     expect(kindsOf(await verify(joined(summaryChanged)))).toEqual(['changed 3']);
+    const { type, at, id } = JSON.parse(lines[2] ?? '').entry;
+    expect((await verify(joined(summaryChanged))).problems).toEqual([
+      { kind: 'changed', line: 3, message: 'Entry 2 was changed', entry: { type, at, id } },
+    ]);
+    const { out } = await runAdminTool(['audit', 'verify', await fileOf('changed', joined(summaryChanged))], {});
+    expect(out).toContain(`Line 3: changed: Entry 2 was changed (${type}, ${at}, event ${id})`);
     expect(kindsOf(await verify(joined(lines.toSpliced(2, 1))))).toEqual(['removed']);
     expect(kindsOf(await verify(joined(lines.toSpliced(last - 2, 1))))).toEqual(['removed']);
     expect(kindsOf(await verify(joined(lines.toSpliced(1, last - 2))))).toEqual(['removed']);
