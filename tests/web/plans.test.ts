@@ -36,6 +36,7 @@ describe('plans', () => {
     const plans = page.getByRole('region', { name: 'Plans table' });
     await plans.getByRole('row', { name: /ENT.*Enterprise.*Built in.*10 developer, 5 stakeholder.*Perpetual.*1/ }).waitFor();
 
+    expect(await plans.getByRole('link', { name: '1 license' }).getAttribute('href')).toBe('/admin/customers?plan=ENT');
     await page.getByRole('button', { name: 'Create plan' }).focus();
     await page.keyboard.press('Enter');
     const dialog = dialogOf(page);

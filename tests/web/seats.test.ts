@@ -69,6 +69,15 @@ describe('the seats of a customer', () => {
       await utilization.getByRole('button', { name: '30 days' }).click();
     }
 
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    const view = page.getByRole('group', { name: 'View' });
+    await view.getByLabel('Machine').uncheck();
+    await table.getByRole('columnheader', { name: 'Machine' }).waitFor({ state: 'detached' });
+    await view.getByRole('button', { name: 'Reset view' }).click();
+    await table.getByRole('columnheader', { name: 'Machine' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Saved filters' }).waitFor();
+
     const socket = await openToolSocket(web.url, ada.token);
     await row('ada').getByText('Connected').waitFor();
     await ada.post('/api/cli/api-calls', {

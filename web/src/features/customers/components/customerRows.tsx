@@ -106,7 +106,12 @@ const columnsIn = (manager: CustomerManager) => {
       isOptional: true,
       cell: (row) => {
         const { percent } = seatUsage(developersIn(row), row.developerSeats);
-        return percent === null ? customerTexts.none : `${percent} %`;
+        if (percent === null) return customerTexts.none;
+        return (
+          <FigureLink needs="users:read" to={`${customerPath[manager](row)}/seats`}>
+            {`${percent} %`}
+          </FigureLink>
+        );
       },
     },
     apiCalls: {

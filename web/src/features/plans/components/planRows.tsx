@@ -1,6 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import type { Plan } from '../../../../../src/contracts/plans.ts';
 import { format } from '../../../lib/format.ts';
+import { FigureLink } from '../../../session/permissions.tsx';
 import { Badge } from '../../../ui/badges.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
@@ -43,6 +44,13 @@ const Actions = ({ plan }: { plan: Plan }) => {
   );
 };
 
+/** The number of licenses, as a link to their customers. */
+const Licenses = ({ code, licenses }: Plan) => (
+  <FigureLink needs="customers:read" to={`/admin/customers?plan=${code}`} label={texts.licenses(licenses)}>
+    {format.whole(licenses)}
+  </FigureLink>
+);
+
 export const planKey = ({ code }: Plan): string => code;
 
 /** The columns for plans, and their rows where the screen is too narrow for a table. */
@@ -54,7 +62,7 @@ export const planRows = (mayWrite: boolean) => {
     { header: headers.includes, tone: 'muted', cell: texts.includesOf },
     { header: headers.callQuota, tone: 'muted', isExtra: true, cell: texts.quotaOf },
     { header: headers.offline, tone: 'muted', isExtra: true, cell: texts.offlineOf },
-    { header: headers.licenses, tone: 'muted', align: 'end', cell: ({ licenses }) => format.whole(licenses) },
+    { header: headers.licenses, tone: 'muted', align: 'end', cell: Licenses },
     ...(mayWrite
       ? [{ header: headers.actions, isHeaderHidden: true, align: 'end', cell: (plan: Plan) => <Actions plan={plan} /> } as const]
       : []),

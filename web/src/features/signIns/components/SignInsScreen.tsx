@@ -1,6 +1,7 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
+import type { SignInEntry } from '../../../../../src/contracts/signIns.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { dayIn, endOfDay, idIn, localDayOf, oneOf, startOfDay, useListAddress } from '../../../lib/listAddress.ts';
 import { usePermission } from '../../../session/permissions.tsx';
@@ -11,9 +12,12 @@ import { DataTable } from '../../../ui/DataTable.tsx';
 import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { DayField, FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
 import { KeyRound } from '../../../ui/icons.ts';
+import { SavedFilters, TableViewMenu } from '../../../ui/listMenus.tsx';
+import { useIsWide } from '../../../ui/media.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
+import { type TableView, useTableView } from '../../../ui/tableView.ts';
 import { useListQuery } from '../../../ui/useListQuery.ts';
 import { administration, type OwnTeam, teamOfCustomer, teamOfIntegrator, teamQuery } from '../../team/index.ts';
 import { type SignInFilter, type SignInsPath, signInsChartQuery, signInsQuery } from '../api/signIns.ts';
@@ -83,8 +87,9 @@ const UserSelect = ({ team, value, onChange }: { team: OwnTeam; value: string; o
   );
 };
 
-const Filters = ({ team }: { team: OwnTeam }) => {
+const Filters = ({ team, view }: { team: OwnTeam; view: TableView<SignInEntry> }) => {
   const { address, change } = useListAddress();
+  const isWide = useIsWide();
   const filter = filterOf(address);
   const [from, to] = [shownDayIn(address.get('from')), shownDayIn(address.get('to'))];
   const search = useCallback((value: string) => change({ search: value }), [change]);
@@ -118,15 +123,20 @@ const Filters = ({ team }: { team: OwnTeam }) => {
         onChange={(outcome) => change({ outcome: outcome === 'all' ? '' : outcome })}
         options={OUTCOMES.map((value) => ({ value, label: value === 'all' ? texts.allOutcomes : texts.outcomes[value] }))}
       />
+      <SavedFilters list="signIns" />
+      {isWide && <TableViewMenu view={view} />}
     </Flex>
   );
 };
 
-const Rows = ({ path, filter }: { path: SignInsPath; filter: Required<SignInFilter> }) => {
+const rowsIn = (path: SignInsPath) => (path === '/api/admin' ? rowsWithLinks : rowsWithoutLinks);
+
+type RowsProps = { path: SignInsPath; filter: Required<SignInFilter>; view: TableView<SignInEntry> };
+
+const Rows = ({ path, filter, view }: RowsProps) => {
   const { change } = useListAddress();
   const query = useListQuery((at: Required<SignInFilter>) => signInsQuery(path, at), filter, 'signIns');
   const { data, error, isFetching, isPlaceholderData, refetch } = query;
-  const { columns, item } = path === '/api/admin' ? rowsWithLinks : rowsWithoutLinks;
   const { limit: _limit, cursor, ...chosen } = filter;
   const isFiltered = Object.values(chosen).some((value) => value !== '' && value !== undefined);
   if (!data && error) {
@@ -151,7 +161,14 @@ const Rows = ({ path, filter }: { path: SignInsPath; filter: Required<SignInFilt
   }
   return (
     <Box opacity={isPlaceholderData ? 0.6 : 1} transition="opacity .15s" aria-busy={isPlaceholderData}>
-      <DataTable label={texts.table} rows={data.signIns} keyOf={signInKey} columns={columns} item={item} />
+      <DataTable
+        label={texts.table}
+        rows={data.signIns}
+        keyOf={signInKey}
+        columns={view.columns}
+        isCompact={view.isCompact}
+        item={rowsIn(path).item}
+      />
       <Pagination shown={data.signIns.length} total={data.total} noun={texts.noun} nextCursor={data.nextCursor} />
     </Box>
   );
@@ -162,6 +179,7 @@ const SignIns = ({ path, team, sub }: { path: SignInsPath; team: OwnTeam; sub: s
   const { address, change } = useListAddress();
   const filter = filterOf(address);
   const { data } = useQuery(signInsQuery(path, filter));
+  const view = useTableView('signIns', rowsIn(path).columns);
   return (
     <>
       <PageHead
@@ -171,8 +189,8 @@ const SignIns = ({ path, team, sub }: { path: SignInsPath; team: OwnTeam; sub: s
       />
       <SignInsChart path={path} filter={filter} onPeriod={(from, to) => change({ from, to })} />
       <Card>
-        <Filters team={team} />
-        <Rows path={path} filter={filter} />
+        <Filters team={team} view={view} />
+        <Rows path={path} filter={filter} view={view} />
       </Card>
     </>
   );

@@ -21,6 +21,8 @@ import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { FilterButtons, SearchField } from '../../../ui/FilterBar.tsx';
 import { Users } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
+import { SavedFilters, TableViewMenu } from '../../../ui/listMenus.tsx';
+import { useIsWide } from '../../../ui/media.ts';
 import { NotFound } from '../../../ui/NotFound.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
@@ -28,6 +30,7 @@ import { QueryView } from '../../../ui/QueryView.tsx';
 import { SeatPanel } from '../../../ui/SeatPanel.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/Time.tsx';
+import { type TableView, useTableView } from '../../../ui/tableView.ts';
 import { type ListAt, useListQuery } from '../../../ui/useListQuery.ts';
 import { SEAT_SORTS, type SeatFilter, seatsPath, seatsQuery } from '../api/seats.ts';
 import { utilizationOf, utilizationPath, utilizationQuery } from '../api/utilization.ts';
@@ -144,9 +147,9 @@ const None = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => voi
     <Empty icon={Users} title={texts.none} hint={texts.noneHint} height={HEIGHT} />
   );
 
-type RowsProps = { reply: SeatsReply; sort: string; onSort: (sort: string) => void };
+type RowsProps = { reply: SeatsReply; view: TableView<Seat>; sort: string; onSort: (sort: string) => void };
 
-const Rows = ({ reply, sort, onSort }: RowsProps) => {
+const Rows = ({ reply, view, sort, onSort }: RowsProps) => {
   const drawer = useDialog();
   const [chosen, setChosen] = useState<Seat>();
   const { open } = drawer;
@@ -164,7 +167,8 @@ const Rows = ({ reply, sort, onSort }: RowsProps) => {
         label={texts.list}
         rows={reply.seats}
         keyOf={seatKey}
-        columns={seatColumnsOf(reply.kinds.developer.floating !== undefined)}
+        columns={view.columns}
+        isCompact={view.isCompact}
         item={seatItem}
         onOpen={show}
         sorting={{ current: sort, onChange: onSort }}
@@ -185,6 +189,8 @@ const SeatsView = ({ area, id, back }: SeatsViewProps) => {
   const query = useListQuery((at: ListAt) => seatsQuery(area, id, filter, at.cursor, at.limit), { cursor }, 'seats');
   const search = useCallback((value: string) => change({ search: value }), [change]);
   const chosen = useUtilizationChoice();
+  const isWide = useIsWide();
+  const view = useTableView('seats', seatColumnsOf(query.data?.kinds.developer.floating !== undefined));
   if (isMissing(query.error)) return <Missing to={back.to} />;
   const isFiltered = filter.search !== '' || filter.kind !== undefined || filter.idleDays !== '' || cursor !== '';
   return (
@@ -220,6 +226,10 @@ const SeatsView = ({ area, id, back }: SeatsViewProps) => {
           onChange={(idle) => change({ idle })}
           options={IDLE_DAYS.map((value) => ({ value, label: value === '' ? texts.anyUse : texts.idleFor(value) }))}
         />
+        <Flex gap="3">
+          <SavedFilters list="seats" />
+          {isWide && <TableViewMenu view={view} />}
+        </Flex>
       </Flex>
       <Card>
         <QueryView query={query} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
@@ -228,7 +238,7 @@ const SeatsView = ({ area, id, back }: SeatsViewProps) => {
               {reply.seats.length === 0 ? (
                 <None isFiltered={isFiltered} onClear={() => change(NO_FILTERS)} />
               ) : (
-                <Rows reply={reply} sort={filter.sort} onSort={(sort) => change({ sort })} />
+                <Rows reply={reply} view={view} sort={filter.sort} onSort={(sort) => change({ sort })} />
               )}
             </Box>
           )}
