@@ -58,6 +58,20 @@ describe('a user who signs in on a machine', () => {
     ]);
   });
 
+  it('names their machine if it has no name yet, as that of a registration by an earlier version', () => {
+    const withName = signInUser('ada', { machineName: 'ada-laptop' });
+    const named = machineRenamed('ada', 'machine-1', 'ada-laptop');
+    given(...adaWithSeat)
+      .when(withName)
+      .then(named);
+    given(...adaWithSeat, named)
+      .when(signInUser('ada', { machineName: 'renamed-host' }))
+      .thenNothing();
+    given(...adaWithSeat, machineApprovalRelaxed())
+      .when(signInUser('ada', { machineId: 'machine-2', machineName: 'ada-laptop' }))
+      .then(userMachineChanged('ada', 'machine-2'));
+  });
+
   it('binds the first machine if the registration named none, and only the first', () => {
     const unbound = [customerRegistered(), userRegistered('ada'), seatClaimed('ada')];
     const first = machineApproved('ada', 'machine-1', { machineName: null, requestId: null });
@@ -289,10 +303,13 @@ describe('a user who approves a machine by its code', () => {
     expect(adaIn(given(...adaWithSeat, ...requests, second).state)?.machineRequests).toEqual([]);
   });
 
-  it('changes nothing on the machine that was used last', () => {
-    given(...adaWithSeat)
+  it('changes nothing on the machine that was used last, but names it once', () => {
+    given(...adaWithSeat, machineRenamed('ada', 'machine-1'))
       .when(authorizeMachine('machine-1'))
       .thenNothing();
+    given(...adaWithSeat)
+      .when(authorizeMachine('machine-1'))
+      .then(machineRenamed('ada', 'machine-1', 'laptop'));
   });
 
   it('is refused one machine more than allowed, but only while machines need approval', () => {

@@ -17,6 +17,7 @@ import { decideOfflineLicense, type OfflineLicenseRefusal } from './decideOfflin
 import type {
   CustomerEvent,
   MachineApproved,
+  MachineRenamed,
   SeatClaimed,
   SeatReleased,
   SeatReleaseReason,
@@ -116,7 +117,7 @@ const toolRefusalOf = ({ status, role }: User): UserRefusal | null => {
 const signIn = (
   { data, meta }: SignInUser,
   customer: Customer,
-): Decided<UserRegistered | SeatClaimed | MachineApproved | UserMachineChanged> => {
+): Decided<UserRegistered | SeatClaimed | MachineApproved | MachineRenamed | UserMachineChanged> => {
   const unusable = licenseRefusalOf(customer, meta.at);
   if (unusable) return refuse(unusable);
   const user = findUser(customer, data) ?? customer.users.get(data.userId); // renamed since this very sign-in registered them
@@ -133,13 +134,16 @@ const signIn = (
   return accept(...machineEvents(user, { machineId, machineName }, isNew));
 };
 
-/** The events of a sign-in on a machine; a new one is approved. */
+/** The events of a sign-in on a machine. A new one is approved; one that an earlier version registered without a name gets its name. */
 const machineEvents = (
-  { userId, machineId: last }: User,
+  { userId, machineId: last, machines }: User,
   { machineId, machineName }: { machineId: string; machineName: string | null },
   isNew: boolean,
-): (MachineApproved | UserMachineChanged)[] => [
+): (MachineApproved | MachineRenamed | UserMachineChanged)[] => [
   ...(isNew ? [{ type: 'MachineApproved' as const, data: { userId, machineId, machineName, requestId: null } }] : []),
+  ...(machineName !== null && !isNew && machines.some((one) => one.machineId === machineId && one.machineName === null)
+    ? [{ type: 'MachineRenamed' as const, data: { userId, machineId, machineName } }]
+    : []),
   ...(last === machineId || (isNew && last === null) ? [] : [{ type: 'UserMachineChanged' as const, data: { userId, machineId } }]),
 ];
 
@@ -148,7 +152,7 @@ const authorizeMachine = (
   { data: { machineId, machineName }, meta }: AuthorizeMachine,
   customer: Customer,
   user: User,
-): Decided<MachineApproved | UserMachineChanged> => {
+): Decided<MachineApproved | MachineRenamed | UserMachineChanged> => {
   const unusable = licenseRefusalOf(customer, meta.at);
   if (unusable) return refuse(unusable);
   const refusal = toolRefusalOf(user);
