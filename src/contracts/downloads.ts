@@ -10,7 +10,7 @@ export const prepareDownload = z.strictObject({
   path: z
     .string()
     .max(MAX_DOWNLOAD_PATH, `Must have at most ${MAX_DOWNLOAD_PATH} characters: export with fewer filters`)
-    .regex(/^\/api\/[!-~]+$/, 'Must be the path of a call'),
+    .regex(/^\/(?:api|monitoring)\/[!-~]+$/, 'Must be the path of a call'),
   type: exportType,
 });
 export type PrepareDownload = z.infer<typeof prepareDownload>;

@@ -1,11 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { asTool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { overflow, violations } from './support/axe.ts';
-import { openConsole, seed, type TestConsole } from './support/console.ts';
-import { chartSize, leave, PHONE } from './support/pages.ts';
+import { exportAs, openConsole, seed, type TestConsole } from './support/console.ts';
+import { chartSize, leave, navigate, PHONE } from './support/pages.ts';
 
 /** How far the server's clock is ahead, ms: charts divide minutes that are over. */
 let ahead = 0;
@@ -63,6 +64,27 @@ describe('charts', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await breakdown.getByRole('row', { name: /Total, previous/ }).waitFor();
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await leave(page);
+  });
+});
+
+describe('an export', () => {
+  it('has what the charts show, also of the live charts', async () => {
+    const page = await web.openAsAdmin('/admin/monitoring?by=service&compare=previous');
+    await card(page, 'Breakdown').getByRole('row', { name: /Jira/ }).waitFor();
+    const csv = await exportAs(page, 'CSV');
+    expect(csv.suggestedFilename()).toMatch(/^monitoring-by-service-.+\.csv$/);
+    const lines = (await readFile(await csv.path(), 'utf8')).split('\r\n');
+    expect(lines.some((line) => /^current,.*,service,jira,jira,,,12,0,/.test(line))).toBe(true);
+    expect(lines.some((line) => line.startsWith('previous,'))).toBe(true);
+    await navigate(page, '/admin/monitoring');
+    await page.getByRole('switch', { name: 'Compare with previous period', checked: false }).waitFor();
+    const ndjson = await exportAs(page, 'NDJSON');
+    expect(ndjson.suggestedFilename()).toMatch(/^monitoring-\d.+\.ndjson$/);
+    expect(JSON.parse((await readFile(await ndjson.path(), 'utf8')).split('\n')[0] ?? '')).toMatchObject({
+      period: 'current',
+      by: null,
+    });
     await leave(page);
   });
 });

@@ -3,8 +3,9 @@ import { CHART_RANGES } from '../../contracts/chartSpans.ts';
 import { type BrokenDown, type ChartDimension, type ChartsQuery, chartsQuery, chartsReply } from '../../contracts/charts.ts';
 import { health, metrics, timelineQuery, timelineReply } from '../../contracts/monitoring.ts';
 import type { Period } from '../../projections/breakdown/resolutions.ts';
+import { CHARTS_DESCRIPTION, sendCharts } from '../chartExport.ts';
 import type { App, HttpDeps } from '../deps.ts';
-import { csvWith } from '../export.ts';
+import { csvWith, exportFormatOf } from '../export.ts';
 import { examine, type HealthProbe } from '../health.ts';
 import { readerOf } from '../historyReader.ts';
 import { type ExportedList, exportRows, FILE_DESCRIPTION } from '../listExport.ts';
@@ -89,12 +90,14 @@ export const monitoringRoutes = (
       config: { audience, permission: 'monitoring:read' },
       schema: {
         summary: 'Get the charts of a period',
+        description: CHARTS_DESCRIPTION,
         tags,
         querystring: chartsQuery,
         response: { 200: chartsReply, ...problems(400, 401, 403) },
       },
     },
-    async ({ query }) => {
+    async (request, reply) => {
+      const { query } = request;
       const at = new Date(now());
       const { monitoring } = systemQueries;
       const { range: _range, from: _from, to: _to, compare, by = null, ...filter } = query;
@@ -104,11 +107,13 @@ export const monitoringRoutes = (
         isDivided
           ? monitoring.breakdown(period, at, filter, parts)
           : { chart: await monitoring.chart(period, at), series: null, names: {} };
-      const [reply, previous] = await Promise.all([
+      const [current, previous] = await Promise.all([
         brokenDown({ from, to }, by),
         compare ? brokenDown({ from: 2 * from - to, to: from }, null) : null,
       ]);
-      return { success: true as const, ...reply, previous: previous?.chart ?? null };
+      const charts = { ...current, previous: previous?.chart ?? null };
+      const format = exportFormatOf(request.headers.accept);
+      return format === null ? { success: true as const, ...charts } : sendCharts(request, reply, format, charts, { by, filter });
     },
   );
 

@@ -20,16 +20,20 @@ const refetchMs = (view: ChartView): number | false => {
 const periodOf = ({ range, custom }: ChartView) =>
   custom ? { from: new Date(custom.from).toISOString(), to: new Date(custom.to).toISOString() } : { range };
 
+/** The request for the charts of a view. */
+export const chartsRequest = (view: ChartView) => ({
+  path: '/monitoring/charts',
+  query: { ...periodOf(view), ...(view.isCompared && { compare: 'previous' }), by: view.by, ...view.filter },
+});
+
 /** The charts of a view. Their key is below no topic on purpose: they are fetched regularly, however many calls arrive. */
 const chartsQuery = (view: ChartView) =>
   queryOptions({
     queryKey: ['charts', view],
-    queryFn: ({ signal }) =>
-      api.get<ChartsReply>('/monitoring/charts', {
-        query: { ...periodOf(view), ...(view.isCompared && { compare: 'previous' }), by: view.by, ...view.filter },
-        signal,
-        fallback: monitoringTexts.timelineFailed,
-      }),
+    queryFn: ({ signal }) => {
+      const { path, query } = chartsRequest(view);
+      return api.get<ChartsReply>(path, { query, signal, fallback: monitoringTexts.timelineFailed });
+    },
     structuralSharing: false,
     refetchInterval: refetchMs(view),
   });

@@ -5,6 +5,7 @@ import { format } from '../../../lib/format.ts';
 import { useLiveState } from '../../../live/useLive.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { Card } from '../../../ui/Card.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { Activity, Gauge, KeyRound, LayoutDashboard, Pause, Play, Server, TriangleAlert } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { useNow } from '../../../ui/media.ts';
@@ -13,7 +14,7 @@ import { QueryView } from '../../../ui/QueryView.tsx';
 import { Banner, Empty } from '../../../ui/states.tsx';
 import { callsAddress, callTexts } from '../../calls/index.ts';
 import { annotationsAsked, marksOf, useAnnotations } from '../api/annotations.ts';
-import { type Drawing, useCharts } from '../api/charts.ts';
+import { chartsRequest, type Drawing, useCharts } from '../api/charts.ts';
 import { healthQuery, metricsQuery } from '../api/monitoring.ts';
 import { type ChartView, callsOf, useChartView } from '../api/period.ts';
 import { timelineQuery } from '../api/timeline.ts';
@@ -90,6 +91,7 @@ const Actions = memo(({ view, isPaused, toggle }: ActionsProps) => (
         </Link>
       </Button>
     </Allowed>
+    <ExportMenu lists={[chartsRequest(view)]} />
     <Button variant="outline" onClick={toggle} aria-pressed={isPaused}>
       {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
       {isPaused ? monitoringTexts.resume : monitoringTexts.pause}
