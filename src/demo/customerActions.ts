@@ -33,8 +33,6 @@ export type CustomerActions = Readonly<{
   firstUser: UserId;
 }>;
 
-/** The actor of a request for approval, as its user is not signed in. */
-const SIGN_IN: Actor = { kind: 'system', id: 'sign-in' };
 const MINUTE = 1 / 1440;
 
 const handling =
@@ -82,7 +80,7 @@ const userActions = ({ context, customerId }: NewCustomer, user: UserSpec, id: U
   if (lastSignIn !== null) {
     actions.push({
       daysAgo: lastSignIn,
-      actor: { kind: 'user', id },
+      actor: { kind: 'user', id, method: 'key' },
       run: async (meta) => {
         await recordUserActivity(context.product.events, { type: 'UserAuthenticated', data: target }, meta);
       },
@@ -180,7 +178,7 @@ const machineActions = (
   return [
     {
       daysAgo: requested,
-      actor: SIGN_IN,
+      actor: { kind: 'user', id, method: 'key' },
       run: handling(context, 'request approval of a machine', (meta) => ({
         type: 'RequestMachineApproval',
         data: { ...target, machineId, machineName },

@@ -104,7 +104,13 @@ export const requestMachineApprovals = async (
           machineId: newMachineId(random),
           machineName: `${user.username.replace('.', '-')}-workstation`,
         },
-        meta: { actor: { kind: 'system', id: 'sign-in' }, commandId: id, correlationId: id, causationId: null, at },
+        meta: {
+          actor: { kind: 'user', id: user.userId, method: 'key' },
+          commandId: id,
+          correlationId: id,
+          causationId: null,
+          at,
+        },
       }),
       'request approval of a machine',
     );
