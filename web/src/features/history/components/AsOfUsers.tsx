@@ -47,7 +47,7 @@ export const AsOfUsers = ({ reply, other }: { reply: AsOfReply; other: AsOfReply
                 <Text as="span" fontWeight="medium" overflowWrap="anywhere">
                   {user.username}
                 </Text>
-                <Text as="span" color="fg.subtle" textStyle="xs" overflowWrap="anywhere" flex="1">
+                <Text as="span" color="fg.subtle" textStyle="xs" overflowWrap="anywhere" flex={{ base: '1 0 100%', md: '1' }}>
                   {user.email}
                 </Text>
                 <Badge>{user.role}</Badge>
