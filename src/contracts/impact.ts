@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SEAT_KINDS } from '../domain/enumerations.ts';
 import { MAX_NAMED } from '../domain/limits.ts';
+import { ROLES } from '../domain/permissions.ts';
 import { accountStatus, seatCount, userRole, userStatus } from './fields.ts';
 import { floatingMinutes } from './floatingSeats.ts';
 import { ok } from './replies.ts';
@@ -143,3 +144,25 @@ export type UserImpact = z.infer<typeof userImpact>;
 /** The reply of `GET …/users/:userId/impact`. */
 export const userImpactReply = ok({ impact: userImpact });
 export type UserImpactReply = z.infer<typeof userImpactReply>;
+
+/** The change of a named user of the own tenant whose effects are asked for. */
+export const memberImpactQuery = z.strictObject({
+  role: z.enum([...new Set(Object.values(ROLES).flat())]).optional(),
+  /** Whether the named user is removed. */
+  removal: z.literal('true').optional(),
+});
+export type MemberImpactQuery = z.infer<typeof memberImpactQuery>;
+
+/** What a change of a named user does, as its decision says. */
+const memberImpact = z.object({
+  /** Why the change would be refused now; null if it would be accepted. */
+  refusal: z.string().nullable(),
+  /** Open sessions that end. */
+  sessions: z.int(),
+  /** Valid API tokens of the user that are revoked; named with `tokens:read`. */
+  apiTokens: named,
+});
+export type MemberImpact = z.infer<typeof memberImpact>;
+/** The reply of `GET /api/team/members/:userId/impact`. */
+export const memberImpactReply = ok({ impact: memberImpact });
+export type MemberImpactReply = z.infer<typeof memberImpactReply>;

@@ -5,6 +5,8 @@ import type {
   IntegratorImpact,
   IntegratorImpactQuery,
   LicenseEffects,
+  MemberImpact,
+  MemberImpactQuery,
   Named,
   UserImpact,
   UserImpactQuery,
@@ -23,7 +25,7 @@ import {
 import { decideInOrder } from '../domain/decider.ts';
 import type { AccountStatus } from '../domain/enumerations.ts';
 import type { EventMeta } from '../domain/event.ts';
-import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
+import type { CustomerId, IntegratorId, TeamId, UserId } from '../domain/ids.ts';
 import type { IntegratorCommand } from '../domain/integrator/commands.ts';
 import { integratorConsequencesOf } from '../domain/integrator/consequences.ts';
 import { MAX_NAMED } from '../domain/limits.ts';
@@ -32,7 +34,7 @@ import type { TeamCommand } from '../domain/team/commands.ts';
 import { type TeamRefusal, teamDecider } from '../domain/team/decider.ts';
 import type { TeamEvent } from '../domain/team/events.ts';
 import type { ApiToken, Team } from '../domain/team/evolve.ts';
-import { teamIdOf } from '../domain/team/teamId.ts';
+import { type TeamTenant, teamIdOf, tenantOfTeam } from '../domain/team/teamId.ts';
 import { seatCommands, statusCommands } from './customerChanges.ts';
 import type { HttpDeps } from './deps.ts';
 import { userStatusCommand } from './portalMembers.ts';
@@ -192,6 +194,50 @@ export const previewUser = async (
     apiTokens: namedOf(
       unusable.filter((token) => !isExpired(token, meta.at)).map(({ name }) => name),
       isOwnTenant && has(request, 'tokens:read'),
+    ),
+  };
+};
+
+const consoleKind = { administration: 'admin', integrator: 'integrator', customer: 'customer' } as const;
+
+/** The open sessions of a member, of a customer's also those of the tool that it signed in by a device code. */
+const memberSessions = async ({ sessions }: Deps, tenant: TeamTenant, userId: UserId): Promise<number> => {
+  const open = [
+    sessions.list({ kind: consoleKind[tenant.kind], userId }),
+    ...(tenant.kind === 'customer'
+      ? [sessions.list({ kind: 'cli', customerId: tenant.customerId, userId, isByName: true } as const)]
+      : []),
+  ];
+  return (await Promise.all(open)).reduce((sum, listed) => sum + listed.length, 0);
+};
+
+/** What a change of a member of the caller's own team does: what the decision on the team now leads to. `by` is the calling member. */
+export const previewMember = async (
+  deps: Deps,
+  request: FastifyRequest,
+  { teamId, userId, by }: Readonly<{ teamId: TeamId; userId: UserId; by: UserId | null }>,
+  { role, removal }: MemberImpactQuery,
+): Promise<MemberImpact> => {
+  const meta = metaOf(request);
+  const { state: team } = await deps.commands.teams.load(teamId);
+  found(team.members.get(userId), 'member_not_found');
+  const commands: TeamCommand[] = [
+    ...(role ? [{ type: 'ChangeMemberRole', data: { teamId, userId, role, by }, meta } as const] : []),
+    ...(removal ? [{ type: 'RemoveMember', data: { teamId, userId }, meta } as const] : []),
+  ];
+  const decided = decideInOrder<TeamCommand, Team, TeamEvent, TeamRefusal>(teamDecider, commands, team);
+  if (!decided.accepted) {
+    return { refusal: new HttpProblem(decided.refusal).message, sessions: 0, apiTokens: namedOf([]) };
+  }
+  const endsSessions = decided.events.some(({ type }) => type === 'MemberRoleChanged' || type === 'MemberRemoved');
+  return {
+    refusal: null,
+    sessions: endsSessions ? await memberSessions(deps, tenantOfTeam(teamId), userId) : 0,
+    apiTokens: namedOf(
+      validTokensIn(team, request)
+        .filter(({ tokenId }) => !decided.state.tokens.has(tokenId))
+        .map(({ name }) => name),
+      has(request, 'tokens:read'),
     ),
   };
 };

@@ -11,7 +11,7 @@ import {
   newIntegrator,
 } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
-import { invite, join } from '../support/members.ts';
+import { asIntegratorMember, invite, join } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 import { openToolSocket } from '../support/toolSocket.ts';
 
@@ -186,6 +186,39 @@ describe('the decision on a change of a service integrator', () => {
     expect((await ask('deletion=true')).refusal).toContain('customers');
     expect((await admin.get(path)).body.service_integrator).toMatchObject({ status: 'active' });
     expect((await admin.get(`${path}/impact?status=gone`)).status).toBe(400);
+  });
+});
+
+describe('the impact of a change of a named user', () => {
+  it('counts the sessions that end and names the API tokens that are revoked, and says why a change is refused', async () => {
+    const partner = await asIntegrator(server.url, await newIntegrator(admin));
+    await join(server.url, await invite(partner, 'owner', 'Grace Hopper'));
+    const leaver = await join(server.url, await invite(partner, 'owner', 'Ada Byron'));
+    const member = await asIntegratorMember(server.url, leaver);
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    for (const [name, scope] of [
+      ['Reads', 'customers:read'],
+      ['Writes', 'customers:write'],
+    ]) {
+      expect((await member.post('/api/tokens', { name, scopes: [scope], expiresAt })).status).toBe(201);
+    }
+    const path = `/api/team/members/${leaver.userId}`;
+    const ask = async (client: Client, query: string) => (await client.get(`${path}/impact?${query}`)).body.impact;
+    const nothing = { refusal: null, sessions: 0, apiTokens: { count: 0, names: [] } };
+    expect(await ask(partner, 'role=owner')).toEqual(nothing);
+    expect(await ask(partner, 'role=auditor')).toEqual({ ...nothing, sessions: 1, apiTokens: { count: 1, names: ['Writes'] } });
+    expect(await ask(partner, 'removal=true')).toEqual({
+      ...nothing,
+      sessions: 1,
+      apiTokens: { count: 2, names: ['Reads', 'Writes'] },
+    });
+    expect((await ask(partner, 'role=operator')).refusal).toEqual(expect.any(String));
+    expect((await partner.get(`${path}/impact?role=king`)).status).toBe(400);
+    const outsider = await asIntegrator(server.url, await newIntegrator(admin));
+    expect((await outsider.get(`${path}/impact`)).body.code).toBe('member_not_found');
+    expect((await member.get('/api/tokens')).status).toBe(200);
+    expect((await partner.put(path, { role: 'auditor' })).status).toBe(200);
+    expect((await ask(partner, 'removal=true')).apiTokens).toEqual({ count: 1, names: ['Reads'] });
   });
 });
 

@@ -5,13 +5,15 @@ import {
   customerImpactReply,
   integratorImpactQuery,
   integratorImpactReply,
+  memberImpactQuery,
+  memberImpactReply,
   userImpactQuery,
   userImpactReply,
 } from '../../contracts/impact.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { visibleCustomer, visibleUser } from '../ownership.ts';
-import { previewCustomer, previewIntegrator, previewUser } from '../previews.ts';
-import type { Audience } from '../principal.ts';
+import { previewCustomer, previewIntegrator, previewMember, previewUser } from '../previews.ts';
+import { type Audience, principalAs, teamOf } from '../principal.ts';
 import { problems } from '../replies.ts';
 
 /** What suspending, churning or deleting a customer affects: for administrators, and for the customer's service integrator. */
@@ -89,6 +91,31 @@ export const integratorImpactRoutes = (app: App, deps: HttpDeps): void => {
     async (request) => {
       const impact = await previewIntegrator(deps, request, request.params.integratorId, request.query);
       return { success: true as const, impact };
+    },
+  );
+};
+
+const teamAudience = ['admin', 'integrator', 'customer'] as const;
+
+/** What a change of the role of a named user of the own tenant, or its removal, affects. */
+export const memberImpactRoutes = (app: App, deps: HttpDeps): void => {
+  app.get(
+    '/api/team/members/:userId/impact',
+    {
+      config: { audience: teamAudience, permission: 'members:write' },
+      schema: {
+        summary: 'Preview what a change of the role of a named user, or its removal, affects',
+        description: 'The decision on the change is made without recording it. Names of API tokens need `tokens:read`.',
+        tags: ['Named users'],
+        params: z.strictObject({ userId }),
+        querystring: memberImpactQuery,
+        response: { 200: memberImpactReply, ...problems(400, 401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const principal = principalAs(request, ...teamAudience);
+      const member = { teamId: teamOf(principal), userId: request.params.userId, by: principal.userId ?? null };
+      return { success: true as const, impact: await previewMember(deps, request, member, request.query) };
     },
   );
 };

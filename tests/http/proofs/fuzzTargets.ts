@@ -187,6 +187,7 @@ const doomed = (
       return only('userId', async () => inviteeId);
     case 'DELETE /api/users/:userId/invitation':
       return only('userId', async () => (await inviteUser(portal, inviteeId)).userId);
+    case 'GET /api/team/members/:userId/impact':
     case 'PUT /api/team/members/:userId':
     case 'POST /api/team/members/:userId/invitation':
     case 'DELETE /api/team/members/:userId/invitation':

@@ -239,6 +239,7 @@ export const permissionOfRoute: Readonly<Record<string, Permission>> = {
   'DELETE /api/tokens/:tokenId': 'tokens:write',
   'GET /api/team': 'members:read',
   'POST /api/team/members': 'members:write',
+  'GET /api/team/members/:userId/impact': 'members:write',
   'DELETE /api/team/members/:userId': 'members:write',
   'PUT /api/team/members/:userId': 'members:write',
   'DELETE /api/team/members/:userId/invitation': 'members:write',

@@ -145,6 +145,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/team': row(consoles, 200),
   'POST /api/team/members': row(operators, 201, { body: named }),
   'PUT /api/team/members/:userId': row(operators, 200, { ...ofTeam('member'), body: () => ({}) }),
+  'GET /api/team/members/:userId/impact': row(consoles, 200, ofTeam('member')),
   'DELETE /api/team/members/:userId': row(consoles, 200, { ...ofTeam('member'), ...endsResource }),
   'POST /api/team/members/:userId/invitation': row(operators, 201, ofTeam('member')),
   'DELETE /api/team/members/:userId/invitation': row(consoles, 200, ofTeam('member')),

@@ -1,5 +1,12 @@
 import type { Customer, UpdateCustomer } from '../../../../src/contracts/customers.ts';
-import type { CustomerImpact, IntegratorImpact, LicenseEffects, Named, UserImpact } from '../../../../src/contracts/impact.ts';
+import type {
+  CustomerImpact,
+  IntegratorImpact,
+  LicenseEffects,
+  MemberImpact,
+  Named,
+  UserImpact,
+} from '../../../../src/contracts/impact.ts';
 import type { ServiceIntegrator, UpdateIntegrator } from '../../../../src/contracts/integrators.ts';
 import type { AccountStatus } from '../../../../src/domain/enumerations.ts';
 import { UNLIMITED_SEATS } from '../../../../src/domain/limits.ts';
@@ -168,6 +175,15 @@ export const effectsOnUser = (impact: UserImpact): Effect[] => {
     ...when(apiTokens.count > 0, texts.tokensRefused(apiTokens.count), apiTokens),
   ];
 };
+
+/** The effects of a change of the role of a named user, or of the removal. */
+export const effectsOnMember = ({ refusal, sessions, apiTokens }: MemberImpact): Effect[] =>
+  refusal === null
+    ? [
+        ...when(sessions > 0, texts.memberSessionsEnded(sessions)),
+        ...when(apiTokens.count > 0, texts.tokensEnded(apiTokens.count), apiTokens),
+      ]
+    : [{ text: refusal }];
 
 /** The effects of a status of several users. */
 export const effectsOnSeveralUsers = (impact: SeveralUsersImpact): Effect[] => {

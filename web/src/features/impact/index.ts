@@ -1,6 +1,7 @@
 export {
   customerImpactQuery,
   integratorImpactQuery,
+  memberImpactQuery,
   severalCustomersImpactQuery,
   severalUsersImpactQuery,
   userImpactQuery,
@@ -18,6 +19,7 @@ export {
   effectsOnIntegrator,
   effectsOnLicense,
   effectsOnLicenses,
+  effectsOnMember,
   effectsOnSeveral,
   effectsOnSeveralUsers,
   effectsOnUser,

@@ -31,6 +31,7 @@ export const impactTexts = {
   userOf: (user: string, customer: string): string => `${user} (${customer})`,
   allUsers: 'Show all users',
   allCustomers: 'Show all customers',
+  memberSessionsEnded: (n: number): string => `${counted(n, 'session', 'sessions')} of this user will be signed out.`,
   tokensRefused: (n: number): string => `${counted(n, 'API token', 'API tokens')} will be refused.`,
   tokensEnded: (n: number): string => `${counted(n, 'API token', 'API tokens')} will stop working.`,
   seatReleased: (seat: string): string => `The ${seat} seat will be released.`,

@@ -20,8 +20,10 @@ import {
   Effects,
   effectsOfRevert,
   effectsOnIntegrator,
+  effectsOnMember,
   effectsOnUser,
   integratorImpactQuery,
+  memberImpactQuery,
   userImpactQuery,
   usersOf,
 } from '../../impact/index.ts';
@@ -71,6 +73,10 @@ const AffectedByUser = ({ area, userId, body: { role, status } }: { area: AuditA
   <Effects query={useQuery(userImpactQuery(usersPath[area], userId, { role, status }))} effectsOf={effectsOnUser} />
 );
 
+const AffectedByMember = ({ userId, body: { role } }: Pick<Extract<Revert, { kind: 'member' }>, 'userId' | 'body'>) => (
+  <Effects query={useQuery(memberImpactQuery(userId, { role }))} effectsOf={effectsOnMember} />
+);
+
 const AffectedByIntegrator = ({ id, status }: { id: IntegratorId; status: AccountStatus }) => (
   <Effects query={useQuery(integratorImpactQuery(id, { status }))} effectsOf={(decided) => effectsOnIntegrator(status, decided)} />
 );
@@ -79,6 +85,7 @@ const AffectedByIntegrator = ({ id, status }: { id: IntegratorId; status: Accoun
 const Affected = ({ area, customerId, revert }: Pick<RevertModalProps, 'area' | 'customerId'> & { revert: Revert }) => {
   if (revert.kind === 'customer' && customerId) return <AffectedByCustomer area={area} id={customerId} body={revert.body} />;
   if (revert.kind === 'user') return <AffectedByUser area={area} userId={revert.userId} body={revert.body} />;
+  if (revert.kind === 'member') return <AffectedByMember userId={revert.userId} body={revert.body} />;
   if (revert.kind !== 'integrator') return null;
   const { status } = revert.body;
   return status && status !== 'active' && <AffectedByIntegrator id={revert.integratorId} status={status} />;

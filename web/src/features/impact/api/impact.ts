@@ -3,6 +3,7 @@ import type {
   CustomerImpact,
   CustomerImpactReply,
   IntegratorImpactReply,
+  MemberImpactReply,
   Named,
   UserImpact,
   UserImpactReply,
@@ -121,6 +122,19 @@ export const userImpactQuery = (root: string, id: UserId, change: UserChangeQuer
     ...live,
     queryKey: [...topic.users(), 'impact', id, change],
     queryFn: ({ signal }) => fetchUserImpact(root, id, change, signal),
+  });
+
+type MemberChangeQuery = Readonly<{ role?: string | undefined; removal?: true }>;
+
+/** What a change of the role of a named user of the own tenant affects, or the removal. */
+export const memberImpactQuery = (id: UserId, change: MemberChangeQuery) =>
+  queryOptions({
+    ...live,
+    queryKey: ['team', 'impact', id, change],
+    queryFn: async ({ signal }) => {
+      const options = { query: change, signal, fallback: impactTexts.loadFailed };
+      return (await api.get<MemberImpactReply>(`/api/team/members/${id}/impact`, options)).impact;
+    },
   });
 
 type SeatSum = Readonly<{ kind: SeatKind; count: number }>;

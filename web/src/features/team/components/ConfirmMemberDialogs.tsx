@@ -1,3 +1,6 @@
+import { Box, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { TeamMember } from '../../../../../src/contracts/team.ts';
 import type { UserId } from '../../../../../src/domain/ids.ts';
 import { messageOf } from '../../../api/error.ts';
@@ -5,6 +8,7 @@ import type { Change } from '../../../api/useChange.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
+import { Effects, effectsOnMember, memberImpactQuery } from '../../impact/index.ts';
 import { useRemoveMember, useSignMemberOut, useWithdrawInvitation } from '../api/team.ts';
 import type { OwnTeam } from '../ownTeam.ts';
 import { teamTexts as texts } from '../texts.ts';
@@ -20,10 +24,16 @@ type ConfirmTexts = {
   failed: string;
 };
 
-type ConfirmProps = Omit<DialogProps, 'team'> & { change: Change<UserId, unknown>; texts: ConfirmTexts };
+type ConfirmProps = Omit<DialogProps, 'team'> & { change: Change<UserId, unknown>; texts: ConfirmTexts; children?: ReactNode };
 
 /** Asks before a change of a named user that takes no further input. */
-const ConfirmChange = ({ dialog, member, change, texts: { title, question, confirm, busy, done, failed } }: ConfirmProps) => (
+const ConfirmChange = ({
+  dialog,
+  member,
+  change,
+  children,
+  texts: { title, question, confirm, busy, done, failed },
+}: ConfirmProps) => (
   <ConfirmDialog
     dialog={dialog}
     title={title}
@@ -40,7 +50,8 @@ const ConfirmChange = ({ dialog, member, change, texts: { title, question, confi
       })
     }
   >
-    {question(member.name)}
+    <Text>{question(member.name)}</Text>
+    {children}
   </ConfirmDialog>
 );
 
@@ -76,18 +87,28 @@ export const SignOutDialog = ({ team, ...props }: DialogProps) => (
   />
 );
 
+const REMOVAL = { removal: true } as const;
+
 /** Asks before a named user is removed. */
-export const RemoveDialog = ({ team, ...props }: DialogProps) => (
-  <ConfirmChange
-    {...props}
-    change={useRemoveMember(team)}
-    texts={{
-      title: texts.removeTitle,
-      question: texts.removeQuestion[team.kind],
-      confirm: texts.remove,
-      busy: texts.removing,
-      done: texts.removed,
-      failed: texts.removeFailed,
-    }}
-  />
-);
+export const RemoveDialog = ({ team, ...props }: DialogProps) => {
+  const change = useRemoveMember(team);
+  const impact = useQuery({ ...memberImpactQuery(props.member.userId, REMOVAL), enabled: change.isIdle || change.isError });
+  return (
+    <ConfirmChange
+      {...props}
+      change={change}
+      texts={{
+        title: texts.removeTitle,
+        question: texts.removeQuestion[team.kind],
+        confirm: texts.remove,
+        busy: texts.removing,
+        done: texts.removed,
+        failed: texts.removeFailed,
+      }}
+    >
+      <Box mt="4" _empty={{ display: 'none' }}>
+        <Effects query={impact} effectsOf={effectsOnMember} />
+      </Box>
+    </ConfirmChange>
+  );
+};

@@ -1,12 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Control, useWatch } from 'react-hook-form';
 import { changeMember, type TeamMember } from '../../../../../src/contracts/team.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { useModalForm } from '../../../forms/useModalForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { LastChange } from '../../history/index.ts';
+import { Effects, effectsOnMember, memberImpactQuery } from '../../impact/index.ts';
 import { useChangeMember } from '../api/team.ts';
 import type { OwnTeam } from '../ownTeam.ts';
 import { teamTexts as texts } from '../texts.ts';
 import { MemberFields, type MemberValues } from './MemberFields.tsx';
+
+type AffectedProps<Output> = { control: Control<MemberValues, unknown, Output>; member: TeamMember };
+
+/** What the chosen role affects; nothing while it is as it is. */
+const Affected = <Output,>({ control, member: { userId, role: before } }: AffectedProps<Output>) => {
+  const role = useWatch({ control, name: 'role' });
+  const isChanged = role !== before;
+  const impact = useQuery({ ...memberImpactQuery(userId, { role }), enabled: isChanged });
+  return isChanged && <Effects query={impact} effectsOf={effectsOnMember} />;
+};
 
 type EditMemberModalProps = { dialog: DialogState; team: OwnTeam; member: TeamMember };
 
@@ -39,6 +52,7 @@ export const EditMemberModal = ({ dialog, team, member }: EditMemberModalProps) 
     >
       <LastChange source={team.history} about={member.userId} />
       <MemberFields control={control} kind={team.kind} />
+      <Affected control={control} member={member} />
     </FormModal>
   );
 };
