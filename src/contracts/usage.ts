@@ -146,6 +146,9 @@ const figures = {
   totalErrors: z.int(),
 };
 
+/** By hour of the week in the time zone: 168 numbers, the first of Monday from 00:00. */
+const week = z.object({ calls: z.array(z.int()), errors: z.array(z.int()) });
+
 /**
  * Of the days `from` to `to` of the time zone, but for `apiCallsLast30Days`, which is null with a filter other than by user. Each breakdown
  * adds up to the calls of the range.
@@ -166,8 +169,7 @@ const usage = z.object({
   instanceUsage: z.array(instanceUsage),
   /** A row for every day of the range, oldest first, also where nothing was called. */
   daily: z.array(dailyUsage),
-  /** By hour of the week in the time zone: 168 numbers, the first of Monday from 00:00. */
-  week: z.object({ calls: z.array(z.int()), errors: z.array(z.int()) }),
+  week,
   /** Null where the session may not read the calls of users. */
   users: z.array(userPart).nullable(),
   operations: z.array(usagePart),
@@ -193,6 +195,37 @@ export const usageReply = ok({
 export type UsageReply = z.infer<typeof usageReply>;
 const dailyUsageOfCustomers = dailyUsage.omit({ p95: true });
 
+const arrivedPart = usagePart.pick({ key: true, calls: true, errors: true });
+/** A part of the calls that arrived in a range. */
+export type ArrivedPart = z.infer<typeof arrivedPart>;
+
+/** The calls that arrived in a range. Times are ms. */
+const arrivedFigures = {
+  totalApiCalls: z.int(),
+  totalErrors: z.int(),
+  p50: z.number(),
+  p95: z.number(),
+  p99: z.number(),
+  daily: z.array(z.object({ day, from: instant, to: instant, calls: z.int(), errors: z.int(), p50: z.number(), p95: z.number() })),
+};
+
+/**
+ * The calls of all customers by the hour of their arrival, also those that were voided later. Hours are kept for 62 days: `from` is the
+ * start of the first day of the range that has all of its hours, or the end of the range. The zone is UTC where days of the other one do
+ * not begin with an hour of UTC. `outcomes` are those of failed calls, and add up to them.
+ */
+const arrivedUsage = z.object({
+  zone: z.string(),
+  from: instant,
+  ...arrivedFigures,
+  week,
+  outcomes: z.array(arrivedPart),
+  /** Null without `compare=previous`, and where hours of the days before are no longer kept. */
+  previous: z.object({ from: day, to: day, ...arrivedFigures }).nullable(),
+});
+/** The calls of all customers of a service integrator that arrived in a range. */
+export type ArrivedUsage = z.infer<typeof arrivedUsage>;
+
 /**
  * The calls of all customers of a service integrator on the days `from` to `to`. The zone is UTC where the integrator has too many customers
  * to add up the days of another zone.
@@ -208,6 +241,10 @@ const customersUsage = z.object({
   peakUsageDay: day.nullable(),
   peakUsageCalls: z.int(),
   activeCustomers: z.int(),
+  /** Null where there are too many customers to divide UTC days of other days than those of the range. */
+  apiCallsLast30Days: z.int().nullable().optional(),
+  /** Instances of each customer. Null where the range ends before today, and for too many customers. */
+  activeInstances: z.int().nullable().optional(),
   daily: z.array(dailyUsageOfCustomers),
   /** The customers with most calls, and all others. */
   customers: z.array(usagePart.omit({ lastActive: true }).extend({ name: z.string().nullable() })),
@@ -218,15 +255,34 @@ const customersUsage = z.object({
       totalApiCalls: z.int(),
       totalErrors: z.int(),
       avgResponseTime: z.number(),
+      /** Null for too many customers. */
+      activeCustomers: z.int().nullable().optional(),
       daily: z.array(dailyUsageOfCustomers),
     })
     .nullable(),
+  arrived: arrivedUsage.optional(),
 });
 /** The calls of all customers of a service integrator in a range. */
 export type CustomersUsage = z.infer<typeof customersUsage>;
 /** The reply of `GET /api/service-integrator/usage`. */
 export const customersUsageReply = ok({ usage: customersUsage });
 export type CustomersUsageReply = z.infer<typeof customersUsageReply>;
+
+/** The calls from `from` until before `to`, as in `arrived`. Each breakdown adds up to them. */
+const arrivedParts = z.object({
+  zone: z.string(),
+  from: instant,
+  to: instant,
+  totalApiCalls: z.int(),
+  totalErrors: z.int(),
+  services: z.array(arrivedPart),
+  operations: z.array(arrivedPart),
+});
+/** The calls of all customers of a service integrator by service and operation. */
+export type ArrivedParts = z.infer<typeof arrivedParts>;
+/** The reply of `GET /api/service-integrator/usage/parts`. */
+export const arrivedPartsReply = ok({ parts: arrivedParts });
+export type ArrivedPartsReply = z.infer<typeof arrivedPartsReply>;
 
 /** The instances that a customer called, of all time. */
 export const instancesReply = ok({ instances: z.array(instanceUsage) });

@@ -1,5 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CustomersUsage, CustomersUsageQuery, Usage, UsagePart, UsageQuery } from '../contracts/usage.ts';
+import type {
+  ArrivedPart,
+  ArrivedParts,
+  ArrivedUsage,
+  CustomersUsage,
+  CustomersUsageQuery,
+  Usage,
+  UsagePart,
+  UsageQuery,
+} from '../contracts/usage.ts';
+import type { IntegratorId } from '../domain/ids.ts';
 import { DEFAULT_USAGE_RANGE } from '../domain/limits.ts';
 import { dayAfter } from '../domain/time.ts';
 import { localDayAt, WEEK_HOURS } from '../projections/localTime.ts';
@@ -43,7 +53,15 @@ type UsageRowKind =
   | 'operation'
   | 'service'
   | 'instance'
-  | 'error_reason';
+  | 'error_reason'
+  | 'arrived_range'
+  | 'arrived_day'
+  | 'previous_arrived_range'
+  | 'previous_arrived_day'
+  | 'arrived_hour_of_week'
+  | 'arrived_outcome'
+  | 'arrived_service'
+  | 'arrived_operation';
 
 /** A row of the file: `part` says what `key` is. `from` and `to` are those of the range, or of a day. Null is unknown. */
 type UsageRow = Readonly<{
@@ -73,6 +91,7 @@ const EMPTY = {
   p50Ms: null,
   p99Ms: null,
 };
+const OTHERS = 'all others';
 const WEEK_DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const HOURS_OF_A_DAY = 24;
 
@@ -83,7 +102,7 @@ const partRow = (part: UsageRow['part'], { key, calls, errors, avgResponseTime, 
   ...EMPTY,
   part,
   key,
-  name: key === null ? 'all others' : null,
+  name: key === null ? OTHERS : null,
   calls,
   errors,
   avgResponseMs: avgResponseTime,
@@ -127,6 +146,13 @@ function* rowsOfPrevious(zone: string, previous: Period | null): Generator<Usage
   for (const day of previous.daily) yield dayRow('previous_day', day);
 }
 
+function* hoursOfWeek(part: UsageRowKind, week: Usage['week']): Generator<UsageRow> {
+  for (let hour = 0; hour < WEEK_HOURS; hour++) {
+    const [calls, errors] = [week.calls[hour] ?? 0, week.errors[hour] ?? 0];
+    yield { ...EMPTY, part, key: String(hour), name: hourOfWeek(hour), calls, errors };
+  }
+}
+
 async function* rowsOf(usage: Usage): AsyncGenerator<UsageRow> {
   const { zone, daily, week, users, operations, services, instanceUsage, reasons, apiCallsLast30Days, notIncluded = [] } = usage;
   const range = rangeRow('range', zone, usage);
@@ -135,10 +161,7 @@ async function* rowsOf(usage: Usage): AsyncGenerator<UsageRow> {
   yield* rowsOfPrevious(zone, usage.previous);
   if (apiCallsLast30Days !== null) yield { ...EMPTY, part: 'last_30_days', calls: apiCallsLast30Days };
   for (const { service, calls } of notIncluded) yield { ...EMPTY, part: 'not_included', key: service, calls };
-  for (let hour = 0; hour < WEEK_HOURS; hour++) {
-    const [calls, errors] = [week.calls[hour] ?? 0, week.errors[hour] ?? 0];
-    yield { ...EMPTY, part: 'hour_of_week', key: String(hour), name: hourOfWeek(hour), calls, errors };
-  }
+  yield* hoursOfWeek('hour_of_week', week);
   for (const user of users ?? []) {
     const row = partRow('user', user);
     yield { ...row, name: user.username ?? row.name };
@@ -151,7 +174,32 @@ async function* rowsOf(usage: Usage): AsyncGenerator<UsageRow> {
   for (const part of reasons) yield partRow('error_reason', part);
 }
 
-async function* rowsOfCustomers(usage: CustomersUsage): AsyncGenerator<UsageRow> {
+type Arrived = Pick<ArrivedUsage, 'totalApiCalls' | 'totalErrors' | 'p50' | 'p95' | 'p99' | 'daily'>;
+
+function* rowsOfArrivedDays(parts: readonly [UsageRowKind, UsageRowKind], zone: string, arrived: Arrived): Generator<UsageRow> {
+  const { daily, totalApiCalls: calls, totalErrors: errors, p50, p95, p99 } = arrived;
+  const [from, to] = [daily[0]?.from ?? null, daily.at(-1)?.to ?? null];
+  yield { ...EMPTY, part: parts[0], key: zone, from, to, calls, errors, p50Ms: p50, p95Ms: p95, p99Ms: p99 };
+  for (const { day, from, to, calls, errors, p50, p95 } of daily) {
+    yield { ...EMPTY, part: parts[1], key: day, from, to, calls, errors, p50Ms: p50, p95Ms: p95 };
+  }
+}
+
+function* rowsOfArrivedParts(part: UsageRowKind, parts: readonly ArrivedPart[]): Generator<UsageRow> {
+  for (const { key, calls, errors } of parts) yield { ...EMPTY, part, key, name: key === null ? OTHERS : null, calls, errors };
+}
+
+/** The calls of all customers by their arrival. The range begins with the first day of which all of them are kept. */
+function* rowsOfArrived({ zone, from, week, outcomes, previous, ...arrived }: ArrivedUsage): Generator<UsageRow> {
+  const [range, ...days] = rowsOfArrivedDays(['arrived_range', 'arrived_day'], zone, arrived);
+  if (range) yield { ...range, from };
+  yield* days;
+  if (previous) yield* rowsOfArrivedDays(['previous_arrived_range', 'previous_arrived_day'], zone, previous);
+  yield* hoursOfWeek('arrived_hour_of_week', week);
+  yield* rowsOfArrivedParts('arrived_outcome', outcomes);
+}
+
+async function* rowsOfCustomers(usage: CustomersUsage, { services, operations }: ArrivedParts): AsyncGenerator<UsageRow> {
   yield rangeRow('range', usage.zone, usage);
   for (const day of usage.daily) yield dayRow('day', day);
   yield* rowsOfPrevious(usage.zone, usage.previous);
@@ -159,6 +207,11 @@ async function* rowsOfCustomers(usage: CustomersUsage): AsyncGenerator<UsageRow>
     const row = partRow('customer', { ...customer, lastActive: null });
     yield { ...row, name: customer.name ?? row.name };
   }
+  const { apiCallsLast30Days: last30 = null, arrived } = usage;
+  if (last30 !== null) yield { ...EMPTY, part: 'last_30_days', calls: last30 };
+  if (arrived) yield* rowsOfArrived(arrived);
+  yield* rowsOfArrivedParts('arrived_service', services);
+  yield* rowsOfArrivedParts('arrived_operation', operations);
 }
 
 const csv = csvWith<UsageRow>({
@@ -204,10 +257,19 @@ export const answerUsage = async (
   return sendFile(reply, file, format, 'usage', customer?.customer.name ?? '', usage.from, usage.to, usage.zone);
 };
 
-/** The usage of all customers of a service integrator, as a reply or as a file. */
-export const answerCustomersUsage = async (request: FastifyRequest, reply: FastifyReply, usage: CustomersUsage) => {
+/** The usage of all customers of a service integrator, as a reply or as a file. `now` is ms since 1970. */
+export const answerCustomersUsage = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  integratorId: IntegratorId,
+  query: CustomersUsageQuery,
+  now: number,
+) => {
+  const asked = rangeAsked(query, now);
+  const usage = await request.queries.usage.ofCustomers(integratorId, asked);
   const format = exportFormatOf(request.headers.accept);
   if (format === null) return { success: true as const, usage };
-  const file = await streamed(rowsOfCustomers(usage), format, csv);
+  const parts = await request.queries.usage.partsOfCustomers(integratorId, asked);
+  const file = await streamed(rowsOfCustomers(usage, parts), format, csv);
   return sendFile(reply, file, format, 'usage', await tenantNameOf(request), usage.from, usage.to, usage.zone);
 };

@@ -172,11 +172,24 @@ describe('recorded calls', () => {
     const all = await usageOf(reseller, ofAll);
     expect(all).toMatchObject({ zone: 'Asia/Kolkata', totalApiCalls: 10, totalErrors: 1, activeCustomers: 1 });
     expect(all.customers).toMatchObject([{ key: customer.id, name: customer.name, calls: 10, errors: 1 }]);
+    expect(all).toMatchObject({ apiCallsLast30Days: 10, arrived: { zone: 'UTC', totalApiCalls: 10, totalErrors: 1 } });
+    expect(all.activeInstances).toBeGreaterThan(0);
+    const { parts } = (await reseller.get(ofAll.replace('?', '/parts?'))).body;
+    expect(parts).toMatchObject({ zone: 'UTC', totalApiCalls: 10, totalErrors: 1 });
+    const sumOf = (of: readonly { calls: number }[]) => of.reduce((sum, { calls }) => sum + calls, 0);
+    expect([sumOf(parts.services), sumOf(parts.operations)]).toEqual([10, 10]);
     const file = await reseller.get(`${ofAll}&compare=previous`, { headers: { accept: 'text/csv' } });
     expect(file.headers.get('content-disposition')).toMatch(/usage-.+-asia-kolkata\.csv/);
     const lines = String(file.body).trim().split('\r\n');
-    expect([lines.length, lines[1]?.split(',')[5], lines[9]?.split(',')[0]]).toEqual([18, '10', 'previous_range']);
-    expect(lines.at(-1)).toMatch(new RegExp(`^customer,${customer.id},.*,10,1,`));
+    expect([lines[1]?.split(',')[5], lines[9]?.split(',')[0]]).toEqual(['10', 'previous_range']);
+    expect(lines[17]).toMatch(new RegExp(`^customer,${customer.id},.*,10,1,`));
+    expect(lines[18]).toMatch(/^last_30_days,.*,10,/);
+    expect(lines[19]).toMatch(/^arrived_range,UTC,.*,10,1,/);
+    const kinds = new Set(lines.slice(20).map((line) => line.split(',')[0]));
+    expect([...kinds]).toEqual([
+      ...['arrived_day', 'previous_arrived_range', 'previous_arrived_day', 'arrived_hour_of_week'],
+      ...['arrived_outcome', 'arrived_service', 'arrived_operation'],
+    ]);
   });
 
   it('cannot be shown for days that do not exist, that are too many, or of an unknown zone', async () => {

@@ -7,8 +7,10 @@ import type { CustomerId, IntegratorId } from '../../src/domain/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { decodeCells } from '../../src/projections/breakdown/cells.ts';
 import { verify } from '../../src/projections/engine/verify.ts';
+import { localDayAt, localTimeOf } from '../../src/projections/localTime.ts';
 import { apiCallsRecorded, recordedCall } from '../support/builders/activity.ts';
 import { customerDeleted } from '../support/builders/customer.ts';
+import { integratorIdOf } from '../support/builders/ids.ts';
 import { createMemoryEventStore } from '../support/memoryEventStore.ts';
 import { createRandom } from '../support/random.ts';
 import { IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
@@ -149,6 +151,76 @@ const expectRaw = async (lengthMs: number, filter: ChartFilter, by: ChartDimensi
     }
   }
 };
+
+type OfKey = Readonly<{ key: string | null; calls: number; errors: number }>;
+const byKey = (parts: readonly OfKey[]) =>
+  Object.fromEntries(parts.filter(({ calls }) => calls > 0).map(({ key, calls, errors }) => [key, [calls, errors]]));
+const tally = (calls: readonly Raw[], of: (call: Raw) => string) => {
+  const counts: Record<string, [number, number]> = {};
+  for (const call of calls) {
+    const [known, errors] = counts[of(call)] ?? [0, 0];
+    counts[of(call)] = [known + 1, errors + (call.ok ? 0 : 1)];
+  }
+  return counts;
+};
+
+describe('the calls of all customers of a service integrator by arrival', () => {
+  const usageOf = async (integratorId: IntegratorId | undefined, zone: string, from: string) => {
+    const asked = { zone, from, to: '2126-03-01', today: '2126-03-01', isCompared: true };
+    const { usage } = fixture.queries;
+    const parts = await usage.partsOfCustomers(integratorId as IntegratorId, asked);
+    return { arrived: (await usage.ofCustomers(integratorId as IntegratorId, asked)).arrived, parts };
+  };
+
+  it('add up by day, hour of the week and part', async () => {
+    for (const [zone, shownZone] of [
+      ['UTC', 'UTC'],
+      ['Europe/Berlin', 'Europe/Berlin'],
+      ['America/New_York', 'America/New_York'],
+      ['Asia/Kolkata', 'UTC'],
+    ] as const) {
+      const { arrived, parts } = await usageOf(integrators[0], zone, '2126-02-01');
+      if (!arrived) throw new Error('No calls by arrival');
+      const within = (from: string, to: string): Raw[] =>
+        raw.filter(({ integrator, arrived: at }) => {
+          const day = localDayAt(shownZone, at);
+          return integrator === integrators[0] && day >= from && day <= to;
+        });
+      const counted = within('2126-02-01', '2126-03-01');
+      const failed = counted.filter(({ ok }) => !ok);
+      expect([arrived.zone, arrived.from]).toEqual([shownZone, arrived.daily[0]?.from]);
+      expect(parts).toMatchObject({
+        zone: shownZone,
+        from: arrived.from,
+        totalApiCalls: counted.length,
+        totalErrors: failed.length,
+      });
+      expect([arrived.totalApiCalls, arrived.totalErrors, arrived.p95]).toEqual([counted.length, failed.length, p95Of(counted)]);
+      const dayOf = (call: Raw): string => localDayAt(shownZone, call.arrived);
+      expect(byKey(arrived.daily.map((day) => ({ ...day, key: day.day })))).toEqual(tally(counted, dayOf));
+      for (const { day, p95 } of arrived.daily) expect(p95).toBe(p95Of(counted.filter((call) => dayOf(call) === day)) ?? 0);
+      expect(byKey(parts.services)).toEqual(tally(counted, keyOf.service));
+      expect(byKey(parts.operations)).toEqual(tally(counted, keyOf.operation));
+      expect(byKey(arrived.outcomes)).toEqual(tally(failed, keyOf.outcome));
+      expect(arrived.week.calls.reduce((sum, calls) => sum + calls, 0)).toBe(counted.length);
+      const noon = localTimeOf(shownZone, '2126-02-28', '2126-03-01').weekHourAt(END - 1);
+      const atNoon = counted.filter(
+        ({ arrived: at }) => localTimeOf(shownZone, '2126-02-01', '2126-03-01').weekHourAt(at) === noon,
+      );
+      expect(arrived.week.calls[noon]).toBe(atNoon.length);
+      expect(arrived.previous?.totalApiCalls).toBe(within('2126-01-03', '2126-01-31').length);
+    }
+  });
+
+  it('are those of the days of which all hours are kept', async () => {
+    const { arrived } = await usageOf(integrators[0], 'UTC', '2125-12-02');
+    expect(arrived).toMatchObject({ from: '2125-12-30T00:00:00.000Z', previous: null });
+    expect(arrived?.daily).toHaveLength(90);
+    const nobody = await usageOf(integratorIdOf('nobody'), 'UTC', '2126-02-24');
+    expect(nobody.arrived).toMatchObject({ totalApiCalls: 0, outcomes: [], p95: 0 });
+    expect(nobody.parts).toMatchObject({ totalApiCalls: 0, services: [] });
+  });
+});
 
 const TRAFFIC_TABLES = ['usage.traffic_minute', 'usage.traffic_hour', 'usage.traffic_four_hours'] as const;
 const NOT_COUNTED = { calls_4xx: null, calls_5xx: null, calls_error: null };

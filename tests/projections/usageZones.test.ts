@@ -292,7 +292,13 @@ describe('the usage of a range', () => {
       fc.asyncProperty(range, async ({ zone, skipped, length }) => {
         const from = dayAfter('2026-02-28', skipped);
         const to = dayAfter(from, length - 1);
-        const usage = await fixture.queries.usage.ofCustomers(integratorId, { zone, from, to, isCompared: true });
+        const usage = await fixture.queries.usage.ofCustomers(integratorId, {
+          zone,
+          from,
+          to,
+          today: '2026-04-20',
+          isCompared: true,
+        });
         const within = (first: string, last: string) =>
           calls.filter(({ at }) => {
             const { day } = shown(zone, Date.parse(at));
@@ -308,8 +314,10 @@ describe('the usage of a range', () => {
         const byCustomer = tallyBy(expected, ({ customerId }) => String(customerId));
         expect(tallyOf(usage.customers, ({ key }) => key)).toEqual(byCustomer);
         expect(usage.activeCustomers).toBe(Object.keys(byCustomer).length);
+        expect(usage.apiCallsLast30Days).toBe(within('2026-03-22', '2026-04-20').length);
         const daysBefore = within(dayAfter(from, -length), dayAfter(from, -1));
         expect(usage.previous?.totalApiCalls).toBe(daysBefore.length);
+        expect(usage.previous?.activeCustomers).toBe(new Set(daysBefore.map(({ customerId }) => customerId)).size);
         expect(tallyOf(usage.previous?.daily ?? [], ({ day }) => day)).toEqual(
           tallyBy(daysBefore, ({ at }) => shown(zone, Date.parse(at)).day),
         );

@@ -511,6 +511,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
         queries.usage.of({ customerId }, { ...USAGE, withUsers: true, filter: { service: 'jira' } }),
       ]),
     ofCustomers: (queries, { integratorId }) => queries.usage.ofCustomers(integratorId, USAGE),
+    partsOfCustomers: (queries, { integratorId }) => queries.usage.partsOfCustomers(integratorId, USAGE),
     instances: (queries, { customerId }) => queries.usage.instances(customerId),
     sourceRanges: (queries, { customerId, mark }) => queries.usage.sourceRanges(customerId, mark),
     total: (queries) => queries.usage.total(),

@@ -4,7 +4,7 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
-import { violations } from './support/axe.ts';
+import { overflow, violations } from './support/axe.ts';
 import { openConsole, seed, type TestConsole } from './support/console.ts';
 import { chartSize, leave, navigate } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
@@ -37,6 +37,8 @@ const chartCalled = (page: Page, name: string | RegExp): Locator =>
 
 /** Opens the last point of a chart by keys. */
 const openLastByKeys = async (chart: Locator): Promise<void> => {
+  await chartSize(chart.page(), chart);
+  await chart.page().mouse.move(0, 0); // a point below the pointer goes before one that keys choose
   await chart.focus();
   for (const _point of Array.from({ length: 31 })) await chart.press('ArrowRight');
   await chart.press('Enter');
@@ -117,11 +119,27 @@ describe('a chart leads to what it counts', () => {
     await leave(page);
   });
 
-  it('of the service integrator: days of all customers and of one open calls', async () => {
+  it('of the service integrator: days and parts of all customers, and days of one open calls', async () => {
     const page = await openAsIntegrator(web, integrator, '/service-integrator/usage', UTC);
     await openLastByKeys(chartCalled(page, /Daily API calls/));
     await waitForTodaysCalls(page, '/service-integrator/calls');
     await page.getByText('2 API calls').waitFor();
+
+    await navigate(page, '/service-integrator/usage?compare=previous');
+    const figure = (name: string) => page.getByRole('article', { name, exact: true });
+    await figure('Success rate').getByText('50.00%').waitFor();
+    await figure('Active instances').getByText('1', { exact: true }).waitFor();
+    await figure('Error rate').getByText('0.00% before').waitFor();
+    const arrived = page.getByRole('region', { name: 'Calls by arrival' });
+    await arrived.getByRole('button', { name: /: 2 calls, 1 failed$/ }).waitFor();
+    await arrived.getByRole('row', { name: /HTTP 5xx.*1.*100\.0%/ }).waitFor();
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await openLastByKeys(chartCalled(page, /Daily response time/));
+    await waitForTodaysCalls(page, '/service-integrator/calls');
+    await page.goBack();
+    await arrived.getByRole('link', { name: 'Show the calls of HTTP 5xx' }).click();
+    await page.waitForURL(/\/service-integrator\/calls\?from=.*&to=.*&status=5xx&outcome=failed/);
+    await page.getByText('1 API call').waitFor();
 
     await navigate(page, `/service-integrator/customers/${customer.id}`);
     await openLastByKeys(chartCalled(page, /Daily API calls/));

@@ -1,6 +1,6 @@
 import { createCustomerAsIntegrator, customerQuery, customerReply, customersReply } from '../../contracts/customers.ts';
 import { dashboardStatsReply } from '../../contracts/stats.ts';
-import { customersUsageQuery, customersUsageReply } from '../../contracts/usage.ts';
+import { arrivedPartsReply, customersUsageQuery, customersUsageReply } from '../../contracts/usage.ts';
 import { createCustomer } from '../customerWrites.ts';
 import type { Routes } from '../deps.ts';
 import { BODY_LIMIT } from '../limits.ts';
@@ -73,8 +73,9 @@ export const integratorCustomerRoutes: Routes = (app, deps) => {
         summary: 'Get the API usage of all customers together',
         description:
           'Days are those of the time zone `zone`, by the time of the call; `zone` of the reply is UTC if there are too many customers ' +
-          'to divide UTC days. The customers with most calls and all others add up to the calls of the range. With `Accept: text/csv` or ' +
-          '`application/x-ndjson` the same is sent as a file, a row for each day and customer.',
+          'to divide UTC days. The customers with most calls and all others add up to the calls of the range. `arrived` has the calls by ' +
+          'the hour of their arrival, of the last 62 days: response times, hours of the week and outcomes. With `Accept: text/csv` or ' +
+          '`application/x-ndjson` the same is sent as a file, a row for each day, customer, hour of the week and part.',
         tags: ['Dashboards'],
         querystring: customersUsageQuery,
         response: { 200: customersUsageReply, ...problems(400, 401, 403) },
@@ -82,8 +83,26 @@ export const integratorCustomerRoutes: Routes = (app, deps) => {
     },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
-      const usage = await request.queries.usage.ofCustomers(integratorId, rangeAsked(request.query, now()));
-      return answerCustomersUsage(request, reply, usage);
+      return answerCustomersUsage(request, reply, integratorId, request.query, now());
+    },
+  );
+
+  app.get(
+    '/api/service-integrator/usage/parts',
+    {
+      config: { audience, permission: 'usage:read' },
+      schema: {
+        summary: 'Get the API usage of all customers together by service and operation',
+        description: 'By the hour of the arrival of the calls, of the last 62 days, as `arrived` of the usage.',
+        tags: ['Dashboards'],
+        querystring: customersUsageQuery,
+        response: { 200: arrivedPartsReply, ...problems(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      const parts = await request.queries.usage.partsOfCustomers(integratorId, rangeAsked(request.query, now()));
+      return { success: true as const, parts };
     },
   );
 

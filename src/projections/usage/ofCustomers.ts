@@ -5,14 +5,15 @@ import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { DAY_MS, dayAfter, dayOf, daysBetween, HOUR_MS } from '../../domain/time.ts';
 import { QUARTER_MS } from '../callCounts/counting.ts';
 import { type LocalDay, localTimeOf } from '../localTime.ts';
+import { arrivedCalls, type CustomersAsked } from './arrivedCalls.ts';
 import { average, breakdownOf, type Whole } from './figures.ts';
 import { ALL_USERS, eachQuarter } from './hours.ts';
 
 /** The most hours of customers that are read to divide UTC days. Beyond them the days of the reply are UTC days. */
 const MAX_HOURS = 100_000;
-
-/** What is asked for: days of a time zone, both included, and whether the days before are wanted as well. */
-export type CustomersAsked = Readonly<{ zone: string; from: string; to: string; isCompared?: boolean }>;
+/** The most customers of which further figures are added up: each would take more than 10 ms. */
+const MAX_CUSTOMERS = 5_000;
+const CALLS_DAYS = 30;
 
 type Sums = { calls: number; errors: number; totalMs: number };
 type Interval = Readonly<{ start: number; end: number }>;
@@ -152,15 +153,26 @@ const namesOf = async (db: Database, ids: readonly CustomerId[]): Promise<Readon
   return new Map(rows.map(({ customer_id: id, name }) => [id, name]));
 };
 
-/** Whether the parts of days are too many to be read. */
-const isTooMuch = async (db: Database, integratorId: IntegratorId, hours: number): Promise<boolean> => {
-  if (hours === 0) return false;
+const customersOf = async (db: Database, integratorId: IntegratorId): Promise<number> => {
   const { count } = await db
     .selectFrom('usage.customer as c')
     .select(sql<number>`count(*)::int4`.as('count'))
     .where('c.integrator_id', '=', integratorId)
     .executeTakeFirstOrThrow();
-  return count * hours > MAX_HOURS;
+  return count;
+};
+
+/** The instances that customers called since an instant, each counted for its customer. */
+const activeInstancesSince = async (db: Database, integratorId: IntegratorId, since: number): Promise<number> => {
+  const { count } = await db
+    .selectFrom('usage.customer as c')
+    .innerJoin('usage.instance as i', 'i.customer_id', 'c.customer_id')
+    .select(sql<number>`count(*)::int4`.as('count'))
+    .where('c.integrator_id', '=', integratorId)
+    .where('i.calls', '>', 0)
+    .where('i.last_at', '>=', new Date(since))
+    .executeTakeFirstOrThrow();
+  return count;
 };
 
 const totalOf = (days: readonly Sums[]): Whole => days.reduce<Sums>((sum, day) => add(sum, day), none());
@@ -172,28 +184,50 @@ const dailyOf = (days: readonly LocalDay[], counted: readonly Sums[]): Customers
     return { day, from, to, calls, errors, avgResponseTime: average(totalMs, calls) };
   });
 
+/** The days of a reply: those of the range, those before it, and the last 30; the latter two only where they are read. */
+const daysOf = ({ zone, from, to, today, isCompared = false }: CustomersAsked) => {
+  const { length } = daysBetween(from, to);
+  const before = { from: dayAfter(from, -length), to: dayAfter(from, -1) };
+  const last30 = { from: dayAfter(today, 1 - CALLS_DAYS), to: today };
+  const [first, last] = [before.from < last30.from ? before.from : last30.from, to > today ? to : today];
+  const time = localTimeOf(zone, first, last);
+  return {
+    before,
+    days: time.days(from, to),
+    earlier: isCompared ? time.days(before.from, before.to) : [],
+    recent: time.days(last30.from, last30.to),
+  };
+};
+
+const intervalOf = (days: readonly LocalDay[]): Interval => ({ start: days[0]?.start ?? 0, end: days.at(-1)?.end ?? 0 });
+
 /** The calls of all customers of a service integrator, by day, and by customer. */
 export const usageOfCustomers = async (
   db: Database,
   integratorId: IntegratorId,
   asked: CustomersAsked,
 ): Promise<CustomersUsage> => {
-  const { zone, from, to, isCompared = false } = asked;
-  const { length } = daysBetween(from, to);
-  const before = { from: dayAfter(from, -length), to: dayAfter(from, -1) };
-  const time = localTimeOf(zone, before.from, to);
-  const days = time.days(from, to);
-  const earlier = isCompared ? time.days(before.from, before.to) : [];
-  const boundaries = [...new Set([...boundariesOf(days), ...(isCompared ? boundariesOf(earlier) : [])])];
-  const hours = hoursOf(boundaries);
-  if (await isTooMuch(db, integratorId, hours.length)) return usageOfCustomers(db, integratorId, { ...asked, zone: 'UTC' });
+  const { zone, from, to, today, isCompared = false } = asked;
+  const { before, days, earlier, recent } = daysOf(asked);
+  const boundaries = new Set([...boundariesOf(days), ...(isCompared ? boundariesOf(earlier) : [])]);
+  const customerCount = await customersOf(db, integratorId);
+  const isTooMuch = (at: Iterable<number>): boolean => customerCount * hoursOf([...at]).length > MAX_HOURS;
+  if (isTooMuch(boundaries)) return usageOfCustomers(db, integratorId, { ...asked, zone: 'UTC' });
+  const ofRecent = { day: today, ...intervalOf(recent) };
+  const withRecent = new Set([...boundaries, ...boundariesOf([ofRecent])]);
+  const knowsRecent = !isTooMuch(withRecent);
+  const read = [...(knowsRecent ? withRecent : boundaries)];
+  const isFew = customerCount <= MAX_CUSTOMERS;
 
-  const { all, each } = partsAt(await readHours(db, integratorId, hours), boundaries);
-  const interval = { start: days[0]?.start ?? 0, end: days.at(-1)?.end ?? 0 };
-  const [counted, countedBefore, customers] = await Promise.all([
+  const { all, each } = partsAt(await readHours(db, integratorId, hoursOf(read)), read);
+  const [counted, countedBefore, customers, customersBefore, last30, activeInstances, arrived] = await Promise.all([
     readDays(db, integratorId, days, all),
     isCompared ? readDays(db, integratorId, earlier, all) : null,
-    readCustomers(db, integratorId, interval, each),
+    readCustomers(db, integratorId, intervalOf(days), each),
+    isCompared && isFew ? readCustomers(db, integratorId, intervalOf(earlier), each) : null,
+    knowsRecent ? readDays(db, integratorId, [ofRecent], all) : null,
+    isFew && to >= today ? activeInstancesSince(db, integratorId, intervalOf(days).start) : null,
+    arrivedCalls(db, integratorId, asked),
   ]);
   const whole = totalOf(counted);
   const parts = breakdownOf(
@@ -218,6 +252,8 @@ export const usageOfCustomers = async (
     peakUsageDay: peakCalls > 0 ? (days[peak]?.day ?? null) : null,
     peakUsageCalls: peakCalls,
     activeCustomers: customers.length,
+    apiCallsLast30Days: last30 && totalOf(last30).calls,
+    activeInstances,
     daily: dailyOf(days, counted),
     customers: parts.map(({ lastActive: _, ...part }) => ({ ...part, name: (part.key && names.get(part.key)) ?? null })),
     previous: countedBefore && {
@@ -225,7 +261,9 @@ export const usageOfCustomers = async (
       totalApiCalls: totalBefore.calls,
       totalErrors: totalBefore.errors,
       avgResponseTime: average(totalBefore.totalMs, totalBefore.calls),
+      activeCustomers: customersBefore?.length ?? null,
       daily: dailyOf(earlier, countedBefore),
     },
+    arrived,
   };
 };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CustomersUsage, InstanceUsage, Usage, UsageFilter, UserPart } from '../../contracts/usage.ts';
+import type { ArrivedParts, CustomersUsage, InstanceUsage, Usage, UsageFilter, UserPart } from '../../contracts/usage.ts';
 import type { Database } from '../../database/database.ts';
 import { SERVICES, type Service } from '../../domain/enumerations.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
@@ -9,11 +9,12 @@ import { QUARTER_MS } from '../callCounts/counting.ts';
 import { type LocalDay, type LocalTime, localTimeOf } from '../localTime.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { EVERYTHING } from '../scope.ts';
+import { arrivedParts, type CustomersAsked } from './arrivedCalls.ts';
 import { average, breakdownOf, type Counted, countBy, dailyOf, figuresOf, type Whole } from './figures.ts';
 import { type CountFiltered, type FilteredUsage, filteredUsage } from './filtered.ts';
 import { addTo } from './hours.ts';
 import { instanceKeyOf } from './instances.ts';
-import { type CustomersAsked, usageOfCustomers } from './ofCustomers.ts';
+import { usageOfCustomers } from './ofCustomers.ts';
 import { type Dimension, type Part, type Parts, textOf, uuidOf } from './parts.ts';
 import { parseRanges, type Range } from './ranges.ts';
 import { type Callers, readUsage } from './reading.ts';
@@ -252,6 +253,10 @@ export const usageQueries = (db: Database, deps: Pick<QueryDeps, 'readCalls' | '
   /** The usage of all customers of a service integrator together. */
   ofCustomers: (integratorId: IntegratorId, asked: CustomersAsked): Promise<CustomersUsage> =>
     usageOfCustomers(db, integratorId, asked),
+
+  /** The calls of all customers of a service integrator by service and operation, by their arrival. */
+  partsOfCustomers: (integratorId: IntegratorId, asked: CustomersAsked): Promise<ArrivedParts> =>
+    arrivedParts(db, integratorId, asked),
 
   /** Every instance ever called, with its counts of all time; the last active first, at most 500. */
   instances: async (customerId: CustomerId): Promise<InstanceUsage[]> => {

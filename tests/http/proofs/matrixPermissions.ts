@@ -173,6 +173,7 @@ export const permissionOfRoute: Readonly<Record<string, Permission>> = {
   'POST /api/service-integrator/rotate-key': 'masterKey:rotate',
   'GET /api/service-integrator/stats/dashboard': 'usage:read',
   'GET /api/service-integrator/usage': 'usage:read',
+  'GET /api/service-integrator/usage/parts': 'usage:read',
   'GET /api/service-integrator/themes': 'themes:read',
   'POST /api/service-integrator/themes': 'themes:write',
   'DELETE /api/service-integrator/themes/:themeId': 'themes:write',

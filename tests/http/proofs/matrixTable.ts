@@ -269,6 +269,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/service-integrator/customers/:customerId/seats/idle': row('integrator', 200, { ...customer, query: '?days=30' }),
   'GET /api/service-integrator/stats/dashboard': row('integrator', 200),
   'GET /api/service-integrator/usage': row('integrator', 200),
+  'GET /api/service-integrator/usage/parts': row('integrator', 200),
   'GET /api/service-integrator/profile': row('integrator', 200),
   'PUT /api/service-integrator/profile': row('integrator', 200, { body: account }),
   'PUT /api/service-integrator/white-label': row('integrator', 200, {

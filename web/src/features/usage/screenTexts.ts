@@ -49,6 +49,7 @@ export const usageScreenTexts = {
   allCustomers: 'The API calls of all your customers together.',
   inUtc: 'Days are in UTC, because you have too many customers to divide them by another time zone.',
   activeCustomers: 'Customers with calls',
+  unknownInstances: 'Only known for up to 5,000 customers and ranges until today',
   figures: 'Figures of the range',
   before: (value: string): string => `${value} before`,
   outcome: 'Daily API calls',

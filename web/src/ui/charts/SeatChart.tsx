@@ -32,7 +32,7 @@ const still = { isAnimationActive: false, connectNulls: false } as const;
 export const SeatChart = memo(({ label, days, names, deniedNote, historyOf, height = 220 }: SeatChartProps) => {
   const opened = useOpenedDays(days, historyOf);
   return (
-    <OpenedChart height={height} listeners={opened.listeners} opens={historyOf && 'history'}>
+    <OpenedChart height={height} listeners={opened.listeners} opens={historyOf && 'history'} isPadded>
       {(chartHeight) => (
         <ResponsiveContainer width="100%" height={chartHeight} initialDimension={{ width: 700, height: chartHeight }}>
           <ComposedChart

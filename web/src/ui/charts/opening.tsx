@@ -45,15 +45,24 @@ type OpenedChartProps = {
   listeners: object;
   /** What a day opens; null for nothing. */
   opens: string | null;
+  /** Whether what is around the chart keeps a distance to the edges of its card. */
+  isPadded?: boolean;
   children: (height: number) => ReactNode;
 };
 
 /** A chart whose days open something, and a sentence that says so. */
-export const OpenedChart = ({ height, listeners, opens, children }: OpenedChartProps) => (
+export const OpenedChart = ({ height, listeners, opens, isPadded = false, children }: OpenedChartProps) => (
   <div role="presentation" {...listeners}>
     {children(opens === null ? height : height - HINT_HEIGHT)}
     {opens !== null && (
-      <Text className="no-print" textStyle="xs" color="fg.subtle" px={{ base: '4', md: '5' }} h={`${HINT_HEIGHT}px`} truncate>
+      <Text
+        className="no-print"
+        textStyle="xs"
+        color="fg.subtle"
+        px={isPadded ? '0' : { base: '4', md: '5' }}
+        h={`${HINT_HEIGHT}px`}
+        truncate
+      >
         Click a day, or press Enter on it, to list its {opens}.
       </Text>
     )}

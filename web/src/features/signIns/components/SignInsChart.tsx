@@ -12,7 +12,7 @@ import { signInTexts } from '../texts.ts';
 
 const { chart: texts } = signInTexts;
 const HEIGHT = 180;
-const CARD_HEIGHT = '292px';
+const CARD_HEIGHT = '300px';
 
 const OUTCOMES = ['accepted', 'rejected', 'throttled'] as const;
 const COLORS = { accepted: 'chart-2', rejected: 'chart-6', throttled: 'chart-3' } as const;
@@ -93,12 +93,12 @@ const Chart = ({ from, to, seconds, points, isLastDay, onPeriod }: ChartProps) =
           onPoint={(at) => choose(at, at)}
           onSelect={choose}
         />
-        <Flex px={{ base: '4', md: '5' }} gap="3" align="center" wrap="wrap" minH="6" className="no-print">
+        <Flex px={{ base: '4', md: '5' }} gap="3" align="center" wrap="wrap" minH="8" className="no-print">
           <Text textStyle="xs" color="fg.subtle">
             {texts.openHint}
           </Text>
           {!isLastDay && (
-            <Button size="2xs" variant="outline" onClick={() => onPeriod('', '')}>
+            <Button size="xs" variant="outline" onClick={() => onPeriod('', '')}>
               {texts.anyTime}
             </Button>
           )}

@@ -15,6 +15,7 @@ import { queryOf } from '../api/choice.ts';
 import { customersUsagePath, customersUsageQuery } from '../api/usage.ts';
 import { usageScreenTexts as texts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
+import { ArrivedCards } from './LazyArrivedCards.tsx';
 import { type NamedPart, PartsCard } from './PartsCard.tsx';
 import { RangeControls } from './RangeControls.tsx';
 import { Figure } from './UsageBand.tsx';
@@ -27,32 +28,68 @@ const { stats } = texts;
 /** The list of the calls of all customers. */
 const OF_ALL = callsAt('/service-integrator/calls');
 
-const Band = ({ usage }: { usage: Usage }) => {
-  const { totalApiCalls: calls, previous } = usage;
+/** The figures that every period has. */
+type Figures = Pick<Usage, 'totalApiCalls' | 'totalErrors' | 'avgResponseTime'> &
+  Readonly<{ activeCustomers?: number | null | undefined; daily: readonly Usage['daily'][number][] }>;
+
+const figuresOf = ({ totalApiCalls: calls, totalErrors, avgResponseTime, activeCustomers, daily }: Figures) => {
+  const errorRate = calls > 0 ? totalErrors / calls : 0;
   const ofCalls = (value: string): string => (calls > 0 ? value : usageTexts.none);
-  const before = previous && {
-    calls: format.whole(previous.totalApiCalls),
-    errors: format.whole(previous.totalErrors),
-    average: previous.totalApiCalls > 0 ? format.duration(previous.avgResponseTime) : usageTexts.none,
+  const peak = daily.reduce<Usage['daily'][number] | null>((best, day) => (day.calls > (best?.calls ?? 0) ? day : best), null);
+  return {
+    totalApiCalls: format.whole(calls),
+    activeCustomers: countOf(activeCustomers),
+    avgResponseTime: ofCalls(format.duration(avgResponseTime)),
+    peakUsageDay: peak ? format.day(peak.day) : usageTexts.none,
+    errorRate: format.percent(errorRate, 2),
+    successRate: ofCalls(format.percent(1 - errorRate, 2)),
+    totalErrors: format.whole(totalErrors),
   };
-  const peak = usage.peakUsageDay;
+};
+
+/** A count, which is unknown in some ranges. */
+const countOf = (count: number | null | undefined): string => (typeof count === 'number' ? format.whole(count) : usageTexts.none);
+
+const FIGURES = [
+  'totalApiCalls',
+  'apiCallsLast30Days',
+  'activeInstances',
+  'activeCustomers',
+  'avgResponseTime',
+  'peakUsageDay',
+  'errorRate',
+  'successRate',
+  'totalErrors',
+] as const;
+const NAMES = { ...stats, activeCustomers: texts.activeCustomers };
+
+/** Why a figure is unknown, or more about it. */
+const detailsOf = (usage: Usage): Partial<Record<(typeof FIGURES)[number], string>> => ({
+  ...(usage.peakUsageDay && { peakUsageDay: usageTexts.calls(format.whole(usage.peakUsageCalls)) }),
+  ...(typeof usage.activeInstances !== 'number' && { activeInstances: texts.unknownInstances }),
+});
+
+const Band = ({ usage }: { usage: Usage }) => {
+  const { apiCallsLast30Days, activeInstances, previous } = usage;
+  const shown = {
+    ...figuresOf(usage),
+    apiCallsLast30Days: countOf(apiCallsLast30Days),
+    activeInstances: countOf(activeInstances),
+  };
+  const before = previous && { ...figuresOf(previous), apiCallsLast30Days: null, activeInstances: null };
+  const details = detailsOf(usage);
   return (
     <Card as="section" aria-label={texts.figures}>
-      <SimpleGrid columns={{ base: 2, md: 3, '2xl': 6 }}>
-        <Figure label={stats.totalApiCalls} value={format.whole(calls)} before={before?.calls ?? null} />
-        <Figure label={texts.activeCustomers} value={format.whole(usage.activeCustomers)} />
-        <Figure
-          label={stats.avgResponseTime}
-          value={ofCalls(format.duration(usage.avgResponseTime))}
-          before={before?.average ?? null}
-        />
-        <Figure
-          label={stats.peakUsageDay}
-          value={peak ? format.day(peak) : usageTexts.none}
-          detail={peak ? usageTexts.calls(format.whole(usage.peakUsageCalls)) : null}
-        />
-        <Figure label={stats.errorRate} value={format.percent(usage.errorRate, 2)} />
-        <Figure label={stats.totalErrors} value={format.whole(usage.totalErrors)} before={before?.errors ?? null} />
+      <SimpleGrid columns={{ base: 2, md: 3, '2xl': 9 }}>
+        {FIGURES.map((name) => (
+          <Figure
+            key={name}
+            label={NAMES[name]}
+            value={shown[name]}
+            detail={details[name] ?? null}
+            before={before?.[name] ?? null}
+          />
+        ))}
       </SimpleGrid>
     </Card>
   );
@@ -103,6 +140,9 @@ export const CustomersUsage = () => {
             <OutcomeCard usage={usage} range={rangeOf(choice)} callsOf={callsOf} />
             <Band usage={usage} />
             <PartsCard of="customers" parts={named(usage)} total={usage.totalApiCalls} onChoose={open} />
+            {usage.arrived && (
+              <ArrivedCards arrived={usage.arrived} choice={choice} zone={usage.zone} range={rangeOf(choice)} callsOf={callsOf} />
+            )}
           </Flex>
         )}
       </QueryView>

@@ -87,18 +87,32 @@ export const OutcomeCard = ({ usage, range, callsOf }: OutcomeProps) => {
   );
 };
 
-const shownTime = (of: UsageFigures, name: (typeof PERCENTILES)[number]): string =>
+const shownTime = (of: Times, name: (typeof PERCENTILES)[number]): string =>
   of.totalApiCalls > 0 ? format.duration(of[name]) : usageTexts.none;
 
+type Times = Pick<UsageFigures, 'totalApiCalls' | (typeof PERCENTILES)[number]>;
+type LatencyProps = Pick<UsageChartsProps, 'range' | 'callsOf'> & {
+  usage: Times & Pick<Usage, 'zone' | 'daily'> & { previous: (Times & Pick<Usage, 'daily'>) | null };
+  /** What the lower line shows; the average by default. */
+  averageName?: string;
+  sub?: string;
+};
+
 /** Response times of each day, and the percentiles of the whole range. */
-const LatencyCard = ({ usage, range, callsOf }: UsageChartsProps) => (
+export const LatencyCard = ({
+  usage,
+  range,
+  callsOf,
+  averageName = usageScreenTexts.average,
+  sub = usageScreenTexts.latencySub,
+}: LatencyProps) => (
   <Card>
     <CardHead
       title={usageScreenTexts.latency}
-      sub={`${usageScreenTexts.latencySub}. ${usageTexts.zone(usage.zone)}`}
+      sub={`${sub}. ${usageTexts.zone(usage.zone)}`}
       right={
         <Flex gap="4" wrap="wrap">
-          <ChartKey color="chart-1" label={usageScreenTexts.average} />
+          <ChartKey color="chart-1" label={averageName} />
           <ChartKey color="chart-3" label={usageScreenTexts.percentiles.p95} />
           {usage.previous && <ChartKey color="chart-axis" label={usageScreenTexts.previous} isDashed />}
         </Flex>
@@ -107,7 +121,7 @@ const LatencyCard = ({ usage, range, callsOf }: UsageChartsProps) => (
     <LatencyChart
       label={usageScreenTexts.latencyChart(range)}
       daily={usage.daily}
-      averageName={usageScreenTexts.average}
+      averageName={averageName}
       p95Name={usageScreenTexts.percentiles.p95}
       previous={usage.previous?.daily}
       previousName={usageScreenTexts.ofPrevious}

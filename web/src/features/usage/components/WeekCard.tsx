@@ -7,7 +7,7 @@ import { Link } from '../../../ui/Link.tsx';
 import { usageScreenTexts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
 import { type CallsOf, periodOf } from './usageCalls.ts';
-import { hoursOfCell } from './weekHours.ts';
+import { hoursOfCell, type WeekDay } from './weekHours.ts';
 
 const { week: texts } = usageScreenTexts;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
@@ -46,7 +46,7 @@ const nextCell = (calls: readonly number[], from: number, key: string): number |
   return null;
 };
 
-type HoursProps = Pick<Usage, 'daily' | 'zone'> & { cell: number; callsOf: CallsOf };
+type HoursProps = Pick<Usage, 'zone'> & { daily: readonly WeekDay[]; cell: number; callsOf: CallsOf };
 
 /** The hours that a cell adds up, each with its calls. */
 const Hours = ({ cell, daily, zone, callsOf }: HoursProps) => (
@@ -62,7 +62,8 @@ const Hours = ({ cell, daily, zone, callsOf }: HoursProps) => (
   </Flex>
 );
 
-type WeekProps = Pick<Usage, 'week' | 'zone' | 'daily'> & {
+type WeekProps = Pick<Usage, 'week' | 'zone'> & {
+  daily: readonly WeekDay[];
   /** The address of single calls with a filter; null where the session may not see them. */
   callsOf: CallsOf | null;
 };

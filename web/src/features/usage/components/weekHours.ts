@@ -1,4 +1,3 @@
-import type { Usage } from '../../../../../src/contracts/usage.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../../src/domain/time.ts';
 
 /** All clocks change at whole quarters of an hour. */
@@ -6,6 +5,9 @@ const QUARTER_MS = 15 * MINUTE_MS;
 const DAYS_OF_A_WEEK = 7;
 /** Days since 1970-01-01, a Thursday, to days since a Monday. */
 const THURSDAY = 3;
+
+/** A day of the time zone with its calls. */
+export type WeekDay = Readonly<{ day: string; from: string; to: string; calls: number }>;
 
 /** An hour of a day as clocks of a zone show it: from an instant until before another. */
 export type WeekHour = Readonly<{ day: string; from: string; to: string }>;
@@ -24,7 +26,7 @@ const hourIn = ({ day, from, to }: WeekHour, hour: number, clock: Intl.DateTimeF
 };
 
 /** The hours of days with calls that a cell of the week adds up, newest first. `cell` is an hour since Monday, 00:00. */
-export const hoursOfCell = ({ daily, zone }: Pick<Usage, 'daily' | 'zone'>, cell: number): WeekHour[] => {
+export const hoursOfCell = ({ daily, zone }: Readonly<{ daily: readonly WeekDay[]; zone: string }>, cell: number): WeekHour[] => {
   const hoursOfADay = DAY_MS / HOUR_MS;
   const [weekDay, hour] = [Math.floor(cell / hoursOfADay), cell % hoursOfADay];
   const clock = new Intl.DateTimeFormat('en', { timeZone: zone, hour: 'numeric', hourCycle: 'h23' });
