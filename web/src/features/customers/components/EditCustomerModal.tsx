@@ -1,4 +1,4 @@
-import { SimpleGrid } from '@chakra-ui/react';
+import { Box, SimpleGrid } from '@chakra-ui/react';
 import { type Customer, type UpdateCustomer, updateCustomer } from '../../../../../src/contracts/customers.ts';
 import { useUpdateCustomer } from '../../../api/changeCustomer.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
@@ -84,6 +84,9 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
           hint={customerDialogTexts.seatsHint}
           isRequired
         />
+        <Box gridColumn="1 / -1" _empty={{ display: 'none' }}>
+          <SeatEffects control={control} manager="admin" customer={customer} />
+        </Box>
         <TextField
           control={control}
           name="machineLimit"
@@ -105,7 +108,6 @@ export const EditCustomerModal = ({ dialog, customer, etag }: EditCustomerModalP
         label={fields.seatLimitsEnforced}
         hint={customerDialogTexts.seatLimitsHint}
       />
-      <SeatEffects control={control} manager="admin" customer={customer} />
       <ConfirmCustomerChange confirmation={confirmation} customer={customer} manager="admin" />
     </FormModal>
   );

@@ -1,4 +1,4 @@
-import { SimpleGrid } from '@chakra-ui/react';
+import { Box, SimpleGrid } from '@chakra-ui/react';
 import { type Customer, type UpdateCustomer, updateCustomer } from '../../../../../src/contracts/customers.ts';
 import { useUpdateCustomer } from '../../../api/changeCustomer.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
@@ -90,6 +90,9 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
           hint={texts.seatsHint}
           isRequired
         />
+        <Box gridColumn="1 / -1" _empty={{ display: 'none' }}>
+          <SeatEffects control={control} manager="integrator" customer={customer} />
+        </Box>
         <TextField
           control={control}
           name="machineLimit"
@@ -103,7 +106,6 @@ export const EditOwnCustomerModal = ({ dialog, customer, etag }: EditOwnCustomer
       </SimpleGrid>
       <ReasonField control={control} saved={customer.status} />
       <CheckboxField control={control} name="seatLimitsEnforced" label={fields.seatLimitsEnforced} hint={texts.seatLimitsHint} />
-      <SeatEffects control={control} manager="integrator" customer={customer} />
       <ConfirmCustomerChange confirmation={confirmation} customer={customer} manager="integrator" />
     </FormModal>
   );
