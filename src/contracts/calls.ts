@@ -42,6 +42,9 @@ const filter = {
   range: chartRange.optional(),
   from: instant.optional(),
   to: instant.optional(),
+  /** When the server received the calls, as charts of Monitoring count them. */
+  receivedFrom: instant.optional(),
+  receivedTo: instant.optional(),
   service: service.optional(),
   operation: text(MAX_OPERATION).optional(),
   instanceUrl: text(MAX_URL).optional(),

@@ -208,4 +208,25 @@ describe('the list of recorded calls', () => {
     const { status, body } = await portal.get(`${path}&range=1h&from=${at}`);
     expect([status, body.issues?.[0]?.path]).toEqual([400, 'range']);
   });
+
+  it('lists calls by when they were received, as the charts of Monitoring count them', async () => {
+    const dora = await asTool(server.url, customer, 'dora');
+    const at = new Date(Date.now() - 30 * HOUR_MS).toISOString();
+    await send(dora, 'dora-laptop', [call({ operation: 'GET:/offline', at }), call({ operation: 'GET:/online' })]);
+    const path = `/api/customer/calls?userId=${dora.userId}`;
+    const [newest] = await listed(portal, path, 2);
+    const received = newest?.receivedAt ?? '';
+    const after = new Date(Date.parse(received) + 1).toISOString();
+    for (const [query, expected] of [
+      [`receivedFrom=${received}`, ['GET:/online', 'GET:/offline']],
+      [`receivedFrom=${received}&receivedTo=${received}`, ['GET:/online', 'GET:/offline']],
+      [`receivedFrom=${received}&to=${at}`, ['GET:/offline']],
+      [`receivedFrom=${after}`, []],
+      [`receivedTo=${at}`, []],
+    ] as const) {
+      expect([query, operationsOf((await portal.get(`${path}&${query}`)).body.calls)]).toEqual([query, expected]);
+    }
+    const csv = await portal.get(`${path}&receivedFrom=${received}`, { headers: { accept: 'text/csv' } });
+    expect(String(csv.body).trim().split('\r\n')).toHaveLength(3);
+  });
 });

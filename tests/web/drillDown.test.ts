@@ -61,7 +61,7 @@ describe('a chart leads to what it counts', () => {
     await page.waitForURL(
       ({ pathname, searchParams }) =>
         pathname === '/admin/monitoring/calls' &&
-        Date.parse(searchParams.get('to') ?? '') - Date.parse(searchParams.get('from') ?? '') === 60_999,
+        Date.parse(searchParams.get('receivedTo') ?? '') - Date.parse(searchParams.get('receivedFrom') ?? '') === 999,
     );
 
     await navigate(page, `/admin/customers/${customer.id}`);

@@ -372,6 +372,10 @@ describe('monitoring', () => {
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
     await row.getByRole('button', { name: 'Show only Confluence' }).click();
     await page.waitForURL('**/admin/monitoring?service=confluence');
+    await page.goBack();
+    await page.waitForURL('**/admin/monitoring?by=service');
+    await page.goForward();
+    await page.waitForURL('**/admin/monitoring?service=confluence');
     await page.locator('a[href="/admin/monitoring/calls?service=confluence&window=15m"]').waitFor();
     await by.selectOption('customer');
     await parts.getByRole('button', { name: 'Show only First' }).click();

@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { isOfClass } from '../../domain/apiCalls/outcome.ts';
 import type { CallVoidId } from '../../domain/ids.ts';
 import { MAX_CALL_AHEAD_MS } from '../../domain/limits.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { type CallEvents, type CountedCall, openCallEvents } from './events.ts';
 import { ANY_SERVICE, digestOf, serviceBit } from './records.ts';
@@ -24,6 +25,8 @@ const EVENTS_TOGETHER = 64;
 const CALLS_TOGETHER = 5_000;
 
 const secondOf = (instant: string): number => Math.floor(Date.parse(instant) / 1000);
+/** Counted from 1970. */
+const dayIndexOf = (instant: string): number => Math.floor(Date.parse(instant) / DAY_MS);
 
 /** The index has single statuses: a class is compared when the events are read. */
 const statusDigests = (status: CallFilter['status']): number[] => {
@@ -51,7 +54,14 @@ export const searchOf = (scope: CallScope, filter: CallFilter, now: Date): Omit<
     isFailed: filter.outcome === 'failed',
   },
   from: filter.from ? secondOf(filter.from) : 0,
-  to: Math.min(filter.to ? secondOf(filter.to) : Number.POSITIVE_INFINITY, Math.ceil((now.getTime() + MAX_CALL_AHEAD_MS) / 1000)),
+  to: Math.min(
+    filter.to ? secondOf(filter.to) : Number.POSITIVE_INFINITY,
+    Math.ceil(((filter.receivedTo ? Date.parse(filter.receivedTo) : now.getTime()) + MAX_CALL_AHEAD_MS) / 1000),
+  ),
+  receivedDays: {
+    first: filter.receivedFrom ? dayIndexOf(filter.receivedFrom) - 1 : Number.NEGATIVE_INFINITY,
+    last: filter.receivedTo ? dayIndexOf(filter.receivedTo) + 1 : Number.POSITIVE_INFINITY,
+  },
 });
 
 /** Whether a call is one of those that the filter names. */
@@ -60,7 +70,14 @@ const matcherOf = (filter: CallFilter): ((counted: CountedCall) => boolean) => {
   const { maxDurationMs = Number.POSITIVE_INFINITY, firstSequence = 0, lastSequence = Number.POSITIVE_INFINITY } = filter;
   const from = filter.from ? Date.parse(filter.from) : Number.NEGATIVE_INFINITY;
   const to = filter.to ? Date.parse(filter.to) : Number.POSITIVE_INFINITY;
-  return ({ call, flush, ms, sequence }) =>
+  const receivedFrom = filter.receivedFrom ? Date.parse(filter.receivedFrom) : Number.NEGATIVE_INFINITY;
+  const receivedTo = filter.receivedTo ? Date.parse(filter.receivedTo) : Number.POSITIVE_INFINITY;
+  const isReceivedIn = (at: string): boolean => {
+    const received = Date.parse(at);
+    return received >= receivedFrom && received <= receivedTo;
+  };
+  const isReceived = filter.receivedFrom || filter.receivedTo ? isReceivedIn : () => true;
+  return ({ call, flush, ms, sequence, event }) =>
     (userId === undefined || flush.userId === userId) &&
     (sourceId === undefined || flush.sourceId === sourceId) &&
     sequence >= firstSequence &&
@@ -73,7 +90,8 @@ const matcherOf = (filter: CallFilter): ((counted: CountedCall) => boolean) => {
     call.durationMs >= minDurationMs &&
     call.durationMs <= maxDurationMs &&
     ms >= from &&
-    ms <= to;
+    ms <= to &&
+    isReceived(event.meta.at);
 };
 
 /** The next seconds to read together: as many as should have the wanted number of calls. */

@@ -25,6 +25,8 @@ export type Search = Readonly<{
   wanted: Omit<Wanted, 'from' | 'to'>;
   from: number;
   to: number;
+  /** The days of the events' streams, counted from 1970, inclusive. */
+  receivedDays: Readonly<{ first: number; last: number }>;
   /** Only what comes after it. */
   after: CallKey | null;
 }>;
@@ -117,7 +119,7 @@ const firstOf = (seconds: FoundSecond[]): FoundSecond[] => seconds.sort(compare)
 /** The first seconds of a span after a position, and whether there are more. */
 const searchSpan = async (
   db: Database,
-  { scope, wanted, from, to }: Search,
+  { scope, wanted, from, to, receivedDays }: Search,
   span: Span,
   after: CallKey | null,
   onChunks: (count: number) => void,
@@ -136,9 +138,11 @@ const searchSpan = async (
         to: Math.min(to - start, (span.last + 1) * QUARTER_SECONDS - 1, after ? after.second - start : DAY_SECONDS),
       };
       searchRecords(records, { ...wanted, ...limits }, (second, record, calls) => {
+        const received = day + record.daysLater;
+        if (received < receivedDays.first || received > receivedDays.last) return;
         const found = {
           second: start + second,
-          received: day + record.daysLater,
+          received,
           revision: record.revision,
           customerId,
           record,

@@ -30,13 +30,14 @@ export const endOfDay = (day: string): string => day && new Date(`${day}T23:59:5
 type AddressOptions = Readonly<{ preventScrollReset?: boolean; state?: unknown }>;
 
 /**
- * The query of the address, and how to change parameters of it without leaving the page; '' removes one. A change starts from the address
+ * The query of the address, and how to change parameters of it without leaving the page; '' removes one. A new entry of the browser's
+ * history lets the user go back to what was shown before. A change starts from the address
  * itself: while the router renders an earlier change, the rendered one is older, and the change would undo the earlier one.
  */
 export const useAddress = ({ preventScrollReset = false, state }: AddressOptions = {}) => {
   const [address, setAddress] = useSearchParams();
   const change = useCallback(
-    (changes: Readonly<Record<string, string>>) =>
+    (changes: Readonly<Record<string, string>>, entry: 'replaced' | 'new' = 'replaced') =>
       setAddress(
         () => {
           const next = new URLSearchParams(window.location.search);
@@ -46,7 +47,7 @@ export const useAddress = ({ preventScrollReset = false, state }: AddressOptions
           }
           return next;
         },
-        { replace: true, preventScrollReset, state },
+        { replace: entry === 'replaced', preventScrollReset, state },
       ),
     [setAddress, preventScrollReset, state],
   );
@@ -60,7 +61,7 @@ export const useAddress = ({ preventScrollReset = false, state }: AddressOptions
 export const useListAddress = () => {
   const { address, change: changeAddress } = useAddress();
   const change = useCallback(
-    (changes: Readonly<Record<string, string>>) => changeAddress({ cursor: '', ...changes }),
+    (changes: Readonly<Record<string, string>>, entry?: 'replaced' | 'new') => changeAddress({ cursor: '', ...changes }, entry),
     [changeAddress],
   );
   const [openings, setOpenings] = useState(0);

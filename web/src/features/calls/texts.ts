@@ -23,6 +23,8 @@ export const callTexts = {
     notIncluded: 'Not included',
     from: 'From',
     to: 'To',
+    receivedFrom: 'Received from',
+    receivedTo: 'Received until',
     source: 'Source',
     range: 'Time range',
     allTime: 'All time',

@@ -23,6 +23,9 @@ export type CallFilter = {
   range: ChartRange | undefined;
   from: string;
   to: string;
+  /** When the server received the calls. */
+  receivedFrom: string;
+  receivedTo: string;
 };
 
 /** A list of calls: where it is read, and the topic whose changes may add to it. */

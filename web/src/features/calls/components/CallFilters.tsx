@@ -207,6 +207,12 @@ export const CallFilters = ({ filter, found, fields, change }: CallFiltersProps)
     </Box>
     <MomentField label={texts.from} value={filter.from} onChange={(from) => change({ window: '', from })} />
     <MomentField label={texts.to} value={filter.to} onChange={(to) => change({ window: '', to })} />
+    {(filter.receivedFrom !== '' || filter.receivedTo !== '') && (
+      <>
+        <MomentField label={texts.receivedFrom} value={filter.receivedFrom} onChange={(receivedFrom) => change({ receivedFrom })} />
+        <MomentField label={texts.receivedTo} value={filter.receivedTo} onChange={(receivedTo) => change({ receivedTo })} />
+      </>
+    )}
     {Object.values(filter).some((value) => value !== '' && value !== undefined) && (
       <Button variant="ghost" size="sm" onClick={() => change(NO_FILTERS)}>
         {texts.clear}

@@ -39,6 +39,8 @@ export const filterOf = (address: URLSearchParams): CallFilter => {
     range: range === '' ? undefined : range,
     from,
     to,
+    receivedFrom: momentIn(address.get('receivedFrom')),
+    receivedTo: momentIn(address.get('receivedTo')),
   };
 };
 
@@ -58,4 +60,6 @@ export const NO_FILTERS = {
   window: '',
   from: '',
   to: '',
+  receivedFrom: '',
+  receivedTo: '',
 };

@@ -97,15 +97,15 @@ export const useChartView = () => {
   const { address, change } = useListAddress();
   const choices = useMemo(
     () => ({
-      chooseRange: (range: ChartRange): void => change({ window: range === '15m' ? '' : range, from: '', to: '' }),
-      choosePeriod: (from: number, to: number): void => change({ from: addressOf(from), to: addressOf(to) }),
+      chooseRange: (range: ChartRange): void => change({ window: range === '15m' ? '' : range, from: '', to: '' }, 'new'),
+      choosePeriod: (from: number, to: number): void => change({ from: addressOf(from), to: addressOf(to) }, 'new'),
       compare: (isCompared: boolean): void => change({ compare: isCompared ? 'previous' : '' }),
-      divide: (by: ChartDimension | ''): void => change({ by }),
+      divide: (by: ChartDimension | ''): void => change({ by }, 'new'),
       /** Limits the charts to a part, whose calls are then shown undivided. */
-      filterBy: (part: ViewFilter): void => change({ by: '', ...part }),
+      filterBy: (part: ViewFilter): void => change({ by: '', ...part }, 'new'),
       /** An instance belongs to its customer, so it is removed with it. */
       removeFilter: (dimension: ChartDimension): void =>
-        change({ [dimension]: '', ...(dimension === 'customer' && { instance: '' }) }),
+        change({ [dimension]: '', ...(dimension === 'customer' && { instance: '' }) }, 'new'),
     }),
     [change],
   );
