@@ -79,7 +79,7 @@ describe('a chart leads to what it counts', () => {
     await page.waitForURL(/from=\d{4}-.*Z&to=\d{4}-.*Z/);
     const table = page.getByRole('region', { name: 'Sign-ins table' });
     await table.getByRole('row', { name: /Northwind Traders/ }).waitFor();
-    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe(today());
+    await expect.poll(() => page.getByLabel('From', { exact: true }).inputValue()).toBe(today());
     expect(await violations(page)).toEqual([]);
     await signIns.getByRole('button', { name: 'Show any time' }).click();
     await page.waitForURL((url) => url.search === '');
