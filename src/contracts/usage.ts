@@ -178,8 +178,8 @@ const usage = z.object({
   reasons: z.array(usagePart),
   /** Calls of the range to services that the license did not include when they were made, of all users. Absent without one. */
   notIncluded: z.array(z.object({ service, calls: z.int() })).optional(),
-  /** The same number of days before, with `compare=previous`; `daily` has a row for each of them. */
-  previous: z.object({ from: day, to: day, ...figures, daily: z.array(dailyUsage) }).nullable(),
+  /** The same number of days before, with `compare=previous`; `daily` has a row for each of them, and `calls` only its calls. */
+  previous: z.object({ from: day, to: day, ...figures, calls: z.array(z.int()), daily: z.array(dailyUsage) }).nullable(),
 });
 /** The calls of a customer in a range. */
 export type Usage = z.infer<typeof usage>;
@@ -257,6 +257,8 @@ const customersUsage = z.object({
       avgResponseTime: z.number(),
       /** Null for too many customers. */
       activeCustomers: z.int().nullable().optional(),
+      /** The calls of each day. */
+      calls: z.array(z.int()),
       daily: z.array(dailyUsageOfCustomers),
     })
     .nullable(),

@@ -240,6 +240,7 @@ describe('the usage of a range', () => {
         const daysBefore = within(dayAfter(from, -length), dayAfter(from, -1));
         expect(usage.previous?.totalApiCalls).toBe(daysBefore.length);
         expect(usage.previous?.daily).toHaveLength(length);
+        expect(usage.previous?.calls).toEqual(usage.previous?.daily.map(({ calls }) => calls));
         expect(tallyOf(usage.previous?.daily ?? [], ({ day }) => day)).toEqual(
           tallyBy(daysBefore, ({ at }) => shown(zone, Date.parse(at)).day),
         );

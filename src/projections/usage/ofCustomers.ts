@@ -241,6 +241,7 @@ export const usageOfCustomers = async (
   const peak = counted.reduce((best, { calls }, index) => (calls > (counted[best]?.calls ?? 0) ? index : best), 0);
   const peakCalls = counted[peak]?.calls ?? 0;
   const totalBefore = totalOf(countedBefore ?? []);
+  const dailyBefore = dailyOf(earlier, countedBefore ?? []);
   return {
     from,
     to,
@@ -262,7 +263,8 @@ export const usageOfCustomers = async (
       totalErrors: totalBefore.errors,
       avgResponseTime: average(totalBefore.totalMs, totalBefore.calls),
       activeCustomers: customersBefore?.length ?? null,
-      daily: dailyOf(earlier, countedBefore),
+      calls: dailyBefore.map(({ calls }) => calls),
+      daily: dailyBefore,
     },
     arrived,
   };

@@ -216,6 +216,7 @@ const usageOf = async (db: Database, count: CountFiltered, callers: Callers, ask
   };
   const reasons = partsOf(parts, 'r', (bytes) => (bytes === '' ? NO_STATUS : textOf(bytes)));
   const failed = { calls: whole.errors, errors: whole.errors, totalMs: sumOf(reasons.map(([, { totalMs }]) => totalMs)) };
+  const dailyBefore = earlier ? dailyOf(earlier.days, earlier.counted) : [];
   return {
     from,
     to,
@@ -235,7 +236,8 @@ const usageOf = async (db: Database, count: CountFiltered, callers: Callers, ask
     previous: earlier && {
       ...before,
       ...figuresOf(earlier.days, earlier.counted, partsOf(earlier.parts, 'i', uuidOf).length),
-      daily: dailyOf(earlier.days, earlier.counted),
+      calls: dailyBefore.map(({ calls }) => calls),
+      daily: dailyBefore,
     },
   };
 };
