@@ -111,14 +111,14 @@ describe('a divided chart', () => {
     const ofAzure = chart.locator('.recharts-area-curve[stroke*="chart-3"]');
     const peak = await peakOf(ofAzure);
     await surface.click({ position: { x: peak.x, y: peak.y + 4 } });
-    await page.waitForURL(/[/]monitoring[/]calls[?]service=azdo&from=.+&to=.+$/);
+    await page.waitForURL(/[/]monitoring[/]calls[?]service=azdo&receivedFrom=.+&receivedTo=.+$/);
     await page.getByText('4 API calls').waitFor();
     expect(await page.getByRole('region', { name: 'API calls table' }).getByText('Jira', { exact: true }).count()).toBe(0);
 
     await page.goBack();
     await chartSize(page, surface);
     await surface.click({ position: { x: peak.x - 100, y: 60 } });
-    await page.waitForURL(/[/]monitoring[/]calls[?]from=.+&to=.+$/);
+    await page.waitForURL(/[/]monitoring[/]calls[?]receivedFrom=.+&receivedTo=.+$/);
 
     await page.goBack();
     await chartSize(page, surface);
@@ -130,7 +130,7 @@ describe('a divided chart', () => {
     await chart.getByRole('status').getByText('Azure DevOps').waitFor();
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Enter');
-    await page.waitForURL(/[/]monitoring[/]calls[?]service=azdo&from=.+&to=.+$/);
+    await page.waitForURL(/[/]monitoring[/]calls[?]service=azdo&receivedFrom=.+&receivedTo=.+$/);
     await leave(page);
   });
 });

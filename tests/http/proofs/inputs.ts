@@ -141,6 +141,8 @@ const byName: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   from: instant,
   to: instant,
   until: instant,
+  receivedFrom: instant,
+  receivedTo: instant,
   limit: fc.integer({ min: 1, max: 500 }),
   cursor: fc.oneof(
     { weight: 8, arbitrary: fc.constant(undefined) },

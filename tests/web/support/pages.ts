@@ -108,6 +108,8 @@ export const chartSize = async (page: Page, surface: Locator): Promise<{ width: 
  * screen's heading, unless only the query changes.
  */
 export const navigate = async (page: Page, path: string): Promise<void> => {
+  // Before its first screen the page does not follow its address yet.
+  await page.locator('h1:not([data-pending])').first().waitFor();
   const isSameScreen = new URL(page.url()).pathname === new URL(path, page.url()).pathname;
   const before = await page.evaluate((to) => {
     const heading = document.querySelector('h1');
