@@ -139,6 +139,8 @@ describe('an alert', () => {
     full = { [one]: 100 };
     await evaluated();
     aheadMs += 30_000;
+    // An evaluation that began before has the time before.
+    await evaluated();
     full = { [one]: 100, [other]: 100 };
     await evaluated();
     aheadMs += 31_000;
