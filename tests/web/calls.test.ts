@@ -175,6 +175,13 @@ describe('the list of API calls', () => {
     expect(await range.locator('option:checked').textContent()).toBe('Custom period');
     await range.selectOption('Last 15 minutes');
     await page.waitForURL('**/admin/monitoring/calls?service=jira&window=15m');
+    await page.setViewportSize(PHONE);
+    await range.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'More filters' }).click();
+    await range.waitFor();
+    await page.getByRole('button', { name: 'Fewer filters' }).click();
+    await range.waitFor({ state: 'hidden' });
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
     await leave(page);
   });
 

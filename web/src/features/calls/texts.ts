@@ -38,6 +38,8 @@ export const callTexts = {
       '30d': 'Last 30 days',
     },
     clear: 'Clear filters',
+    more: 'More filters',
+    fewer: 'Fewer filters',
     by: (name: string): string => `Filter by this ${name.toLowerCase()}`,
   },
   outcomes: { all: 'All', successful: 'Successful', failed: 'Failed' },

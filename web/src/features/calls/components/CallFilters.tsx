@@ -132,91 +132,116 @@ const TenantFilters = ({ filter, found, fields: { area, hasUsers }, change }: Ca
 const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
 
 /** The filters of a list of calls, which its address has. */
-export const CallFilters = ({ filter, found, fields, change }: CallFiltersProps) => (
-  <Flex px={{ base: '4', md: '5' }} py="3.5" gap="3" align="center" wrap="wrap">
-    <FilterButtons
-      label={texts.outcome}
-      value={filter.outcome ?? 'all'}
-      onChange={(outcome) => change({ outcome: outcome === 'all' ? '' : outcome })}
-      options={OUTCOMES.map((value) => ({ value, label: outcomes[value] }))}
-    />
-    <Box w={{ base: 'full', md: '160px' }}>
-      <Select aria-label={texts.service} value={filter.service ?? ''} onChange={({ target }) => change({ service: target.value })}>
-        <option value="">{texts.allServices}</option>
-        {Object.entries(services).map(([service, label]) => (
-          <option key={service} value={service}>
-            {label}
-          </option>
-        ))}
-      </Select>
-    </Box>
-    <Box w={{ base: 'full', md: '160px' }}>
-      <Select
-        aria-label={texts.entitlement}
-        value={filter.entitlement ?? ''}
-        onChange={({ target }) => change({ entitlement: target.value })}
+export const CallFilters = ({ filter, found, fields, change }: CallFiltersProps) => {
+  const [isOpen, setOpen] = useState(false);
+  const more = useId();
+  return (
+    <Flex px={{ base: '4', md: '5' }} py="3.5" gap="3" align="center" wrap="wrap">
+      <FilterButtons
+        label={texts.outcome}
+        value={filter.outcome ?? 'all'}
+        onChange={(outcome) => change({ outcome: outcome === 'all' ? '' : outcome })}
+        options={OUTCOMES.map((value) => ({ value, label: outcomes[value] }))}
+      />
+      <Button
+        hideFrom="md"
+        variant="outline"
+        size="sm"
+        w="full"
+        aria-expanded={isOpen}
+        aria-controls={more}
+        onClick={() => setOpen(!isOpen)}
       >
-        <option value="">{texts.anyLicense}</option>
-        <option value="included">{texts.included}</option>
-        <option value="not_included">{texts.notIncluded}</option>
-      </Select>
-    </Box>
-    <TenantFilters filter={filter} found={found} fields={fields} change={change} />
-    <TextFilter
-      label={texts.operation}
-      value={filter.operation}
-      width="190px"
-      suggestions={distinct(found.map(({ operation }) => operation))}
-      onChange={(operation) => change({ operation })}
-    />
-    <TextFilter
-      label={texts.instanceUrl}
-      value={filter.instanceUrl}
-      width="220px"
-      suggestions={distinct(found.map(({ instanceUrl }) => instanceUrl))}
-      onChange={(instance) => change({ instance })}
-    />
-    <TextFilter
-      label={texts.source}
-      value={filter.sourceId}
-      width="190px"
-      suggestions={distinct(found.map(({ sourceId }) => sourceId))}
-      onChange={(source) => change({ source })}
-    />
-    <TextFilter label={texts.status} value={filter.status} width="90px" onChange={(status) => change({ status })} />
-    <TextFilter
-      label={texts.minDurationMs}
-      value={filter.minDurationMs}
-      width="160px"
-      isNumber
-      onChange={(slower) => change({ slower })}
-    />
-    <Box w={{ base: 'full', md: '160px' }}>
-      <Select
-        aria-label={texts.range}
-        value={filter.range ?? ''}
-        onChange={({ target }) => change({ window: target.value, from: '', to: '' })}
-      >
-        <option value="">{filter.from === '' && filter.to === '' ? texts.allTime : texts.custom}</option>
-        {RANGES.map((range) => (
-          <option key={range} value={range}>
-            {texts.ranges[range]}
-          </option>
-        ))}
-      </Select>
-    </Box>
-    <MomentField label={texts.from} value={filter.from} onChange={(from) => change({ window: '', from })} />
-    <MomentField label={texts.to} value={filter.to} onChange={(to) => change({ window: '', to })} />
-    {(filter.receivedFrom !== '' || filter.receivedTo !== '') && (
-      <>
-        <MomentField label={texts.receivedFrom} value={filter.receivedFrom} onChange={(receivedFrom) => change({ receivedFrom })} />
-        <MomentField label={texts.receivedTo} value={filter.receivedTo} onChange={(receivedTo) => change({ receivedTo })} />
-      </>
-    )}
-    {Object.values(filter).some((value) => value !== '' && value !== undefined) && (
-      <Button variant="ghost" size="sm" onClick={() => change(NO_FILTERS)}>
-        {texts.clear}
+        {isOpen ? texts.fewer : texts.more}
       </Button>
-    )}
-  </Flex>
-);
+      <Box id={more} display={{ base: isOpen ? 'contents' : 'none', md: 'contents' }}>
+        <Box w={{ base: 'full', md: '160px' }}>
+          <Select
+            aria-label={texts.service}
+            value={filter.service ?? ''}
+            onChange={({ target }) => change({ service: target.value })}
+          >
+            <option value="">{texts.allServices}</option>
+            {Object.entries(services).map(([service, label]) => (
+              <option key={service} value={service}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Box>
+        <Box w={{ base: 'full', md: '160px' }}>
+          <Select
+            aria-label={texts.entitlement}
+            value={filter.entitlement ?? ''}
+            onChange={({ target }) => change({ entitlement: target.value })}
+          >
+            <option value="">{texts.anyLicense}</option>
+            <option value="included">{texts.included}</option>
+            <option value="not_included">{texts.notIncluded}</option>
+          </Select>
+        </Box>
+        <TenantFilters filter={filter} found={found} fields={fields} change={change} />
+        <TextFilter
+          label={texts.operation}
+          value={filter.operation}
+          width="190px"
+          suggestions={distinct(found.map(({ operation }) => operation))}
+          onChange={(operation) => change({ operation })}
+        />
+        <TextFilter
+          label={texts.instanceUrl}
+          value={filter.instanceUrl}
+          width="220px"
+          suggestions={distinct(found.map(({ instanceUrl }) => instanceUrl))}
+          onChange={(instance) => change({ instance })}
+        />
+        <TextFilter
+          label={texts.source}
+          value={filter.sourceId}
+          width="190px"
+          suggestions={distinct(found.map(({ sourceId }) => sourceId))}
+          onChange={(source) => change({ source })}
+        />
+        <TextFilter label={texts.status} value={filter.status} width="90px" onChange={(status) => change({ status })} />
+        <TextFilter
+          label={texts.minDurationMs}
+          value={filter.minDurationMs}
+          width="160px"
+          isNumber
+          onChange={(slower) => change({ slower })}
+        />
+        <Box w={{ base: 'full', md: '160px' }}>
+          <Select
+            aria-label={texts.range}
+            value={filter.range ?? ''}
+            onChange={({ target }) => change({ window: target.value, from: '', to: '' })}
+          >
+            <option value="">{filter.from === '' && filter.to === '' ? texts.allTime : texts.custom}</option>
+            {RANGES.map((range) => (
+              <option key={range} value={range}>
+                {texts.ranges[range]}
+              </option>
+            ))}
+          </Select>
+        </Box>
+        <MomentField label={texts.from} value={filter.from} onChange={(from) => change({ window: '', from })} />
+        <MomentField label={texts.to} value={filter.to} onChange={(to) => change({ window: '', to })} />
+        {(filter.receivedFrom !== '' || filter.receivedTo !== '') && (
+          <>
+            <MomentField
+              label={texts.receivedFrom}
+              value={filter.receivedFrom}
+              onChange={(receivedFrom) => change({ receivedFrom })}
+            />
+            <MomentField label={texts.receivedTo} value={filter.receivedTo} onChange={(receivedTo) => change({ receivedTo })} />
+          </>
+        )}
+      </Box>
+      {Object.values(filter).some((value) => value !== '' && value !== undefined) && (
+        <Button variant="ghost" size="sm" onClick={() => change(NO_FILTERS)}>
+          {texts.clear}
+        </Button>
+      )}
+    </Flex>
+  );
+};

@@ -56,7 +56,7 @@ const Cell = ({ of, by, filter, hint, isClipped = false, children }: CellProps) 
     type="button"
     tabIndex={-1}
     className={isClipped ? 'figure-link printed clip' : 'figure-link printed'}
-    {...(isClipped && { style: { minWidth: '120px' } })}
+    {...(isClipped && { style: { minWidth: '96px' } })}
     title={hint === undefined ? texts.filters.by(of) : `${hint}: ${texts.filters.by(of)}`}
     onClick={() => filter(by)}
   >
