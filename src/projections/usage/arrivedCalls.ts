@@ -1,13 +1,13 @@
 import type { ArrivedPart, ArrivedParts, ArrivedUsage } from '../../contracts/usage.ts';
 import type { Database } from '../../database/database.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
-import { dayAfter, daysBetween, HOUR_MS } from '../../domain/time.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { type CellKey, eachCount, eachStored, noKeys, TOGETHER } from '../breakdown/cells.ts';
 import { readCells, readTotals, type StoredRow, withRows } from '../breakdown/reading.ts';
 import { TRAFFIC } from '../breakdown/spans.ts';
 import { addEncoded, emptyHistogram, type Histogram, percentiles, percentilesOfSum } from '../callCounts/histogram.ts';
 import { type LocalDay, type LocalTime, localTimeOf, WEEK_HOURS } from '../localTime.ts';
-import { breakdownOf } from './figures.ts';
+import { breakdownOf, relatedPeriods } from './figures.ts';
 import type { Part } from './parts.ts';
 
 const [, HOURS] = TRAFFIC;
@@ -140,8 +140,7 @@ const countParts = (
  */
 const periodsOf = (asked: CustomersAsked) => {
   const { zone, from, to, today } = asked;
-  const { length } = daysBetween(from, to);
-  const before = { from: dayAfter(from, -length), to: dayAfter(from, -1) };
+  const { before } = relatedPeriods(asked);
   const time = localTimeOf(zone, before.from < today ? before.from : today, to > today ? to : today);
   const [days, daysBefore] = [time.days(from, to), time.days(before.from, before.to)];
   const isWholeHour = ({ start, end }: LocalDay): boolean => start % HOUR_MS === 0 && end % HOUR_MS === 0;

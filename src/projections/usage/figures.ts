@@ -1,4 +1,5 @@
 import type { DailyUsage, Usage, UsageFigures, UsagePart } from '../../contracts/usage.ts';
+import { dayAfter, daysBetween } from '../../domain/time.ts';
 import { addEncoded, addHistogram, emptyHistogram, type Histogram, percentiles } from '../callCounts/histogram.ts';
 import type { LocalDay, LocalTime } from '../localTime.ts';
 import { WEEK_HOURS } from '../localTime.ts';
@@ -7,6 +8,31 @@ import type { UsageReader } from './reading.ts';
 
 /** The most parts of a breakdown that a reply names; the calls of further ones are added up. */
 const SHOWN_PARTS = 100;
+
+/** The days of the calls of the last 30 days. */
+const CALLS_DAYS = 30;
+
+/** Days, both included, as `yyyy-mm-dd`. */
+type Days = Readonly<{ from: string; to: string }>;
+
+/**
+ * What a range is shown with: as many days before it, and the last 30 days up to today. `first` and `last` are the ends of all of them
+ * together.
+ */
+export const relatedPeriods = ({
+  from,
+  to,
+  today,
+}: Days & Readonly<{ today: string }>): Readonly<{ before: Days; last30: Days; first: string; last: string }> => {
+  const before = { from: dayAfter(from, -daysBetween(from, to).length), to: dayAfter(from, -1) };
+  const last30 = { from: dayAfter(today, 1 - CALLS_DAYS), to: today };
+  return {
+    before,
+    last30,
+    first: before.from < last30.from ? before.from : last30.from,
+    last: to > today ? to : today,
+  };
+};
 
 /** The calls of a day. `p95` is in ms, null without calls. */
 type DayCalls = { calls: number; errors: number; totalMs: number; p95: number | null };

@@ -2,18 +2,17 @@ import { sql } from 'kysely';
 import type { CustomersUsage } from '../../contracts/usage.ts';
 import type { Database } from '../../database/database.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
-import { DAY_MS, dayAfter, dayOf, daysBetween, HOUR_MS } from '../../domain/time.ts';
+import { DAY_MS, dayOf, HOUR_MS } from '../../domain/time.ts';
 import { QUARTER_MS } from '../callCounts/counting.ts';
 import { type LocalDay, localTimeOf } from '../localTime.ts';
 import { arrivedCalls, type CustomersAsked } from './arrivedCalls.ts';
-import { average, breakdownOf, type Whole } from './figures.ts';
+import { average, breakdownOf, relatedPeriods, type Whole } from './figures.ts';
 import { ALL_USERS, eachQuarter } from './hours.ts';
 
 /** The most hours of customers that are read to divide UTC days. Beyond them the days of the reply are UTC days. */
 const MAX_HOURS = 100_000;
 /** The most customers of which further figures are added up: each would take more than 10 ms. */
 const MAX_CUSTOMERS = 5_000;
-const CALLS_DAYS = 30;
 
 type Sums = { calls: number; errors: number; totalMs: number };
 type Interval = Readonly<{ start: number; end: number }>;
@@ -186,10 +185,7 @@ const dailyOf = (days: readonly LocalDay[], counted: readonly Sums[]): Customers
 
 /** The days of a reply: those of the range, those before it, and the last 30; the latter two only where they are read. */
 const daysOf = ({ zone, from, to, today, isCompared = false }: CustomersAsked) => {
-  const { length } = daysBetween(from, to);
-  const before = { from: dayAfter(from, -length), to: dayAfter(from, -1) };
-  const last30 = { from: dayAfter(today, 1 - CALLS_DAYS), to: today };
-  const [first, last] = [before.from < last30.from ? before.from : last30.from, to > today ? to : today];
+  const { before, last30, first, last } = relatedPeriods({ from, to, today });
   const time = localTimeOf(zone, first, last);
   return {
     before,

@@ -4,13 +4,12 @@ import type { Database } from '../../database/database.ts';
 import { SERVICES, type Service } from '../../domain/enumerations.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { OTHER_INSTANCES } from '../../domain/limits.ts';
-import { dayAfter, daysBetween } from '../../domain/time.ts';
 import { QUARTER_MS } from '../callCounts/counting.ts';
 import { type LocalDay, type LocalTime, localTimeOf } from '../localTime.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { EVERYTHING } from '../scope.ts';
 import { arrivedParts, type CustomersAsked } from './arrivedCalls.ts';
-import { average, breakdownOf, type Counted, countBy, dailyOf, figuresOf, type Whole } from './figures.ts';
+import { average, breakdownOf, type Counted, countBy, dailyOf, figuresOf, relatedPeriods, type Whole } from './figures.ts';
 import { type CountFiltered, type FilteredUsage, filteredUsage } from './filtered.ts';
 import { addTo } from './hours.ts';
 import { instanceKeyOf } from './instances.ts';
@@ -19,7 +18,6 @@ import { type Dimension, type Part, type Parts, textOf, uuidOf } from './parts.t
 import { parseRanges, type Range } from './ranges.ts';
 import { type Callers, readUsage } from './reading.ts';
 
-const CALLS_DAYS = 30;
 /** The most instances of all time that a reply lists. */
 const SHOWN_INSTANCES = 500;
 /** The reason of failed calls without an HTTP status. */
@@ -199,10 +197,11 @@ const notIncludedIn = async (db: Database, { customerId, userId }: Callers, { da
 
 const usageOf = async (db: Database, count: CountFiltered, callers: Callers, asked: UsageAsked): Promise<Usage> => {
   const { zone, from, to, today, withUsers = false, filter = {}, until = Number.POSITIVE_INFINITY } = asked;
-  const { length } = daysBetween(from, to);
-  const before = { zone, from: dayAfter(from, -length), to: dayAfter(from, -1) };
-  const last30 = { zone, from: dayAfter(today, 1 - CALLS_DAYS), to: today };
-  const [first, last] = [before.from < last30.from ? before.from : last30.from, to > today ? to : today];
+  const { first, last, ...periods } = relatedPeriods({ from, to, today });
+  const [before, last30] = [
+    { zone, ...periods.before },
+    { zone, ...periods.last30 },
+  ];
   const reading = { db, callers, time: localTimeOf(zone, first, last), filter: hasFilter(filter) ? filter : null, count, until };
   const { range, earlier, recent } = await readAll(reading, asked, before, last30);
   const { days, counted, parts } = range;
