@@ -3,7 +3,7 @@ import { Bar, CartesianGrid, ComposedChart, Line, ResponsiveContainer, Tooltip, 
 import type { DailyUsage } from '../../../../src/contracts/usage.ts';
 import { format } from '../../lib/format.ts';
 import { ChartTip, colorOf, tick } from './chartParts.tsx';
-import { labelledDays } from './labelledDays.ts';
+import { dayAxis } from './dayAxis.ts';
 import { OpenedChart, useCallsOfDays } from './opening.tsx';
 
 export type DailyChartProps = {
@@ -41,17 +41,7 @@ export const DailyChart = memo(({ label, daily, height = 240, previous, previous
             {...opened.chart}
           >
             <CartesianGrid vertical={false} stroke={colorOf('chart-grid')} />
-            <XAxis
-              dataKey="day"
-              ticks={labelledDays(daily)}
-              tickFormatter={format.day}
-              tick={tick}
-              tickLine={false}
-              axisLine={{ stroke: colorOf('chart-grid') }}
-              tickMargin={8}
-              height={28}
-              minTickGap={6}
-            />
+            <XAxis {...dayAxis(daily)} />
             <YAxis
               tick={tick}
               tickLine={false}

@@ -4,7 +4,7 @@ import type { SeatDay } from '../../../../src/contracts/seats.ts';
 import { UNLIMITED_SEATS } from '../../../../src/domain/limits.ts';
 import { format } from '../../lib/format.ts';
 import { ChartTip, colorOf, tick } from './chartParts.tsx';
-import { labelledDays } from './labelledDays.ts';
+import { dayAxis } from './dayAxis.ts';
 import { loneDot } from './lone.tsx';
 import { OpenedChart, useOpenedDays } from './opening.tsx';
 
@@ -43,17 +43,7 @@ export const SeatChart = memo(({ label, days, names, deniedNote, historyOf, heig
             {...opened.chart}
           >
             <CartesianGrid vertical={false} stroke={colorOf('chart-grid')} />
-            <XAxis
-              dataKey="day"
-              ticks={labelledDays(days)}
-              tickFormatter={format.day}
-              tick={tick}
-              tickLine={false}
-              axisLine={{ stroke: colorOf('chart-grid') }}
-              tickMargin={8}
-              height={28}
-              minTickGap={6}
-            />
+            <XAxis {...dayAxis(days)} />
             <YAxis
               tick={tick}
               tickLine={false}
