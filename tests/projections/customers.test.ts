@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import type { CustomerId, IntegratorId } from '../../src/domain/ids.ts';
+import { alertQueries } from '../../src/projections/alerts/queries.ts';
 import { keyFragmentsOf } from '../../src/projections/lists/keyFragments.ts';
 import {
   accountDeletionRequested,
@@ -19,7 +20,7 @@ import {
 } from '../support/builders/customer.ts';
 import { IS_AT_LENGTH } from '../support/tiers.ts';
 import { appendEvents, digest, openFixture, runGroups, settled } from './fixture.ts';
-import { newIntegrator } from './tenants.ts';
+import { newCustomer, newIntegrator } from './tenants.ts';
 
 const fixture = openFixture();
 runGroups(fixture);
@@ -343,5 +344,55 @@ describe('a change of a customer', () => {
       search: 'acme inc',
     });
     expect(found.total).toBe(0);
+  });
+});
+
+describe('customers whose seats are full', () => {
+  it('are those of one kind of seats at least, the followed ones first, found by an index', async () => {
+    const integratorId = await newIntegrator(fixture);
+    const { customerId: like, position } = await newCustomer(fixture, { integratorId, name: 'Full' });
+    await settled(fixture, 'read', position);
+    const copies = [
+      { name: 'developers', developer_seats: 4, active_developer_seats: 3 },
+      { name: 'stakeholders', stakeholder_seats: 2, active_stakeholder_seats: 2 },
+      { name: 'floating', developer_seats: 4, floating_developer_minutes: 5, active_developer_seats: 4, leased_developer_seats: 2 },
+      { name: 'above the limit', developer_seats: 1, active_developer_seats: 3 },
+      { name: 'no seats', developer_seats: 0, active_developer_seats: 1 },
+      { name: 'unlimited', developer_seats: -1, active_developer_seats: 9 },
+      { name: 'suspended', status: 'suspended', developer_seats: 1, active_developer_seats: 1 },
+    ].map((copy) => ({ stakeholder_seats: 0, ...copy, customer_id: randomUUID() as CustomerId }));
+    await sql`
+      insert into read.customer select (copied.one).* from (
+        select jsonb_populate_record(c, copy || '{"license_sealed": null}') as one
+        from read.customer c, jsonb_array_elements(${JSON.stringify(copies)}::jsonb) copy where c.customer_id = ${like}) copied`.execute(
+      fixture.db,
+    );
+    const nameOf = new Map(copies.map(({ customer_id, name }) => [customer_id, name]));
+    const full = async (threshold: number, followed: string[] = [], limit = 10) => {
+      const first = copies.flatMap(({ customer_id, name }) => (followed.includes(name) ? [customer_id] : []));
+      const found = await fixture.queries.alerts.fullCustomers(threshold, first, limit);
+      return found.flatMap(({ customerId, percent }) => (nameOf.has(customerId) ? [[nameOf.get(customerId), percent]] : []));
+    };
+    const [above, stakeholders] = [
+      ['above the limit', 300],
+      ['stakeholders', 100],
+    ];
+    expect(await full(75)).toEqual([above, stakeholders, ['developers', 75]]);
+    expect(await full(76)).toEqual([above, stakeholders]);
+    expect(await full(50, ['developers', 'floating', 'suspended'])).toEqual([
+      ['developers', 75],
+      ['floating', 50],
+      above,
+      stakeholders,
+    ]);
+    expect(await full(50, ['developers'], 2)).toEqual([['developers', 75], above]);
+    const scans = await fixture.db.transaction().execute(async (transaction) => {
+      await sql`set local enable_seqscan = off`.execute(transaction);
+      await alertQueries(transaction).fullCustomers(75, [], 10);
+      const { rows } = await sql<{ n: number }>`
+        select pg_stat_get_xact_numscans('read.customer_seat_utilization'::regclass)::int4 as n`.execute(transaction);
+      return rows[0]?.n;
+    });
+    expect(scans).toBeGreaterThan(0);
   });
 });

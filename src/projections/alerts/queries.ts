@@ -40,6 +40,14 @@ const shownOf = async (db: Database, rows: Awaited<ReturnType<ReturnType<typeof 
   }));
 };
 
+/** The higher percentage of both kinds of seats that a customer uses, as the index `customer_seat_utilization` has it. */
+const SEAT_PERCENT = sql<number>`greatest(
+  case when developer_seats > 0 then 100.0
+    * case when floating_developer_minutes is null then active_developer_seats else leased_developer_seats end
+    / developer_seats else 0 end,
+  case when stakeholder_seats > 0 then 100.0 * active_stakeholder_seats / stakeholder_seats else 0 end
+)::float8`;
+
 /** Queries on alert rules, the alerts that they fired, and the metrics that they compare. */
 export const alertQueries = (db: Database) => ({
   /** All rules by name. */
@@ -102,17 +110,15 @@ export const alertQueries = (db: Database) => ({
     first: readonly CustomerId[],
     limit: number,
   ): Promise<{ customerId: CustomerId; percent: number }[]> => {
+    const full = sql`status = 'active' and ${SEAT_PERCENT} >= ${threshold}::float8`;
     const { rows } = await sql<{ customer_id: CustomerId; percent: number }>`
-      select customer_id, percent from read.customer cross join lateral (
-        select greatest(
-          case when developer_seats > 0 then 100.0
-            * case when floating_developer_minutes is null then active_developer_seats else leased_developer_seats end
-            / developer_seats else 0 end,
-          case when stakeholder_seats > 0 then 100.0 * active_stakeholder_seats / stakeholder_seats else 0 end
-        )::float8 as percent) as used
-      where status = 'active' and percent >= ${threshold}::float8
-      order by customer_id = any(${[...first]}::uuid[]) desc, percent desc, customer_id
-      limit ${limit}`.execute(db);
+      select customer_id, percent from (
+        (select customer_id, ${SEAT_PERCENT} as percent, 1 as place from read.customer
+          where customer_id = any(${[...first]}::uuid[]) and ${full})
+        union all
+        (select customer_id, ${SEAT_PERCENT}, 2 from read.customer
+          where customer_id <> all(${[...first]}::uuid[]) and ${full} order by ${SEAT_PERCENT} desc, customer_id limit ${limit})) found
+      order by place, percent desc, customer_id limit ${limit}`.execute(db);
     return rows.map(({ customer_id, percent }) => ({ customerId: customer_id, percent }));
   },
 });
