@@ -105,7 +105,7 @@ export default defineConfig({
               // What the landing page, the sign-ins and all areas need.
               name: 'core',
               test: anyOf(
-                /web\/src\/(areas\.|lib\/(lazyScreen|listeners|loadChunk|preloader)|session\/(returnPath|sessionPath|signedOut|storedTokens)|theme\/|api\/(?!changeCustomer|customersPath|downloadFile|ids|queryClients|useBulkRun|useChange))/,
+                /web\/src\/(areas\.|lib\/(lazyScreen|listeners|loadChunk|preloader)|session\/(returnPath|sessionPath|signedOut|storedTokens)|theme\/|api\/(?!changeCustomer|customersPath|downloadFile|ids|queryClients|recordBulkChange|useBulkRun|useChange))/,
                 /web\/src\/ui\/(BackLink|Card|ColorModeButton|Logo|branding|PageHead|colorMode|controls|notify|Toasts)\./,
                 /lucide-react\/dist\/esm\/(?!icons)/,
                 /src\/(domain\/(enumerations|ids|time)|contracts\/customerSorts)\./,

@@ -4,7 +4,7 @@ import { ok } from './replies.ts';
 
 const MAX_ROWS = 1_000_000;
 
-/** The body of `POST …/bulk-changes`. `id` is what the changes have as `Bulk-Id`; `refused` is how many customers could not be changed. */
+/** The body of `POST /api/admin/bulk-changes`. `id` is what the changes have as `Bulk-Id`; `refused` is how many rows could not be changed. */
 export const finishBulkChange = z.strictObject({
   id: z.string().regex(/^[\x21-\x7e]{1,200}$/, 'Must be 1 to 200 visible ASCII characters'),
   kind: z.enum(BULK_CHANGES),
@@ -12,6 +12,9 @@ export const finishBulkChange = z.strictObject({
 });
 export type FinishBulkChange = z.infer<typeof finishBulkChange>;
 
-/** How many customers were changed. Without any there is no entry. */
+/** The body of `POST /api/service-integrator/bulk-changes`. */
+export const finishOwnBulkChange = finishBulkChange.extend({ kind: z.enum(BULK_CHANGES).exclude(['integratorStatus']) });
+
+/** How many customers, or service integrators, were changed. Without any there is no entry. */
 export const bulkChangeReply = ok({ changed: z.int() });
 export type BulkChangeReply = z.infer<typeof bulkChangeReply>;

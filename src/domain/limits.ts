@@ -141,8 +141,8 @@ export const MAX_ZONE = 64;
 /** The ranges of usage, in days. */
 export const USAGE_RANGES = [7, 30, 90] as const;
 
-/** What a bulk action changes of customers. */
-export const BULK_CHANGES = ['renewal', 'extension', 'plan', 'tags', 'status', 'theme'] as const;
+/** What a bulk action changes: of customers, or the status of service integrators. */
+export const BULK_CHANGES = ['renewal', 'extension', 'plan', 'tags', 'status', 'theme', 'integratorStatus'] as const;
 /** One of the kinds of bulk changes; see `BULK_CHANGES`. */
 export type BulkChangeKind = (typeof BULK_CHANGES)[number];
 /** The longest idle time after which seats are released automatically, in days. */

@@ -86,6 +86,35 @@ describe('a service integrator', () => {
   });
 });
 
+describe('service integrators that are suspended together', () => {
+  it('have one more entry, which counts and leads to their own', async () => {
+    const ids: string[] = [];
+    for (const companyName of ['Fabrikam', 'Wingtip']) ids.push((await newIntegrator(admin, { companyName })).id);
+    const headers = { 'bulk-id': 'partners' };
+    for (const id of ids) {
+      const body = { ...profile, status: 'suspended', reason: 'Unpaid' };
+      expect((await admin.put(`/api/admin/service-integrators/${id}`, body, { headers })).status).toBe(200);
+    }
+    const finish = { id: 'partners', kind: 'integratorStatus', refused: 1 };
+    expect(await admin.post('/api/admin/bulk-changes', finish)).toMatchObject({ status: 200, body: { changed: 2 } });
+    const [entry] = (await admin.get('/api/admin/audit?types=BulkChangeFinished')).body.entries;
+    expect(entry.summary).toBe('Changed the status of 2 service integrators, 1 refused');
+    const { related } = (await admin.get(`/api/admin/audit/${entry.id}`)).body;
+    const suspended = related.filter(({ type }: { type: string }) => type === 'IntegratorSuspended');
+    expect(suspended.map(({ summary }: { summary: string }) => summary)).toEqual([
+      'The service integrator was suspended: Unpaid',
+      'The service integrator was suspended: Unpaid',
+    ]);
+    const { body } = await admin.post('/api/admin/bulk-changes', { ...finish, kind: 'status' });
+    expect(body.changed).toBe(0);
+    const partner = await asIntegrator(server.url, await newIntegrator(admin));
+    expect(await partner.post('/api/service-integrator/bulk-changes', finish)).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'kind' }] },
+    });
+  });
+});
+
 describe('an integrator’s own account', () => {
   it('can be changed with its brand', async () => {
     const me = await asIntegrator(server.url, await newIntegrator(admin));

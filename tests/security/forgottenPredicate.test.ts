@@ -590,7 +590,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     export: (queries, { integratorId }) => everythingOf(queries.audit.export({ auditOf: integratorId }, {}, readerOf(queries))),
     exportInLogOrder: (queries, { integratorId }) =>
       everythingOf(queries.audit.exportInLogOrder({ auditOf: integratorId }, {}, readerOf(queries))),
-    changedCustomers: null, // a number, which identifies nobody
+    countChanged: null, // a number, which identifies nobody
     entry: (queries, { integratorId, entryId }) => queries.audit.entry({ auditOf: integratorId }, entryId, readerOf(queries)),
   },
   impact: {

@@ -1,7 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asIntegrator } from '../support/apiClient.ts';
+import { eventually } from '../support/eventually.ts';
+import { invite, join } from '../support/members.ts';
 import { describeAtLength, itAtLength } from '../support/tiers.ts';
+import { overflow, violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
-import { leave } from './support/pages.ts';
+import { leave, PHONE } from './support/pages.ts';
 
 let web: TestConsole;
 beforeAll(async () => {
@@ -28,6 +34,75 @@ describe('the list of service integrators', () => {
     await toastsOf(page).getByText('Service Integrator created successfully!').waitFor();
     await page.getByRole('link', { name: 'Contoso Partners' }).click();
     await page.getByRole('heading', { level: 1, name: 'Contoso Partners' }).waitFor();
+    await leave(page);
+  });
+});
+
+describe('selected service integrators', () => {
+  const selectedOf = (page: Page) => page.getByRole('region', { name: 'Selected', exact: true });
+  const select = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}` }).check();
+  const act = async (page: Page, action: string): Promise<Locator> => {
+    await selectedOf(page).getByRole('button', { name: action }).click();
+    return dialogOf(page);
+  };
+  const statusesOf = async (ids: readonly string[]): Promise<string[]> =>
+    Promise.all(
+      ids.map(async (id) => (await web.admin.get(`/api/admin/service-integrators/${id}`)).body.service_integrator.status),
+    );
+
+  it('are suspended after a preview of whom it affects, and reactivated', async () => {
+    const [one, two] = [await seed(web.admin, ['Northwind', 'Aperture'], 'Fabrikam'), await seed(web.admin, ['Harbor'], 'Wingtip')];
+    const ids = [one.integrator.id, two.integrator.id];
+    await join(web.url, await invite(await asIntegrator(web.url, one.integrator), 'manager', 'Grace'));
+    const page = await web.openAsAdmin('/admin/service-integrators');
+    for (const name of ['Fabrikam', 'Wingtip']) await select(page, name);
+    await selectedOf(page).getByText('2 selected').waitFor();
+    const dialog = await act(page, 'Suspend');
+    const effects = dialog.getByRole('list', { name: 'Effects' });
+    await effects.getByText("1 named user can't sign in.").waitFor();
+    await effects.getByText('Grace (Fabrikam)', { exact: true }).waitFor();
+    await effects.getByText("The service integrators can't sign in until you reactivate them.").waitFor();
+    await effects.getByText('3 customers keep access.').waitFor();
+    await effects.getByText('Aperture (Fabrikam), Northwind (Fabrikam) and Harbor (Wingtip)').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByLabel('Reason').fill('Unpaid invoice');
+    await dialog.getByRole('button', { name: 'Suspend 2 service integrators' }).click();
+    await dialog.getByText('2 of 2 done', { exact: true }).waitFor();
+    expect(await statusesOf(ids)).toEqual(['suspended', 'suspended']);
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    await selectedOf(page).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Suspended 2/ }).waitFor();
+    await eventually(
+      async () => (await web.admin.get('/api/admin/audit?types=BulkChangeFinished')).body.entries[0]?.summary,
+      (summary) => summary === 'Changed the status of 2 service integrators',
+    );
+
+    await select(page, 'Wingtip');
+    const again = await act(page, 'Reactivate');
+    await again.getByRole('button', { name: 'Reactivate 1 service integrator' }).click();
+    await again.getByText('1 of 1 done', { exact: true }).waitFor();
+    expect(await statusesOf(ids)).toEqual(['suspended', 'active']);
+    await again.getByRole('button', { name: 'Close' }).first().click();
+    await leave(page);
+  });
+
+  itAtLength('are selected by x and exported without their keys, also on a phone', async () => {
+    const { integrator } = await seed(web.admin, [], '=Tailspin; Toys');
+    const page = await web.openAsAdmin('/admin/service-integrators', { viewport: PHONE });
+    await page.locator('[data-row]').first().focus();
+    await page.keyboard.press('x');
+    await selectedOf(page).getByText('1 selected').waitFor();
+    expect(await overflow(page)).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      selectedOf(page).getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^service-integrators-\d{4}-\d\d-\d\d\.csv$/);
+    const text = await readFile(await download.path(), 'utf8');
+    expect(text.split('\r\n')).toHaveLength(3);
+    expect(text).toContain(`${integrator.id},"'=Tailspin; Toys"`);
+    expect(text).not.toContain(integrator.masterLicenseKey);
     await leave(page);
   });
 });

@@ -32,8 +32,8 @@ export type ImportFinished = DomainEvent<
   }
 >;
 /**
- * Several customers were changed by one action of the console, each by a command of its own with the same correlation id. `integratorId` is
- * null for an action of administrators. `changed` and `refused` are numbers of customers.
+ * Several customers, or service integrators, were changed by one action of the console, each by a command of its own with the same
+ * correlation id. `integratorId` is null for an action of administrators. `changed` and `refused` are numbers of what was changed.
  */
 export type BulkChangeFinished = DomainEvent<
   'BulkChangeFinished',

@@ -3,7 +3,7 @@ import type { BulkChangeFinished, ImportFinished } from './events.ts';
 
 /** A file was imported. Each of its lines was a command of its own. */
 type RecordImport = Command<'RecordImport', ImportFinished['data']>;
-/** Several customers were changed together. Each change was a command of its own. */
+/** Several customers, or service integrators, were changed together. Each change was a command of its own. */
 type RecordBulkChange = Command<'RecordBulkChange', BulkChangeFinished['data']>;
 /** The commands that record a finished import or bulk change in the stream of the installation. */
 export type ImportCommand = RecordImport | RecordBulkChange;

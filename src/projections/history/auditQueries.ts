@@ -232,10 +232,11 @@ export const auditQueries = (db: Database, opening: Opening) => ({
     }
   },
 
-  /** How many customers the entries with a correlation id are about. */
-  changedCustomers: async (owner: AuditOwner, correlationId: string): Promise<number> => {
+  /** How many customers, or service integrators, the entries with a correlation id are about. */
+  countChanged: async (owner: AuditOwner, correlationId: string, what: 'customers' | 'integrators'): Promise<number> => {
+    const id = what === 'customers' ? sql`h.customer_id` : sql`h.integrator_id`;
     const { rows } = await sql<{ n: number }>`
-      select count(distinct h.customer_id)::int4 as n from read.history h
+      select count(distinct ${id})::int4 as n from read.history h
       where ${isOf(owner)} and h.correlation_id = ${correlationId} and ${IS_CHANGE}`.execute(db);
     return rows[0]?.n ?? 0;
   },

@@ -54,7 +54,7 @@ const times = (count: Value | undefined): string => (count === 1 ? '' : ` ${coun
 /** Several persons together have no name. */
 const denied = (now: Values): string => ((now.username ?? null) === null ? 'Further persons' : User(now));
 
-/** What was changed of several customers. */
+/** What was changed of several customers, or service integrators. */
 const BULK_CHANGES: Readonly<Record<string, string>> = {
   renewal: 'Renewed the licenses',
   extension: 'Extended the licenses',
@@ -62,6 +62,11 @@ const BULK_CHANGES: Readonly<Record<string, string>> = {
   tags: 'Changed the tags',
   status: 'Changed the status',
   theme: 'Changed the theme',
+  integratorStatus: 'Changed the status',
+};
+const changedRows = (kind: Value | undefined, n: Value | undefined): string => {
+  const noun = kind === 'integratorStatus' ? 'service integrator' : 'customer';
+  return n === 1 ? `1 ${noun}` : `${n} ${noun}s`;
 };
 
 const moved = ({ plan, planName, formerPlan }: Values): string =>
@@ -205,7 +210,7 @@ const sentences = {
     return `Imported ${kind}${isErased(file) ? '' : ` from ${file}`}: ${created} created, ${changed} changed, ${unchanged} unchanged, ${refused} refused${whole}`;
   },
   BulkChangeFinished: ({ kind, changed, refused }) =>
-    `${BULK_CHANGES[String(kind)]} of ${changed === 1 ? '1 customer' : `${changed} customers`}${refused === 0 ? '' : `, ${refused} refused`}`,
+    `${BULK_CHANGES[String(kind)]} of ${changedRows(kind, changed)}${refused === 0 ? '' : `, ${refused} refused`}`,
   AlertRuleCreated: ({ rule }) => `The alert rule ${rule} was created`,
   AlertRuleChanged: ({ rule }) => `The alert rule ${rule} was changed`,
   AlertRuleRemoved: ({ rule }) => `The alert rule ${rule} was removed`,

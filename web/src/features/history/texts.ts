@@ -163,7 +163,7 @@ export const historyTexts = {
       Plans: { PlanCreated: 'Plan created', PlanChanged: 'Plan changed', PlanRetired: 'Plan retired' },
       Operation: {
         ImportFinished: 'File imported',
-        BulkChangeFinished: 'Customers changed together',
+        BulkChangeFinished: 'Bulk change',
         ServerStarted: 'Server started',
         ReadModelsRebuilt: 'Read models rebuilt',
         AlertFired: 'Alert fired',
@@ -183,7 +183,7 @@ export const historyTexts = {
         MasterLicenseIssued: 'License issued',
         MasterLicenseKeyRotated: 'License key rotated',
         ImportFinished: 'File imported',
-        BulkChangeFinished: 'Customers changed together',
+        BulkChangeFinished: 'Bulk change',
       },
       Team: team,
       Branding: {

@@ -10,7 +10,7 @@ import type {
 import type { ServiceIntegrator, UpdateIntegrator } from '../../../../src/contracts/integrators.ts';
 import type { AccountStatus } from '../../../../src/domain/enumerations.ts';
 import { UNLIMITED_SEATS } from '../../../../src/domain/limits.ts';
-import type { SeveralImpact, SeveralUsersImpact } from './api/impact.ts';
+import type { SeveralImpact, SeveralIntegratorsImpact, SeveralUsersImpact } from './api/impact.ts';
 import { impactTexts as texts } from './texts.ts';
 
 /** A change that the user must confirm before it is saved. Of several in one form, the most severe names the dialog. */
@@ -226,6 +226,18 @@ export const effectsOnIntegrator = (status: AccountStatus, impact: IntegratorImp
     ...brandEnded(impact),
     ...when(status === 'churned', texts.noNewCustomers),
     ...when(customers > 0, texts.customersKeep(customers), customersOf(impact)),
+  ];
+};
+
+/** The effects of suspending several service integrators. */
+export const effectsOnSeveralIntegrators = (impact: SeveralIntegratorsImpact): Effect[] => {
+  const { sessions, lockedOut, apiTokens, customers } = impact;
+  return [
+    ...when(sessions > 0, texts.severalSessionsEnded(sessions)),
+    ...when(lockedOut.count > 0, texts.integratorUsersLockedOut(lockedOut.count), lockedOut),
+    ...when(apiTokens > 0, texts.tokensRefused(apiTokens)),
+    { text: texts.severalIntegratorsNoSignIn },
+    ...when(customers.count > 0, texts.customersKeep(customers.count), customers),
   ];
 };
 

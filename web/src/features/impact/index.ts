@@ -3,6 +3,7 @@ export {
   integratorImpactQuery,
   memberImpactQuery,
   severalCustomersImpactQuery,
+  severalIntegratorsImpactQuery,
   severalUsersImpactQuery,
   userImpactQuery,
 } from './api/impact.ts';
@@ -21,6 +22,7 @@ export {
   effectsOnLicenses,
   effectsOnMember,
   effectsOnSeveral,
+  effectsOnSeveralIntegrators,
   effectsOnSeveralUsers,
   effectsOnUser,
   integratorConsequenceOf,

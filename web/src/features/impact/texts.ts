@@ -28,7 +28,7 @@ export const impactTexts = {
   portalEnded: (n: number): string => `${counted(n, 'portal session', 'portal sessions')} will be signed out.`,
   names: ({ count: all, names }: { count: number; names: readonly string[] }): string =>
     all > names.length ? `${names.join(', ')} and ${format.whole(all - names.length)} more` : joined(names),
-  userOf: (user: string, customer: string): string => `${user} (${customer})`,
+  nameOf: (name: string, owner: string): string => `${name} (${owner})`,
   allUsers: 'Show all users',
   allCustomers: 'Show all customers',
   memberSessionsEnded: (n: number): string => `${counted(n, 'session', 'sessions')} of this user will be signed out.`,
@@ -43,6 +43,8 @@ export const impactTexts = {
   usersRefused: (n: number, reason: string): string => `${counted(n, 'user', 'users')} can't be changed: ${reason}`,
   userDisconnected: 'The connected CLI will be disconnected.',
   machinesRefused: (n: number): string => `${counted(n, 'machine', 'machines')} can't sign in.`,
+  severalSessionsEnded: (n: number): string =>
+    `${counted(n, 'session', 'sessions')} of these service integrators will be signed out.`,
   sessionsEnded: (n: number): string => `${counted(n, 'session', 'sessions')} of this service integrator will be signed out.`,
   usersLockedOut: (n: number): string => `${counted(n, 'user', 'users')} can't sign in until you reactivate the customer.`,
   usersOfSeveralLockedOut: (n: number): string =>
@@ -51,6 +53,7 @@ export const impactTexts = {
   noSignIn: "The customer can't sign in until you reactivate it.",
   integratorUsersLockedOut: (n: number): string => `${counted(n, 'named user', 'named users')} can't sign in.`,
   integratorUsersRemoved: (n: number): string => `${counted(n, 'named user', 'named users')} can't sign in any more.`,
+  severalIntegratorsNoSignIn: "The service integrators can't sign in until you reactivate them.",
   integratorNoSignIn: "The service integrator can't sign in until you reactivate it.",
   exceeding: (n: number, limit: number, seats: string): string =>
     `${counted(n, 'user exceeds', 'users exceed')} the limit of ${counted(limit, `${seats} seat`, `${seats} seats`)}.`,

@@ -1,12 +1,9 @@
-import type { BulkChangeReply, FinishBulkChange } from '../../../../../src/contracts/bulkChanges.ts';
 import type { Customer, CustomerReply, UpdateCustomer } from '../../../../../src/contracts/customers.ts';
 import type { AccountStatus } from '../../../../../src/domain/enumerations.ts';
 import { putCustomer } from '../../../api/changeCustomer.ts';
-import { api, type BulkKeys, type RecordOptions } from '../../../api/client.ts';
+import { api, type BulkKeys } from '../../../api/client.ts';
 import { type CustomerManager, customersPath } from '../../../api/customersPath.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
-
-const bulkChangesPath = { admin: '/api/admin/bulk-changes', integrator: '/api/service-integrator/bulk-changes' } as const;
 
 /** Sets the status of a customer as it is now; a change made elsewhere in between is refused. Nothing if it has the status. */
 export const changeStatus = async (
@@ -71,10 +68,3 @@ export const changeTags = async (manager: CustomerManager, { id }: Customer, cha
   const body: UpdateCustomer = { name, contactEmail, tags };
   await putCustomer(manager, id, body, { etag, fallback, keys });
 };
-
-/** `POST …/bulk-changes`: one entry of the history for all changes of a bulk action. */
-export const recordBulkChange = (
-  manager: CustomerManager,
-  body: FinishBulkChange,
-  options: RecordOptions,
-): Promise<BulkChangeReply> => api.post<BulkChangeReply>(bulkChangesPath[manager], body, options);

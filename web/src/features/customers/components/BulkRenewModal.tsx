@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
+import { recordBulkChange } from '../../../api/recordBulkChange.ts';
 import { format } from '../../../lib/format.ts';
 import { wholeNumber } from '../../../lib/numbers.ts';
 import { BulkDialog } from '../../../ui/BulkDialog.tsx';
 import { FieldFrame, Select } from '../../../ui/controls.tsx';
 import { renewalMonths, termTexts } from '../../terms/index.ts';
-import { prolongTerm, recordBulkChange } from '../api/bulk.ts';
+import { prolongTerm } from '../api/bulk.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
 import type { CustomerBulkProps } from './BulkStatusModal.tsx';
 import { customerKey, customerName } from './customerRows.tsx';

@@ -4,12 +4,13 @@ import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { MAX_REASON } from '../../../../../src/domain/limits.ts';
 import { customerTopics } from '../../../api/changeCustomer.ts';
 import type { CustomerManager } from '../../../api/customersPath.ts';
+import { recordBulkChange } from '../../../api/recordBulkChange.ts';
 import { BulkDialog } from '../../../ui/BulkDialog.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { FieldFrame, Textarea } from '../../../ui/controls.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { Effects, effectsOnSeveral, severalCustomersImpactQuery } from '../../impact/index.ts';
-import { changeStatus, recordBulkChange } from '../api/bulk.ts';
+import { changeStatus } from '../api/bulk.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
 import { customerKey } from './customerRows.tsx';
 

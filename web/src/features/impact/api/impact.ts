@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type {
   CustomerImpact,
   CustomerImpactReply,
+  IntegratorImpact,
   IntegratorImpactReply,
   MemberImpactReply,
   Named,
@@ -45,13 +46,15 @@ export const customerImpactQuery = (manager: CustomerManager, id: CustomerId, ch
 /** Requests at a time for the impact on several customers. */
 const CONCURRENT = 4;
 
-/** Named users of several customers. */
+/** Names of several customers, or service integrators. */
 const MOST_NAMES = 10;
 
-/** How many there are in all, and the first by customer, each with the name of the customer. */
-const namedOfAll = (parts: readonly Readonly<{ customer: string; named: Named }>[]): Named => ({
+const NOBODY: Named = { count: 0, names: [] };
+
+/** How many there are in all, and the first by customer or service integrator, each with its name. */
+const namedOfAll = (parts: readonly Readonly<{ owner: string; named: Named }>[]): Named => ({
   count: parts.reduce((sum, { named }) => sum + named.count, 0),
-  names: parts.flatMap(({ customer, named }) => named.names.map((name) => impactTexts.userOf(name, customer))).slice(0, MOST_NAMES),
+  names: parts.flatMap(({ owner, named }) => named.names.map((name) => impactTexts.nameOf(name, owner))).slice(0, MOST_NAMES),
 });
 
 /** What suspending several customers affects, counted once: the sums, and the first users by name. */
@@ -84,7 +87,7 @@ export const severalCustomersImpactQuery = (
       const sum = (field: 'connections' | 'portalSessions' | 'apiTokens'): number =>
         impacts.reduce((total, { impact }) => total + impact[field], 0);
       const named = (field: 'connected' | 'lockedOut'): Named =>
-        namedOfAll(impacts.map(({ name, impact }) => ({ customer: name, named: impact[field] })));
+        namedOfAll(impacts.map(({ name, impact }) => ({ owner: name, named: impact[field] })));
       return {
         connections: sum('connections'),
         portalSessions: sum('portalSessions'),
@@ -97,15 +100,56 @@ export const severalCustomersImpactQuery = (
 
 type IntegratorChangeQuery = Readonly<{ status?: string | undefined; deletion?: true }>;
 
+const fetchIntegratorImpact = async (
+  id: IntegratorId,
+  change: IntegratorChangeQuery,
+  signal: AbortSignal,
+): Promise<IntegratorImpact> => {
+  const path = `/api/admin/service-integrators/${id}/impact`;
+  return (await api.get<IntegratorImpactReply>(path, { query: change, signal, fallback: impactTexts.loadFailed })).impact;
+};
+
 /** What a change of a service integrator's status affects, or its deletion; decided again while the dialog is open. */
 export const integratorImpactQuery = (id: IntegratorId, change: IntegratorChangeQuery) =>
   queryOptions({
     ...live,
     queryKey: [...topic.integrator(id), 'impact', change],
-    queryFn: async ({ signal }) => {
-      const path = `/api/admin/service-integrators/${id}/impact`;
-      const options = { query: change, signal, fallback: impactTexts.loadFailed };
-      return (await api.get<IntegratorImpactReply>(path, options)).impact;
+    queryFn: ({ signal }) => fetchIntegratorImpact(id, change, signal),
+  });
+
+/** What suspending several service integrators affects: the sums, and the first names. */
+export type SeveralIntegratorsImpact = Readonly<{
+  sessions: number;
+  apiTokens: number;
+  lockedOut: Named;
+  customers: Named;
+}>;
+
+/** What suspending several service integrators affects. */
+export const severalIntegratorsImpactQuery = (integrators: readonly Readonly<{ id: IntegratorId; companyName: string }>[]) =>
+  queryOptions({
+    queryKey: [...topic.integrators(), 'impact', integrators.map(({ id }) => id)],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: async ({ signal }): Promise<SeveralIntegratorsImpact> => {
+      const found = new Map<IntegratorId, IntegratorImpact>();
+      await runEach(integrators, CONCURRENT, async ({ id }) => {
+        found.set(id, await fetchIntegratorImpact(id, { status: 'suspended' }, signal));
+      });
+      const impacts = integrators.flatMap(({ id, companyName }) => {
+        const impact = found.get(id);
+        return impact ? [{ owner: companyName, impact }] : [];
+      });
+      const sum = (count: (impact: IntegratorImpact) => number): number =>
+        impacts.reduce((total, { impact }) => total + count(impact), 0);
+      const named = (of: (impact: IntegratorImpact) => Named): Named =>
+        namedOfAll(impacts.map(({ owner, impact }) => ({ owner, named: of(impact) })));
+      return {
+        sessions: sum(({ sessions }) => sessions),
+        apiTokens: sum(({ apiTokens }) => apiTokens ?? 0),
+        lockedOut: named(({ lockedOut }) => lockedOut ?? NOBODY),
+        customers: named(({ customers, customerNames }) => ({ count: customers, names: customerNames })),
+      };
     },
   });
 
@@ -196,7 +240,7 @@ export const severalUsersImpactQuery = (
       return sumOfUsers(
         users.flatMap(({ id, username, customerName }) => {
           const impact = found.get(id);
-          return impact ? [{ name: isOfOne ? username : impactTexts.userOf(username, customerName), impact }] : [];
+          return impact ? [{ name: isOfOne ? username : impactTexts.nameOf(username, customerName), impact }] : [];
         }),
       );
     },

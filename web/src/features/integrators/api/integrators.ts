@@ -1,8 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { CreateIntegrator, IntegratorReply, IntegratorsReply } from '../../../../../src/contracts/integrators.ts';
+import type {
+  CreateIntegrator,
+  IntegratorReply,
+  IntegratorsReply,
+  ServiceIntegrator,
+  UpdateIntegrator,
+} from '../../../../../src/contracts/integrators.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
 import type { AccountStatus } from '../../../../../src/domain/enumerations.ts';
-import { api } from '../../../api/client.ts';
+import { api, type BulkKeys } from '../../../api/client.ts';
 import { useChange } from '../../../api/useChange.ts';
 import { integratorTexts } from '../texts.ts';
 
@@ -40,3 +46,24 @@ export const useCreateIntegrator = () =>
     (body: CreateIntegrator) => api.post<IntegratorReply>(INTEGRATORS_ROOT, body, { fallback: integratorTexts.createFailed }),
     () => [topic.integrators(), topic.stats()],
   );
+
+/** Sets the status of a service integrator as it is now; a change made elsewhere in between is refused. Nothing if it has the status. */
+export const changeIntegratorStatus = async (
+  { id }: ServiceIntegrator,
+  to: { status: AccountStatus; reason: string },
+  keys: BulkKeys,
+): Promise<void> => {
+  const path = `${INTEGRATORS_ROOT}/${id}`;
+  const fallback = integratorTexts.updateFailed;
+  const { reply, etag } = await api.getTagged<IntegratorReply>(path, { fallback });
+  const { companyName, contactEmail, billingEmail, status } = reply.service_integrator;
+  if (status === to.status) return;
+  const body: UpdateIntegrator = {
+    companyName,
+    contactEmail,
+    billingEmail,
+    status: to.status,
+    ...(to.reason !== '' && { reason: to.reason }),
+  };
+  await api.put<IntegratorReply>(path, body, { ifMatch: etag, ...keys, fallback });
+};

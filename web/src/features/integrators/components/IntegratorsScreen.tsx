@@ -1,6 +1,7 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
 import type { QueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import type { ServiceIntegrator } from '../../../../../src/contracts/integrators.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
 import { Allowed } from '../../../session/permissions.tsx';
@@ -17,18 +18,21 @@ import { useIsWide } from '../../../ui/media.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
+import { useSelection } from '../../../ui/selection.ts';
 import { Empty } from '../../../ui/states.tsx';
 import { useTableView } from '../../../ui/tableView.ts';
 import { useListQuery } from '../../../ui/useListQuery.ts';
 import { INTEGRATOR_SORTS, INTEGRATORS_ROOT, integratorsQuery } from '../api/integrators.ts';
 import { integratorTexts } from '../texts.ts';
-import { integratorColumns, integratorItem, integratorKey, integratorPath } from './integratorRows.tsx';
+import { integratorColumns, integratorItem, integratorKey, integratorName, integratorPath } from './integratorRows.tsx';
+import { LazyIntegratorBulkBar } from './LazyIntegratorBulkBar.ts';
 
 const CreateIntegratorModal = lazyDialog(async () => (await import('./CreateIntegratorModal.tsx')).CreateIntegratorModal);
 
 const PAGE_SIZE = 25;
 const DEFAULT_SORT = '-createdAt';
 const HEIGHT = '420px';
+const NONE: readonly ServiceIntegrator[] = [];
 
 const filterOf = (address: URLSearchParams) => {
   return {
@@ -52,6 +56,7 @@ export const IntegratorsScreen = () => {
   const search = useCallback((value: string) => change({ search: value }), [change]);
   const isWide = useIsWide();
   const view = useTableView('integrators', integratorColumns);
+  const selection = useSelection(query.data?.service_integrators ?? NONE, integratorKey, integratorName);
   const isFiltered = filter.search !== '' || filter.status !== undefined || filter.cursor !== '';
 
   const none = isFiltered ? (
@@ -129,6 +134,7 @@ export const IntegratorsScreen = () => {
                   isCompact={view.isCompact}
                   item={integratorItem}
                   open={integratorPath}
+                  selection={selection}
                   sorting={{ current: filter.sort, onChange: (sort) => change({ sort }) }}
                 />
                 <Pagination shown={rows.length} total={total} noun={integratorTexts.noun} nextCursor={nextCursor} />
@@ -137,6 +143,7 @@ export const IntegratorsScreen = () => {
           }
         </QueryView>
       </Card>
+      {selection.selected.size > 0 && <LazyIntegratorBulkBar selection={selection} />}
     </>
   );
 };

@@ -13,6 +13,7 @@ const { columns: headers } = integratorTexts;
 /** The path of a service integrator's screen. */
 export const integratorPath = ({ id }: ServiceIntegrator): string => `/admin/service-integrators/${id}`;
 export const integratorKey = ({ id }: ServiceIntegrator): string => id;
+export const integratorName = ({ companyName }: ServiceIntegrator): string => companyName;
 
 const whiteLabel = ({ whiteLabelEnabled }: ServiceIntegrator) => (
   <StatusBadge status={whiteLabelEnabled ? 'enabled' : 'disabled'} />
