@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
@@ -107,6 +108,53 @@ describe('the seats of a customer', () => {
     await row('bob').getByText('bob', { exact: true }).click();
     await dialogOf(page).getByText('Deactivating, suspending or removing the user releases the seat.').waitFor();
     expect(await violations(page)).toEqual([]);
+    await leave(page);
+  });
+
+  it('are released together after a preview: those that float become free, and the users of others inactive', async () => {
+    const license = await newCustomer(web.admin, integrator.id, { name: 'Tailspin', developerSeats: 5, stakeholderSeats: 5 });
+    for (const name of ['ada', 'bob']) await asTool(web.url, license, name);
+    const page = await web.openAsAdmin(`/admin/customers/${license.id}/seats`);
+    const selected = page.getByRole('region', { name: 'Selected', exact: true });
+    const select = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` }).check();
+    const release = async (): Promise<Locator> => {
+      await selected.getByRole('button', { name: 'Release' }).click();
+      return page.getByRole('dialog', { name: 'Release seats' });
+    };
+    const close = async (dialog: Locator, done: string): Promise<void> => {
+      await dialog.getByText(done, { exact: true }).waitFor();
+      await dialog.getByRole('button', { name: 'Close' }).first().click();
+      await selected.waitFor({ state: 'detached' });
+      await page.getByText('No seat is taken').waitFor();
+    };
+    const statusesOf = async (): Promise<string[]> =>
+      (await web.admin.get(`/api/admin/users?customerId=${license.id}&sort=username`)).body.users.map(
+        ({ status }: { status: string }) => status,
+      );
+    for (const name of ['ada', 'bob']) await select(name);
+    const named = await release();
+    const effects = named.getByRole('list', { name: 'Effects' });
+    await effects.getByText("2 users can't sign in until you activate them.").waitFor();
+    await effects.getByText('2 developer seats will be released.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await named.getByRole('button', { name: 'Release 2 seats' }).click();
+    await close(named, '2 of 2 done');
+    expect(await statusesOf()).toEqual(['inactive', 'inactive']);
+
+    const { id, name, contactEmail } = license;
+    const { users } = (await web.admin.get(`/api/admin/users?customerId=${id}`)).body;
+    for (const user of users) await web.admin.put(`/api/admin/users/${user.id}/status`, { status: 'active' });
+    await web.admin.put(`/api/admin/customers/${id}`, { name, contactEmail, floatingDeveloperMinutes: 15 });
+    const socket = await openToolSocket(web.url, (await asTool(web.url, license, 'ada')).token);
+    await select('ada');
+    const floating = await release();
+    await floating.getByText('1 floating seat becomes free. Its user stays active.').waitFor();
+    await floating.getByText('1 user will be disconnected.').waitFor();
+    await floating.getByText('Becomes free', { exact: true }).waitFor();
+    await floating.getByRole('button', { name: 'Release 1 seat' }).click();
+    await close(floating, '1 of 1 done');
+    await socket.closed;
+    expect(await statusesOf()).toEqual(['active', 'active']);
     await leave(page);
   });
 

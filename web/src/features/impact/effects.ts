@@ -8,6 +8,7 @@ import type {
   UserImpact,
 } from '../../../../src/contracts/impact.ts';
 import type { ServiceIntegrator, UpdateIntegrator } from '../../../../src/contracts/integrators.ts';
+import type { Seat } from '../../../../src/contracts/seats.ts';
 import type { AccountStatus } from '../../../../src/domain/enumerations.ts';
 import { UNLIMITED_SEATS } from '../../../../src/domain/limits.ts';
 import type { SeveralImpact, SeveralIntegratorsImpact, SeveralUsersImpact } from './api/impact.ts';
@@ -197,6 +198,15 @@ export const effectsOnSeveralUsers = (impact: SeveralUsersImpact): Effect[] => {
     ...when(portalSessions > 0, texts.portalEnded(portalSessions)),
     ...when(machines > 0, texts.machinesRefused(machines)),
     ...when(apiTokens > 0, texts.tokensRefused(apiTokens)),
+  ];
+};
+
+/** The effects of releasing floating seats, whose users stay active. */
+export const effectsOfFreeing = (seats: readonly Pick<Seat, 'username' | 'idleSince'>[]): Effect[] => {
+  const connected = seats.filter(({ idleSince }) => idleSince === null).map(({ username }) => username);
+  return [
+    ...when(seats.length > 0, texts.seatsFreed(seats.length)),
+    ...when(connected.length > 0, texts.usersDisconnected(connected.length), { count: connected.length, names: connected }),
   ];
 };
 

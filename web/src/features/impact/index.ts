@@ -15,6 +15,7 @@ export {
   changeOf,
   consequenceOf,
   effectsOfDeletion,
+  effectsOfFreeing,
   effectsOfIntegratorDeletion,
   effectsOfRevert,
   effectsOnIntegrator,

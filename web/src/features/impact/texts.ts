@@ -37,6 +37,8 @@ export const impactTexts = {
   seatReleased: (seat: string): string => `The ${seat} seat will be released.`,
   seatClaimed: (seat: string): string => `A ${seat} seat will be taken.`,
   seatsReleased: (n: number, seat: string): string => `${counted(n, `${seat} seat`, `${seat} seats`)} will be released.`,
+  seatsFreed: (n: number): string =>
+    `${counted(n, 'floating seat becomes', 'floating seats become')} free. ${n === 1 ? 'Its user stays' : 'Their users stay'} active.`,
   seatsClaimed: (n: number, seat: string): string => `${counted(n, `${seat} seat`, `${seat} seats`)} will be taken.`,
   severalUsersLockedOut: (n: number): string => `${counted(n, 'user', 'users')} can't sign in until you activate them.`,
   usersDisconnected: (n: number): string => `${counted(n, 'user', 'users')} will be disconnected.`,

@@ -19,3 +19,13 @@ export const userBulkTexts = {
   exportCsv: 'Export CSV',
   exportName: (day: string): string => `users-${day}.csv`,
 } as const;
+
+/** Texts of what is done with selected seats. */
+export const seatBulkTexts = {
+  title: 'Release seats',
+  confirm: (n: number): string => (n === 1 ? 'Release 1 seat' : `Release ${n} seats`),
+  becomes: 'becomes',
+  becomesFree: 'Becomes free',
+  exportCsv: 'Export CSV',
+  exportName: (day: string): string => `seats-${day}.csv`,
+} as const;

@@ -5,7 +5,7 @@ import { topic } from '../../../../../src/contracts/topics.ts';
 import type { ChangeUserStatus, UpdateUser, User, UserReply, UsersReply } from '../../../../../src/contracts/users.ts';
 import type { UserStatus } from '../../../../../src/domain/enumerations.ts';
 import type { UserId } from '../../../../../src/domain/ids.ts';
-import { api } from '../../../api/client.ts';
+import { api, type BulkKeys } from '../../../api/client.ts';
 import { sessionKey } from '../../../api/sessionKey.ts';
 import { useChange } from '../../../api/useChange.ts';
 import { usersPath } from '../../../api/usersPath.ts';
@@ -45,13 +45,23 @@ export const usersQuery = (area: Area, filter: UserFilter) =>
   });
 
 /** A status or a role takes or frees a seat, so everything that counts seats is fetched again. */
-const touched = () => [topic.users(), topic.customers(), ['customer'], sessionKey];
+export const TOUCHED_BY_SEATS = [topic.users(), topic.customers(), ['customer'], sessionKey] as const;
+const touched = () => TOUCHED_BY_SEATS;
 
 /** Changes a user's name, email, role and status. */
 export const useUpdateUser = (id: UserId) => {
   const root = useUsersRoot();
   return useChange((body: UpdateUser) => api.put<UserReply>(`${root}/${id}`, body, { fallback: userTexts.updateFailed }), touched);
 };
+
+/** Changes the status of a user as the list shows it; a user that was changed since is refused. */
+export const putUserStatus = (
+  root: string,
+  { id, username, email, role, status }: User,
+  change: Omit<ChangeUserStatus, 'expected'>,
+  options: BulkKeys & { fallback: string },
+): Promise<UserReply> =>
+  api.put<UserReply>(`${root}/${id}/status`, { ...change, expected: { username, email, role, status } }, options);
 
 /** Changes a user's status. `expected` in the body is the user as shown; another one is refused. */
 export const useChangeUserStatus = (id: UserId) => {
@@ -63,12 +73,13 @@ export const useChangeUserStatus = (id: UserId) => {
 };
 
 /** Releases the floating seat of a user, who stays active and may take one again. */
+export const releaseFloatingSeat = (root: string, id: UserId, keys: BulkKeys = {}): Promise<{ success: true }> =>
+  api.post<{ success: true }>(`${root}/${id}/seat/release`, undefined, { ...keys, fallback: seatTexts.releaseFailed });
+
+/** Releases the floating seat of one user. */
 export const useReleaseFloatingSeat = (id: UserId) => {
   const root = useUsersRoot();
-  return useChange(
-    () => api.post<{ success: true }>(`${root}/${id}/seat/release`, undefined, { fallback: seatTexts.releaseFailed }),
-    touched,
-  );
+  return useChange(() => releaseFloatingSeat(root, id), touched);
 };
 
 /** Removes a user, with name and email address. */

@@ -1,23 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { topic } from '../../../../../src/contracts/topics.ts';
-import type { ChangeUserStatus, User } from '../../../../../src/contracts/users.ts';
+import type { User } from '../../../../../src/contracts/users.ts';
 import type { UserStatus } from '../../../../../src/domain/enumerations.ts';
 import { MAX_REASON } from '../../../../../src/domain/limits.ts';
-import { api, type BulkKeys } from '../../../api/client.ts';
-import { sessionKey } from '../../../api/sessionKey.ts';
+import type { BulkKeys } from '../../../api/client.ts';
 import { BulkDialog } from '../../../ui/BulkDialog.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { FieldFrame, Textarea } from '../../../ui/controls.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { Effects, effectsOnSeveralUsers, severalUsersImpactQuery } from '../../impact/index.ts';
-import { useUsersRoot } from '../api/users.ts';
+import { putUserStatus, TOUCHED_BY_SEATS, useUsersRoot } from '../api/users.ts';
 import { userBulkTexts as texts } from '../bulkTexts.ts';
 import { userTexts } from '../texts.ts';
-import { userKey, userName } from './userRows.tsx';
 
-/** A status takes or frees a seat. */
-const REFETCHED = [topic.users(), topic.customers(), ['customer'], sessionKey] as const;
+const keyOf = ({ id }: User): string => id;
+const nameOf = ({ username }: User): string => username;
 
 type BulkUserStatusModalProps = {
   dialog: DialogState;
@@ -34,21 +31,17 @@ export const BulkUserStatusModal = ({ dialog, users, to, onClose }: BulkUserStat
   const isAffected = ({ status }: User): boolean => status !== to;
   const [affected] = useState(() => users.filter(isAffected));
   const impact = useQuery({ ...severalUsersImpactQuery(root, affected, to), enabled: affected.length > 0 });
-  const change = ({ id, username, email, role, status }: User, keys: BulkKeys) => {
-    const body: ChangeUserStatus = {
-      status: to,
-      ...(reason.trim() !== '' && { reason: reason.trim() }),
-      expected: { username, email, role, status },
-    };
-    return api.put(`${root}/${id}/status`, body, { ...keys, fallback: userTexts.statusFailed });
+  const change = (user: User, keys: BulkKeys) => {
+    const reasoned = reason.trim() !== '' && { reason: reason.trim() };
+    return putUserStatus(root, user, { status: to, ...reasoned }, { ...keys, fallback: userTexts.statusFailed });
   };
   return (
     <BulkDialog
       dialog={dialog}
       title={texts.titles[to]}
       rows={users}
-      keyOf={userKey}
-      nameOf={userName}
+      keyOf={keyOf}
+      nameOf={nameOf}
       isAffected={isAffected}
       preview={({ status }) => (
         <>
@@ -59,7 +52,7 @@ export const BulkUserStatusModal = ({ dialog, users, to, onClose }: BulkUserStat
       busyLabel={userTexts.changing[to]}
       isDestructive={to !== 'active'}
       change={change}
-      touched={REFETCHED}
+      touched={TOUCHED_BY_SEATS}
       fallback={userTexts.statusFailed}
       onClose={onClose}
     >

@@ -9,7 +9,7 @@ import { UNLIMITED_SEATS } from '../../../../../src/domain/limits.ts';
 import { isMissing } from '../../../api/error.ts';
 import { isCustomerId } from '../../../api/ids.ts';
 import type { Area } from '../../../areas.ts';
-import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
+import { lazyComponent, type ScreenAddress } from '../../../lib/lazyScreen.tsx';
 import { oneOf, useListAddress } from '../../../lib/listAddress.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { prefetchAsCustomer, useCustomerSession } from '../../../session/session.ts';
@@ -28,6 +28,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { SeatPanel } from '../../../ui/SeatPanel.tsx';
+import { type Selection, useSelection } from '../../../ui/selection.ts';
 import { Empty } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { type TableView, useTableView } from '../../../ui/tableView.ts';
@@ -37,15 +38,21 @@ import { utilizationOf, utilizationPath, utilizationQuery } from '../api/utiliza
 import { seatTexts as texts } from '../seatTexts.ts';
 import { utilizationTexts } from '../utilizationTexts.ts';
 import { SeatUtilizationCard } from './SeatUtilizationCard.tsx';
-import { seatColumnsOf, seatItem, seatKey } from './seatRows.tsx';
+import { seatColumnsOf, seatHolder, seatItem, seatKey } from './seatRows.tsx';
 import { useUtilizationChoice, utilizationIn } from './utilizationAddress.ts';
 
 const SeatDrawer = lazyDialog(async () => (await import('./SeatDrawer.tsx')).SeatDrawer);
+
+const SeatBulkBar = lazyComponent(
+  async () => (await import('./SeatBulkBar.tsx')).SeatBulkBar,
+  () => null,
+);
 
 /** The height of a full table, so that the layout does not shift. */
 const HEIGHT = '420px';
 const KINDS = ['all', ...SEAT_KINDS] as const;
 const IDLE_DAYS = ['', '7', '30', '90'] as const;
+const NONE: readonly Seat[] = [];
 const NO_FILTERS = { search: '', kind: '', idle: '' };
 
 /** The filter in the address. */
@@ -147,9 +154,15 @@ const None = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => voi
     <Empty icon={Users} title={texts.none} hint={texts.noneHint} height={HEIGHT} />
   );
 
-type RowsProps = { reply: SeatsReply; view: TableView<Seat>; sort: string; onSort: (sort: string) => void };
+type RowsProps = {
+  reply: SeatsReply;
+  view: TableView<Seat>;
+  selection: Selection<Seat>;
+  sort: string;
+  onSort: (sort: string) => void;
+};
 
-const Rows = ({ reply, view, sort, onSort }: RowsProps) => {
+const Rows = ({ reply, view, selection, sort, onSort }: RowsProps) => {
   const drawer = useDialog();
   const [chosen, setChosen] = useState<Seat>();
   const { open } = drawer;
@@ -171,6 +184,7 @@ const Rows = ({ reply, view, sort, onSort }: RowsProps) => {
         isCompact={view.isCompact}
         item={seatItem}
         onOpen={show}
+        selection={selection}
         sorting={{ current: sort, onChange: onSort }}
       />
       <Pagination shown={reply.seats.length} total={reply.total} noun={texts.noun} nextCursor={reply.nextCursor} />
@@ -191,6 +205,7 @@ const SeatsView = ({ area, id, back }: SeatsViewProps) => {
   const chosen = useUtilizationChoice();
   const isWide = useIsWide();
   const view = useTableView('seats', seatColumnsOf(query.data?.kinds.developer.floating !== undefined));
+  const selection = useSelection(query.data?.seats ?? NONE, seatKey, seatHolder);
   if (isMissing(query.error)) return <Missing to={back.to} />;
   const isFiltered = filter.search !== '' || filter.kind !== undefined || filter.idleDays !== '' || cursor !== '';
   return (
@@ -238,12 +253,13 @@ const SeatsView = ({ area, id, back }: SeatsViewProps) => {
               {reply.seats.length === 0 ? (
                 <None isFiltered={isFiltered} onClear={() => change(NO_FILTERS)} />
               ) : (
-                <Rows reply={reply} view={view} sort={filter.sort} onSort={(sort) => change({ sort })} />
+                <Rows reply={reply} view={view} selection={selection} sort={filter.sort} onSort={(sort) => change({ sort })} />
               )}
             </Box>
           )}
         </QueryView>
       </Card>
+      {selection.selected.size > 0 && <SeatBulkBar selection={selection} />}
     </>
   );
 };

@@ -37,7 +37,8 @@ const csvFile = (users: readonly User[]): Blob => {
 
 type StatusActionProps = { to: UserStatus; users: readonly User[]; onClose: (done: readonly User[]) => void };
 
-const StatusAction = ({ to, users, onClose }: StatusActionProps) => {
+/** Sets a status of the selected users after a preview. */
+export const StatusAction = ({ to, users, onClose }: StatusActionProps) => {
   const dialog = useDialog();
   const Icon = statusIcons[to];
   return (

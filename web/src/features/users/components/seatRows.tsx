@@ -22,6 +22,7 @@ const tones = { developer: 'brand', stakeholder: 'violet' } as const;
 
 /** The React key of a seat's row. */
 export const seatKey = ({ id }: Seat): string => id;
+export const seatHolder = ({ username }: Seat): string => username;
 
 /** Asks before a seat that floats is given back, or before the user of a named seat is deactivated. */
 const Release = ({ seat }: { seat: Seat }) => {
