@@ -53,8 +53,11 @@ type KeyOf = (scope: string, key: CellKey) => Name | null;
 /** The calls with one key. `number` counts those of a part. */
 type Group = Name & { calls: number; number: number };
 
+const compare = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
+
+/** An instance can be that of several customers. */
 const byCalls = (one: Name & { calls: number }, other: Name & { calls: number }): number =>
-  other.calls - one.calls || (one.key < other.key ? -1 : 1);
+  other.calls - one.calls || compare(one.key, other.key) || compare(one.customerId ?? '', other.customerId ?? '');
 
 /**
  * Divided calls: all, the parts with their names, the largest first, and those of no part. `among` is null if no other part has more
