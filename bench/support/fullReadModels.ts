@@ -6,7 +6,7 @@ import { customerId, integratorId } from '../../src/contracts/fields.ts';
 import { SERVICES } from '../../src/domain/enumerations.ts';
 import type { AnyEvent } from '../../src/domain/events.ts';
 import type { StreamName } from '../../src/eventstore/port.ts';
-import { type Cells, encodeCells, outcomesOf } from '../../src/projections/breakdown/cells.ts';
+import { type Cells, encodeCells, outcomesOf, servicesOf } from '../../src/projections/breakdown/cells.ts';
 import { bucketOf, emptyHistogram, encodeHistogram } from '../../src/projections/callCounts/histogram.ts';
 import { EVERYTHING } from '../../src/projections/scope.ts';
 import { openParts, pushNumber, textBytes, uuidBytes } from '../../src/projections/usage/parts.ts';
@@ -131,6 +131,9 @@ const statements = `
   select date_trunc('hour', now()) - k * interval '1 hour', scope, kind, 2400, 24, :cells, :cellsHistogram, :outcomes, 0, 200, 0 from generate_series(0, 743) k,
     (select '${EVERYTHING}'::uuid as scope, 'all' as kind union all select ${idOf('i', 'n')}, 'integrator' from generate_series(1, 20) n
      union all select ${idOf('c', 'n')}, 'customer' from generate_series(1, 100) n) as scopes;
+  insert into usage.traffic_merged_hours
+  select at, scope, calls, errors, histogram, :longServices, :longCells from usage.traffic_four_hours
+  where at < (select max(at) from usage.traffic_four_hours);
   insert into usage.traffic_minute
   select date_trunc('minute', now()) - k * interval '1 minute', scope, kind, 2400, 24, :cells, :cellsHistogram, :outcomes, 0, 200, 0 from generate_series(0, 359) k,
     (select '${EVERYTHING}'::uuid as scope, 'all' as kind union all select ${idOf('i', 'n')}, 'integrator' from generate_series(1, 20) n
@@ -154,9 +157,9 @@ const histogramLiteral = (calls: number): string => `'\\x${histogramOf(calls).to
 
 const OPERATIONS = 12;
 const bytesOf = (cells: Cells): string => `'\\x${encodeCells(cells).toString('hex')}'::bytea`;
-/** Each operation with forty latency buckets in use. */
-const cellsOf = (): Cells => {
-  const counts = { calls: 200, errors: 2, histogram: histogramOf(5) };
+/** Each operation with forty latency buckets in use, of so many hours. */
+const cellsOf = (hours: number): Cells => {
+  const counts = { calls: 200 * hours, errors: 2 * hours, histogram: histogramOf(5 * hours) };
   const keys = Array.from({ length: OPERATIONS }, (_, index) => `jira\nGET:/thing-${index}\n\n${index === 0 ? '5xx' : '2xx'}`);
   return new Map(keys.map((key) => [key, counts]));
 };
@@ -252,8 +255,10 @@ export const fillReadModels = async (
       integrators: String(integrators),
       calls: String(CALLS_A_CUSTOMER),
       histogram: histogramLiteral(25),
-      cells: bytesOf(cellsOf()),
-      outcomes: bytesOf(outcomesOf(cellsOf())),
+      cells: bytesOf(cellsOf(1)),
+      outcomes: bytesOf(outcomesOf(cellsOf(1))),
+      longCells: bytesOf(cellsOf(4)),
+      longServices: bytesOf(servicesOf(cellsOf(4))),
       cellsHistogram: histogramLiteral(5 * OPERATIONS),
       longHistogram: histogramLiteral(20 * OPERATIONS),
       parts: partsLiteral(),

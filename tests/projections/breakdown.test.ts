@@ -225,7 +225,36 @@ describe('the calls of all customers of a service integrator by arrival', () => 
 const TRAFFIC_TABLES = ['usage.traffic_minute', 'usage.traffic_hour', 'usage.traffic_four_hours'] as const;
 const NOT_COUNTED = { calls_4xx: null, calls_5xx: null, calls_error: null };
 
+/** Compares the merged rows of four hours with the sums of those that are over, and with the cells of their hours. */
+const expectMerged = async (): Promise<void> => {
+  const { db } = fixture;
+  const sums = await db.selectFrom('usage.traffic_four_hours').selectAll().orderBy('at').orderBy('scope').execute();
+  const merged = await db.selectFrom('usage.traffic_merged_hours').selectAll().orderBy('at').orderBy('scope').execute();
+  const newest = sums.at(-1)?.at.getTime() ?? 0;
+  const kept = sums.filter(({ at }) => at.getTime() < newest && at.getTime() > newest - 62 * DAY_MS);
+  const totalsOf = ({ at, scope, calls, errors, histogram }: (typeof sums)[number] | (typeof merged)[number]) => [
+    [at.toISOString(), scope, calls, errors],
+    histogram.toString('hex'),
+  ];
+  expect(merged.map(totalsOf)).toEqual(kept.map(totalsOf));
+  const hours = await db.selectFrom('usage.traffic_hour').select(['at', 'scope', 'cells']).execute();
+  const callsOf = (rows: readonly { at: Date; scope: string; cells: Buffer }[]) => {
+    const calls: Record<string, number> = {};
+    for (const { at, scope, cells } of rows) {
+      const fourHours = Math.floor(at.getTime() / (4 * HOUR_MS));
+      for (const [key, counts] of decodeCells(cells)) {
+        const id = `${fourHours} ${scope} ${key}`;
+        calls[id] = (calls[id] ?? 0) + counts.calls;
+      }
+    }
+    return calls;
+  };
+  const first = kept[0]?.at.getTime() ?? 0;
+  expect(callsOf(merged)).toEqual(callsOf(hours.filter(({ at }) => at.getTime() >= first && at.getTime() < newest)));
+};
+
 const expectNoDifferences = async (): Promise<void> => {
+  await expectMerged();
   const deps = {
     ...runnerDeps(fixture),
     signal: new AbortController().signal,
@@ -418,6 +447,7 @@ describe('the calls of a chart', () => {
     // The calls of each hour of 30 days, as if they were sent each hour.
     for (const [table, hours] of tables) {
       const rows = await fixture.db.selectFrom(table).selectAll().where('scope', 'in', scopes).execute();
+      if (table === 'usage.traffic_hour') await fixture.db.deleteFrom('usage.traffic_merged_hours').execute();
       for (const row of rows) {
         const more = Array.from({ length: (30 * 24) / hours }, (_, index) => new Date(first.getTime() + index * hours * HOUR_MS));
         await fixture.db
@@ -466,8 +496,16 @@ describe('the calls of a chart', () => {
   itAtLength('are the same in read models of a version before, until these are rebuilt', async () => {
     const failed: ChartFilter = { outcome: '5xx' };
     const asked = DIMENSIONS.flatMap((by) => [6 * HOUR_MS, 7 * DAY_MS, 30 * DAY_MS].map((length) => [length, by] as const));
-    const readAll = () => Promise.all([{}, failed].flatMap((filter) => asked.map(([length, by]) => read(length, filter, by))));
+    const filters: ChartFilter[] = [{}, failed, { service: 'jira' }];
+    const readAll = () => Promise.all(filters.flatMap((filter) => asked.map(([length, by]) => read(length, filter, by))));
     const rebuilt = await readAll();
+    // Merged are the hours since an upgrade, then none.
+    await fixture.db
+      .deleteFrom('usage.traffic_merged_hours')
+      .where('at', '<', new Date(END - 10 * DAY_MS))
+      .execute();
+    expect(await readAll()).toEqual(rebuilt);
+    await fixture.db.deleteFrom('usage.traffic_merged_hours').execute();
     const first = fixture.db.selectFrom('usage.traffic_four_hours').select(({ fn }) => fn.min('at').as('at'));
     await fixture.db.deleteFrom('usage.traffic_four_hours').where('at', '=', first).execute();
     for (const table of ['usage.traffic_minute', 'usage.traffic_hour'] as const) {
@@ -480,5 +518,6 @@ describe('the calls of a chart', () => {
     await settled(fixture, 'usage', await send(customer, 1_000, [recordedCall({ durationMs: 9 })]));
     for (const by of DIMENSIONS) await expectRaw(30 * DAY_MS, {}, by);
     for (const length of [6 * HOUR_MS, 30 * DAY_MS]) await expectRaw(length, failed, 'customer');
+    await expectMerged();
   });
 });

@@ -222,6 +222,24 @@ export const usageTrafficFourHoursTable = defineTable('usage.traffic_four_hours'
 /** The calls of a scope in four hours, in a projection's memory. */
 export type FourHoursRow = RowOf<typeof usageTrafficFourHoursTable>;
 
+/** Calls by four hours (of UTC) of their arrival, once these are over; divided as those of their hours, which they are merged from. */
+export const usageTrafficMergedHoursTable = defineTable('usage.traffic_merged_hours', {
+  key: ['at', 'scope'],
+  columns: {
+    at: timestamptz(),
+    scope: uuid(),
+    calls: int8(),
+    errors: int8(),
+    histogram: bytea(),
+    /** Cells that divide the calls by service and outcome alone. */
+    services: bytea(),
+    cells: bytea(),
+  },
+});
+
+/** The calls of a scope in four hours that are over, in a projection's memory. */
+export type MergedHoursRow = RowOf<typeof usageTrafficMergedHoursTable>;
+
 /** Connected users, as recorded by events. */
 export const usageConnectionTable = defineTable('usage.connection', {
   key: ['connection_id'],

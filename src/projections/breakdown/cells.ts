@@ -104,12 +104,17 @@ export const failedCallsOf = (outcomes: Cells): FailedCalls => ({
   calls_error: outcomes.get(TEXTS.calls_error)?.calls ?? 0,
 });
 
-/** The calls of cells by outcome alone. */
-export const outcomesOf = (cells: Cells): Cells => {
-  const outcomes: Cells = new Map();
-  for (const cell of eachOf(cells)) addCell(outcomes, ofOutcome(cell), OUTCOMES.length);
-  return outcomes;
+const sumBy = (cells: Cells, of: (cell: Cell) => Cell): Cells => {
+  const sums: Cells = new Map();
+  for (const cell of eachOf(cells)) addCell(sums, of(cell), Number.POSITIVE_INFINITY);
+  return sums;
 };
+
+/** The calls of cells by outcome alone. */
+export const outcomesOf = (cells: Cells): Cells => sumBy(cells, ofOutcome);
+
+/** The calls of cells by service and outcome alone. */
+export const servicesOf = (cells: Cells): Cells => sumBy(cells, ({ key, counts }) => ({ key: together(key), counts }));
 
 const SIZE_BYTES = 4;
 const COUNT_BYTES = 8;

@@ -6,7 +6,7 @@ import type { DatabaseSession } from '../engine/session.ts';
 import { type Cell, type Counts, decodeCells, eachOf, TOGETHER, UNDIVIDED } from './cells.ts';
 import type { FailedCalls } from './failedCalls.ts';
 import { openSpanRows } from './rows.ts';
-import { EVERY_SPAN, type Span, scopesAbove, type Traffic } from './spans.ts';
+import { type Changed, EVERY_SPAN, MERGED_HOURS, type Span, scopesAbove, type Traffic } from './spans.ts';
 
 type Own = Readonly<{ at: number; integratorId: IntegratorId | null; cells: readonly Cell[] }>;
 
@@ -59,9 +59,10 @@ const eraseFrom = async (
   session: DatabaseSession,
   schema: string,
   customerIds: readonly CustomerId[],
+  changed: Changed,
 ): Promise<void> => {
   const own = await ownRows(span, session, schema, customerIds);
-  const rows = openSpanRows(span, session, schema);
+  const rows = openSpanRows(span, session, schema, changed);
   for (const { at, integratorId } of own) for (const scope of scopesAbove(integratorId)) rows.preload(at, scope);
   await rows.load();
   for (const { at, integratorId, cells } of own) {
@@ -98,15 +99,26 @@ const subtractFrom = async (
 };
 
 /** Takes deleted customers' calls out of the breakdowns, and out of the charts' minutes and hours. */
-export const eraseTraffic = async (session: DatabaseSession, schema: string, customerIds: readonly CustomerId[]): Promise<void> => {
-  await Promise.all(EVERY_SPAN.map((one) => eraseFrom(one, session, schema, customerIds)));
+export const eraseTraffic = async (
+  session: DatabaseSession,
+  schema: string,
+  customerIds: readonly CustomerId[],
+  changed: Changed,
+): Promise<void> => {
+  await Promise.all(EVERY_SPAN.map((one) => eraseFrom(one, session, schema, customerIds, changed)));
+  await session.query(`delete from ${schema}.${MERGED_HOURS.shape.table} where scope = any($1::uuid[])`, [[...customerIds]]);
 };
 
 /** Takes the calls of a customer, which stays, out of those of its integrator. */
-export const disownTraffic = async (session: DatabaseSession, schema: string, customerId: CustomerId): Promise<void> => {
+export const disownTraffic = async (
+  session: DatabaseSession,
+  schema: string,
+  customerId: CustomerId,
+  changed: Changed,
+): Promise<void> => {
   for (const span of EVERY_SPAN) {
     const own = await ownRows(span, session, schema, [customerId]);
-    const rows = openSpanRows(span, session, schema);
+    const rows = openSpanRows(span, session, schema, changed);
     const disowned = own.flatMap(({ at, integratorId, cells }) => {
       const [, scope] = scopesAbove(integratorId);
       return scope ? [{ at, scope, cells }] : [];
@@ -121,10 +133,15 @@ export const disownTraffic = async (session: DatabaseSession, schema: string, cu
 };
 
 /** Adds the calls of customers to their integrators, which were unknown or others before. */
-export const adoptTraffic = async (session: DatabaseSession, schema: string, customerIds: readonly CustomerId[]): Promise<void> => {
+export const adoptTraffic = async (
+  session: DatabaseSession,
+  schema: string,
+  customerIds: readonly CustomerId[],
+  changed: Changed,
+): Promise<void> => {
   for (const span of EVERY_SPAN) {
     const own = await ownRows(span, session, schema, customerIds);
-    const rows = openSpanRows(span, session, schema);
+    const rows = openSpanRows(span, session, schema, changed);
     const adopted = own.flatMap(({ at, integratorId, cells }) => {
       const [, scope] = scopesAbove(integratorId);
       return scope ? [{ at, scope, cells }] : [];

@@ -4,8 +4,9 @@ import { type CellKey, eachCount, eachStored, noKeys, type OpenedKeys, type Take
 import { chartOf, stepsOf } from './charts.ts';
 import { failedColumnOf } from './failedCalls.ts';
 import {
+  type Division,
   dividesCells,
-  hasFourHours,
+  findLonger,
   integratorOf,
   mostActive,
   namesOf,
@@ -32,19 +33,19 @@ type Name = Readonly<{ key: string; customerId: string | null }>;
 
 /**
  * What one chart reads: rows that are divided, the longest rows of all calls of a scope, those that may be read in place of many of the
- * former, its time, and which calls it counts.
+ * former, the time of which merged ones may be, its time, and which calls it counts.
  */
 type Asked = Readonly<{
   db: Database;
   traffic: Traffic;
   totals: Span;
   longer: Span | null;
+  merged: Period | null;
   period: Period;
   stepMs: number;
   count: number;
   filter: ChartFilter;
-  /** Whether it divides and filters by nothing but outcomes. */
-  byOutcome: boolean;
+  division: Division;
 }>;
 
 /** What a cell is counted for; null for no part. */
@@ -186,9 +187,9 @@ const divideTotals = (asked: Asked, whole: string, scopes: readonly string[], ro
  * meanwhile are in both or in none.
  */
 const byCells = async (asked: Asked, whole: string, others: readonly string[], groups: Groups): Promise<Divided> => {
-  const { db, traffic, period, filter, byOutcome } = asked;
-  const wanted = { byOutcome, withWhole: !dividesCells(filter) };
-  const read = await readCells(db, traffic, period, [whole, ...others], wanted);
+  const { db, traffic, merged, period, filter, division } = asked;
+  const wanted = { division, withWhole: !dividesCells(filter) };
+  const read = await readCells(db, traffic, merged, period, [whole, ...others], wanted);
   return withRows(read, (rows) => divideCells(asked, whole, rows, groups));
 };
 
@@ -245,13 +246,13 @@ const largestByTotals = async (asked: Asked, whole: string, kind: 'customer' | '
  * each time, within the limits.
  */
 const largestByCells = async (asked: Asked, whole: string, kind: 'customer' | 'integrator', keyOf: KeyOf): Promise<Divided> => {
-  const { db, traffic, period, filter, byOutcome } = asked;
+  const { db, traffic, merged, period, filter, division } = asked;
   const { ranked, isExact } = await rank(asked, kind, MAX_SCOPES + 1);
   const most = readable(ranked);
   const scopes = ranked.map(({ scope }) => scope);
   const ofScopes: KeyOf = (scope, key) => (scope === whole ? null : keyOf(scope, key));
   const divide = (from: readonly string[], groups = openGroups(filter, ofScopes)) => byCells(asked, whole, from, groups);
-  if (byOutcome && isExact && failedColumnOf(filter.outcome)) return divide(scopes.slice(0, TOP));
+  if (division === 'outcome' && isExact && failedColumnOf(filter.outcome)) return divide(scopes.slice(0, TOP));
 
   const groups = openGroups(filter, ofScopes);
   const first = await divide(scopes.slice(0, CANDIDATES), groups);
@@ -264,7 +265,7 @@ const largestByCells = async (asked: Asked, whole: string, kind: 'customer' | 'i
   let read = CANDIDATES;
   while (read < most && !areLargest(read)) {
     const further = scopes.slice(read, Math.min(2 * read, most));
-    const rows = await readCells(db, traffic, period, further, { byOutcome, withWhole: false });
+    const rows = await readCells(db, traffic, merged, period, further, { division, withWhole: false });
     withRows(rows, (stored) => countGroups(groups.reader(), stored));
     read += further.length;
   }
@@ -319,16 +320,23 @@ const seriesOf = ({ parts, others }: Divided): ChartSeries[] => {
     .map(({ key, customerId, values: { calls, failed, p95 } }) => ({ key, customerId, calls, failed, p95 }));
 };
 
-/** Whether a chart divides the calls of a scope by nothing but their outcome. */
-const dividesByOutcome = ({ service, operation, instance }: ChartFilter, by: ChartDimension | null): boolean =>
-  [service, operation, instance].every((value) => value === undefined) && !['service', 'operation', 'instance'].includes(by ?? '');
+const divisionOf = ({ service, operation, instance }: ChartFilter, by: ChartDimension | null): Division => {
+  if (operation !== undefined || instance !== undefined || by === 'operation' || by === 'instance') return 'operation';
+  return service !== undefined || by === 'service' ? 'service' : 'outcome';
+};
 
 /** Which rows a chart is made of. */
-const spansOf = ({ sizeMs }: Resolution, stepMs: number, isComplete: boolean): Pick<Asked, 'traffic' | 'totals' | 'longer'> => {
+const spansOf = (
+  { sizeMs }: Resolution,
+  stepMs: number,
+  { hasFourHours, merged }: Awaited<ReturnType<typeof findLonger>>,
+): Pick<Asked, 'traffic' | 'totals' | 'longer' | 'merged'> => {
   const [minutes, hours] = TRAFFIC;
-  if (sizeMs === minutes.sizeMs) return { traffic: minutes, totals: minutes, longer: hours };
-  if (!isComplete) return { traffic: hours, totals: hours, longer: null };
-  return { traffic: hours, totals: stepMs % FOUR_HOURS.sizeMs === 0 ? FOUR_HOURS : hours, longer: FOUR_HOURS };
+  if (sizeMs === minutes.sizeMs) return { traffic: minutes, totals: minutes, longer: hours, merged: null };
+  const isByFourHours = stepMs % FOUR_HOURS.sizeMs === 0;
+  const of = { traffic: hours, merged: isByFourHours ? merged : null };
+  if (!hasFourHours) return { ...of, totals: hours, longer: null };
+  return { ...of, totals: isByFourHours ? FOUR_HOURS : hours, longer: FOUR_HOURS };
 };
 
 /** Queries on divided charts. */
@@ -338,16 +346,16 @@ export const breakdownQueries = (db: Database) => ({
     const resolution = breakdownResolutionOf(asked, now.getTime());
     const { from, stepMs, count } = stepsOf(asked, now.getTime(), resolution);
     const read = async (): Promise<Divided> => {
-      const [scope, isComplete] = await Promise.all([scopeOfFilter(db, filter), hasFourHours(db)]);
+      const [scope, longer] = await Promise.all([scopeOfFilter(db, filter), findLonger(db)]);
       if (scope === null) return noCalls(count);
       const reading: Asked = {
         db,
-        ...spansOf(resolution, stepMs, isComplete),
+        ...spansOf(resolution, stepMs, longer),
         period: { from, to: from + count * stepMs },
         stepMs,
         count,
         filter,
-        byOutcome: dividesByOutcome(filter, by),
+        division: divisionOf(filter, by),
       };
       return by === null ? undivided(reading, scope) : dividedBy(reading, by, scope);
     };

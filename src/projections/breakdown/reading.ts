@@ -9,7 +9,7 @@ import { EVERYTHING } from '../scope.ts';
 import type { CellKey } from './cells.ts';
 import type { FailedColumn } from './failedCalls.ts';
 import type { Period } from './resolutions.ts';
-import { FOUR_HOURS, type Span, TRAFFIC, type Traffic } from './spans.ts';
+import { FOUR_HOURS, MERGED_HOURS, type Span, TRAFFIC, type Traffic } from './spans.ts';
 
 const [, HOURS] = TRAFFIC;
 
@@ -58,14 +58,22 @@ export const scopeOfFilter = async (db: Database, { customer, integrator }: Char
   return integrator === undefined || (await integratorOf(db, customer)) === integrator ? customer : null;
 };
 
+/** Whether the sums of four hours have all calls that the hours have, and the time of which hours are merged; null for none. */
+type Longer = Readonly<{ hasFourHours: boolean; merged: Period | null }>;
+
 /**
- * Whether the sums of four hours have all calls that the hours have. After an upgrade to the first version with them, they lack those
- * before, until the read models are rebuilt.
+ * Which longer rows there are. After an upgrade to the first version with them, those of calls before are missing until the read models
+ * are rebuilt.
  */
-export const hasFourHours = async (db: Database): Promise<boolean> => {
-  const first = ({ shape }: Span) => sql`(select min(at) from ${sql.table(shape.name)})`;
-  const { rows } = await sql<{ hasAll: boolean | null }>`select ${first(FOUR_HOURS)} <= ${first(HOURS)} as "hasAll"`.execute(db);
-  return rows[0]?.hasAll ?? false;
+export const findLonger = async (db: Database): Promise<Longer> => {
+  const bound = (of: 'min' | 'max', { shape }: Pick<Span | typeof MERGED_HOURS, 'shape'>) =>
+    sql`(select ${sql.raw(of)}(at) from ${sql.table(shape.name)})`;
+  const { rows } = await sql<{ hasFourHours: boolean | null; first: Date | null; last: Date | null }>`
+    select ${bound('min', FOUR_HOURS)} <= ${bound('min', HOURS)} as "hasFourHours",
+      ${bound('min', MERGED_HOURS)} as first, ${bound('max', MERGED_HOURS)} as last`.execute(db);
+  const { hasFourHours = null, first = null, last = null } = rows[0] ?? {};
+  const merged = first && last && { from: first.getTime(), to: last.getTime() + MERGED_HOURS.sizeMs };
+  return { hasFourHours: hasFourHours ?? false, merged };
 };
 
 const FLOAT_BYTES = 8;
@@ -107,6 +115,9 @@ export const withRows = <Result>(read: PackedRows, use: (rows: readonly StoredRo
   });
 };
 
+/** Rows with the calls of a scope. */
+type Readable = Pick<Span | typeof MERGED_HOURS, 'shape' | 'sizeMs'>;
+
 /** What is read of rows beside their sums; both may be null. */
 type Stored = Readonly<{ histogram: RawBuilder<unknown>; cells: RawBuilder<unknown> }>;
 
@@ -119,7 +130,7 @@ const PACKED_ROWS = 24;
  */
 const readSpan = async (
   db: Database,
-  { shape, sizeMs }: Span,
+  { shape, sizeMs }: Readable,
   { from, to }: Period,
   scopes: readonly string[],
   { histogram, cells }: Stored,
@@ -139,13 +150,29 @@ const readSpan = async (
   return rows;
 };
 
+/** The whole spans of a period for which there are rows, if any, and the rest at both ends. */
+const divided = (
+  period: Period,
+  { sizeMs }: Pick<Readable, 'sizeMs'>,
+  rows: Period | null,
+): Readonly<{ whole: Period | null; ends: readonly Period[] }> => {
+  const from = Math.ceil(Math.max(period.from, rows?.from ?? Number.POSITIVE_INFINITY) / sizeMs) * sizeMs;
+  const to = Math.floor(Math.min(period.to, rows?.to ?? Number.NEGATIVE_INFINITY) / sizeMs) * sizeMs;
+  if (from >= to) return { whole: null, ends: [period] };
+  const ends = [
+    { from: period.from, to: from },
+    { from: to, to: period.to },
+  ];
+  return { whole: { from, to }, ends: ends.filter((end) => end.from < end.to) };
+};
+
 /** From so many rows of a scope on, two statements take less time than one. */
 const MANY_ROWS = 100;
 
 /** Each half of a long period by a statement of its own, at the same time. Each reads all scopes, so that they agree in each row. */
 const readRows = async (
   db: Database,
-  span: Span,
+  span: Readable,
   { from, to }: Period,
   scopes: readonly string[],
   stored: Stored,
@@ -160,21 +187,34 @@ const readRows = async (
   return (await Promise.all(halves.map((half) => readSpan(db, span, half, scopes, stored)))).flat();
 };
 
-/** Which cells are read. With `byOutcome`, those that outcomes alone divide; with `withWhole`, the durations of all calls of a row, too. */
-type WantedCells = Readonly<{ byOutcome: boolean; withWhole: boolean }>;
+/** By what a chart divides or filters calls: outcomes alone, services as well, or also operations or instances. */
+export type Division = 'outcome' | 'service' | 'operation';
 
-/** The calls of the scopes in the period with their cells. */
-export const readCells = (
+/** Which cells are read; with `withWhole`, the durations of all calls of a row, too. */
+type WantedCells = Readonly<{ division: Division; withWhole: boolean }>;
+
+/**
+ * The calls of the scopes in the period with their cells; by four hours in the part of it of which hours are merged. A row is read by
+ * one statement for all scopes.
+ */
+export const readCells = async (
   db: Database,
   traffic: Traffic,
+  merged: Period | null,
   period: Period,
   scopes: readonly string[],
-  { byOutcome, withWhole }: WantedCells,
-): Promise<PackedRows> =>
-  readRows(db, traffic, period, scopes, {
-    histogram: withWhole ? sql`t.histogram` : sql`null::bytea`,
-    cells: byOutcome ? sql`coalesce(t.outcomes, t.cells)` : sql`t.cells`,
-  });
+  { division, withWhole }: WantedCells,
+): Promise<PackedRows> => {
+  const histogram = withWhole ? sql`t.histogram` : sql`null::bytea`;
+  const cells = division === 'outcome' ? sql`coalesce(t.outcomes, t.cells)` : sql`t.cells`;
+  const ofMerged = division === 'operation' ? sql`t.cells` : sql`t.services`;
+  const { whole, ends } = divided(period, MERGED_HOURS, merged);
+  const parts = [
+    ...(whole ? [readRows(db, MERGED_HOURS, whole, scopes, { histogram, cells: ofMerged })] : []),
+    ...ends.map((end) => readRows(db, traffic, end, scopes, { histogram, cells })),
+  ];
+  return (await Promise.all(parts)).flat();
+};
 
 /** All calls of the scopes in the period. */
 export const readTotals = (db: Database, span: Span, period: Period, scopes: readonly string[]): Promise<PackedRows> =>
@@ -184,16 +224,10 @@ export const readTotals = (db: Database, span: Span, period: Period, scopes: rea
   });
 
 /** A period in parts: the whole spans of longer rows, if there are some, and the rest at both ends. */
-const partsOf = (traffic: Traffic, longer: Span | null, { from, to }: Period): [Span, Period][] => {
-  if (!longer) return [[traffic, { from, to }]];
-  const { sizeMs } = longer;
-  const whole = { from: Math.ceil(from / sizeMs) * sizeMs, to: Math.floor(to / sizeMs) * sizeMs };
-  if (whole.from >= whole.to) return [[traffic, { from, to }]];
-  const ends: [Span, Period][] = [
-    [traffic, { from, to: whole.from }],
-    [traffic, { from: whole.to, to }],
-  ];
-  return [[longer, whole], ...ends.filter(([, part]) => part.from < part.to)];
+const partsOf = (traffic: Traffic, longer: Span | null, period: Period): [Span, Period][] => {
+  if (!longer) return [[traffic, period]];
+  const { whole, ends } = divided(period, longer, period);
+  return [...(whole ? [[longer, whole] satisfies [Span, Period]] : []), ...ends.map((end): [Span, Period] => [traffic, end])];
 };
 
 /**

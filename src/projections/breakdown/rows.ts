@@ -17,7 +17,7 @@ import {
   subtractCell,
 } from './cells.ts';
 import { addCallsOf, addFailedCalls, type FailedCalls, noFailedCalls } from './failedCalls.ts';
-import { FOUR_HOURS, type Scope, type Span, type Traffic } from './spans.ts';
+import { type Changed, FOUR_HOURS, type Scope, type Span, type Traffic } from './spans.ts';
 
 /** The most cells of a row whose operations and instances are kept apart. A single customer fills a quarter of a scope's. */
 const MAX_CELLS = { customer: 200, integrator: 800, all: 800 } as const satisfies Record<TrafficKind, number>;
@@ -55,6 +55,28 @@ const sumOfHistograms = (stored: Iterable<Uint8Array>, less: Iterable<Uint8Array
 function* histogramsOf(cells: Cells): Generator<Uint8Array> {
   for (const { histogram } of cells.values()) yield histogram;
 }
+
+/** The sum of the cells of rows. */
+export const sumOfCells = (rows: readonly Cells[]): Cells => {
+  const sums = new Map<string, { calls: number; errors: number; histograms: Uint8Array[] }>();
+  for (const cells of rows) {
+    for (const [text, { calls, errors, histogram }] of cells) {
+      const sum = sums.get(text) ?? { calls: 0, errors: 0, histograms: [] };
+      sums.set(text, sum);
+      sum.calls += calls;
+      sum.errors += errors;
+      sum.histograms.push(histogram);
+    }
+  }
+  return new Map(Array.from(sums, ([text, { histograms, ...sum }]) => [text, { ...sum, histogram: sumOfHistograms(histograms) }]));
+};
+
+/** All calls of cells as a row stores them. */
+export const storedSums = (cells: Cells): Pick<TrafficRow, 'calls' | 'errors'> & { histogram: Buffer } => ({
+  calls: sumOf(cells, 'calls'),
+  errors: sumOf(cells, 'errors'),
+  histogram: sumOfHistograms(histogramsOf(cells)),
+});
 
 const openTrafficRows = ({ shape }: Traffic, session: DatabaseSession, schema: string): TrafficRows => {
   const buffer = openRowBuffer<TrafficRow>(shape, session, schema);
@@ -98,10 +120,8 @@ const openTrafficRows = ({ shape }: Traffic, session: DatabaseSession, schema: s
         const known = buffer.get(at, scope);
         if (cells.size > 0) {
           const outcomes = isReduced ? outcomesOf(cells) : counted.outcomes;
-          const [calls, errors] = [sumOf(outcomes, 'calls'), sumOf(outcomes, 'errors')];
-          const histogram = sumOfHistograms(histogramsOf(outcomes));
-          const stored = { cells: encodeCells(cells), histogram, outcomes: encodeCells(outcomes) };
-          buffer.put({ at, scope, kind, calls, errors, ...stored, ...failedCallsOf(outcomes) });
+          const stored = { cells: encodeCells(cells), outcomes: encodeCells(outcomes) };
+          buffer.put({ at, scope, kind, ...storedSums(outcomes), ...stored, ...failedCallsOf(outcomes) });
         } else if (known) buffer.remove(known);
       }
       await buffer.flush();
@@ -169,6 +189,13 @@ const openSumRows = (session: DatabaseSession, schema: string): TrafficRows => {
   };
 };
 
-/** Rows of a span that are read, changed and written together. */
-export const openSpanRows = (span: Span, session: DatabaseSession, schema: string): TrafficRows =>
-  'totals' in span ? openTrafficRows(span, session, schema) : openSumRows(session, schema);
+/** Rows of a span that are read, changed and written together. `changed` is called for each of four hours. */
+export const openSpanRows = (span: Span, session: DatabaseSession, schema: string, changed: Changed): TrafficRows => {
+  if ('totals' in span) return openTrafficRows(span, session, schema);
+  const rows = openSumRows(session, schema);
+  const preload = (at: number, scope: Scope): void => {
+    changed(at, scope);
+    rows.preload(at, scope);
+  };
+  return { ...rows, preload };
+};

@@ -2,6 +2,7 @@ import {
   type TrafficKind,
   usageTrafficFourHoursTable,
   usageTrafficHourTable,
+  usageTrafficMergedHoursTable,
   usageTrafficMinuteTable,
 } from '../../database/tables/usage.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
@@ -21,6 +22,9 @@ export type Traffic = (typeof TRAFFIC)[number];
 /** The sums of the hours, which are not divided further. */
 export const FOUR_HOURS = { shape: usageTrafficFourHoursTable, sizeMs: FOUR_HOURS_MS, keptMs: HOURS.keptMs } as const;
 
+/** What hours are merged into once four of them are over. They contain the same cells. */
+export const MERGED_HOURS = { shape: usageTrafficMergedHoursTable, sizeMs: FOUR_HOURS_MS } as const;
+
 /** All of them; each is the sum of the one before, as long as that one is kept. */
 export const EVERY_SPAN = [...TRAFFIC, FOUR_HOURS] as const;
 /** What is stored of a length of time. */
@@ -28,6 +32,8 @@ export type Span = (typeof EVERY_SPAN)[number];
 
 /** Whose calls a row counts. */
 export type Scope = Readonly<{ kind: TrafficKind; scope: string }>;
+/** Takes the four hours (ms since 1970) and the scope of a row that a batch changes. */
+export type Changed = (at: number, scope: Scope) => void;
 const ALL: Scope = { kind: 'all', scope: EVERYTHING };
 
 /** The scopes above a customer. An unknown integrator gets the calls once it is known. */

@@ -3,7 +3,7 @@ import type { DatabaseSession } from '../engine/session.ts';
 import { type CellKey, TOGETHER } from './cells.ts';
 import { type CountedCell, histogramOf } from './counting.ts';
 import { openSpanRows } from './rows.ts';
-import { EVERY_SPAN, type Scope, type Span, scopesAbove } from './spans.ts';
+import { type Changed, EVERY_SPAN, type Scope, type Span, scopesAbove } from './spans.ts';
 
 /** Calls of customers with the same scopes above them, in the order of the first ones. */
 type Sum = {
@@ -21,9 +21,10 @@ const writeTo = async (
   schema: string,
   counted: readonly CountedCell[],
   integratorOf: (customerId: CustomerId) => IntegratorId | null,
+  changed: Changed,
 ): Promise<void> => {
   const { shape, sizeMs, keptMs } = span;
-  const rows = openSpanRows(span, session, schema);
+  const rows = openSpanRows(span, session, schema, changed);
   const newest = counted.reduce((latest, { at }) => Math.max(latest, at), 0);
   const kept = counted
     .filter(({ at }) => at >= newest - keptMs - sizeMs)
@@ -63,6 +64,8 @@ export const writeTraffic = async (
   schema: string,
   counted: readonly CountedCell[],
   integratorOf: (customerId: CustomerId) => IntegratorId | null,
+  changed: Changed,
 ): Promise<void> => {
-  if (counted.length > 0) await Promise.all(EVERY_SPAN.map((one) => writeTo(one, session, schema, counted, integratorOf)));
+  if (counted.length === 0) return;
+  await Promise.all(EVERY_SPAN.map((one) => writeTo(one, session, schema, counted, integratorOf, changed)));
 };

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { type CellKey, eachCount, eachStored, noKeys, TOGETHER } from '../breakdown/cells.ts';
-import { readCells, readTotals, type StoredRow, withRows } from '../breakdown/reading.ts';
+import { findLonger, readCells, readTotals, type StoredRow, withRows } from '../breakdown/reading.ts';
 import { TRAFFIC } from '../breakdown/spans.ts';
 import { addEncoded, emptyHistogram, type Histogram, percentiles, percentilesOfSum } from '../callCounts/histogram.ts';
 import { type LocalDay, type LocalTime, localTimeOf, WEEK_HOURS } from '../localTime.ts';
@@ -163,7 +163,7 @@ const periodsOf = (asked: CustomersAsked) => {
 export const arrivedCalls = async (db: Database, integratorId: IntegratorId, asked: CustomersAsked): Promise<ArrivedUsage> => {
   const { zone, time, before, range, earlier } = periodsOf(asked);
   const [rows, rowsBefore] = await Promise.all([
-    readCells(db, HOURS, { from: range.start, to: range.end }, [integratorId], { byOutcome: true, withWhole: true }),
+    readCells(db, HOURS, null, { from: range.start, to: range.end }, [integratorId], { division: 'outcome', withWhole: true }),
     asked.isCompared && earlier ? readTotals(db, HOURS, { from: earlier.start, to: earlier.end }, [integratorId]) : null,
   ]);
   const counted = withRows(rows, (stored) => {
@@ -178,7 +178,10 @@ export const arrivedCalls = async (db: Database, integratorId: IntegratorId, ask
 export const arrivedParts = async (db: Database, integratorId: IntegratorId, asked: CustomersAsked): Promise<ArrivedParts> => {
   const { zone, range } = periodsOf(asked);
   const period = { from: range.start, to: range.end };
-  const rows = await readCells(db, HOURS, period, [integratorId], { byOutcome: false, withWhole: false });
+  const rows = await readCells(db, HOURS, (await findLonger(db)).merged, period, [integratorId], {
+    division: 'operation',
+    withWhole: false,
+  });
   const [from, to] = [new Date(range.start).toISOString(), new Date(range.end).toISOString()];
   return { zone, from, to, ...withRows(rows, countParts) };
 };

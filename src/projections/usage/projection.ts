@@ -4,7 +4,7 @@ import type { UsageRows } from './rows.ts';
 /** API calls, each counted once: by hour and day for the usage screens, in all for the totals, by arrival for the live charts. */
 export const usage: Projection<UsageRows> = {
   name: 'usage',
-  version: 12,
+  version: 13,
   on: {
     apiCalls: {
       ApiCallsRecorded: (recorded, rows) => {

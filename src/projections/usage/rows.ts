@@ -12,6 +12,7 @@ import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import type { EventStore } from '../../eventstore/port.ts';
 import { cellsOf } from '../breakdown/counting.ts';
 import { adoptTraffic, disownTraffic, eraseTraffic } from '../breakdown/erasing.ts';
+import { openMerging } from '../breakdown/merging.ts';
 import { writeTraffic } from '../breakdown/writing.ts';
 import { type CallGroup, createCallGroups } from '../callCounts/counting.ts';
 import { type EntitlementsSet, openNotIncluded } from '../callCounts/notIncluded.ts';
@@ -65,6 +66,7 @@ export const openUsageRows = (session: DatabaseSession, schema: string, store: P
   const sources = openSources(session, schema);
   const arrivals = openArrivals(session, schema);
   const index = openCallIndex(session, schema);
+  const merging = openMerging(session, schema);
   const registered = new Map<CustomerId, IntegratorId>();
   const preloaded = new Set<CustomerId>();
   const known = new Map<CustomerId, IntegratorId | null>();
@@ -169,32 +171,33 @@ export const openUsageRows = (session: DatabaseSession, schema: string, store: P
       }
       if (moved) {
         const { customerId, integratorId } = moved;
-        await disownTraffic(session, schema, customerId);
+        await disownTraffic(session, schema, customerId, merging.changed);
         await moveUsage(session, schema, customerId, integratorId);
-        await adoptTraffic(session, schema, [customerId]);
+        await adoptTraffic(session, schema, [customerId], merging.changed);
         for (const owner of [integratorOf(customerId), integratorId]) addChangesOf(customerId, owner);
       }
       for (const customerId of new Set([...groups.map(({ customerId }) => customerId), ...erased])) addChangesOf(customerId);
       addOwnChanges(groups);
       if (erased.size > 0) {
-        await eraseTraffic(session, schema, [...erased]);
+        await eraseTraffic(session, schema, [...erased], merging.changed);
         await eraseUsage(session, schema, [...erased]);
       }
       if (registered.size > 0) {
         const rows = [...registered].map(([customer_id, integrator_id]) => ({ customer_id, integrator_id }));
         const adopted = await registerCustomers(session, schema, rows);
-        if (adopted.length > 0) await adoptTraffic(session, schema, adopted);
+        if (adopted.length > 0) await adoptTraffic(session, schema, adopted, merging.changed);
       }
       await Promise.all([
         groups.length > 0 ? writeCalls(session, schema, groups, integratorOf) : undefined,
         index.flush(),
         notIncluded.flush(),
-        writeTraffic(session, schema, cellsOf(groups), integratorOf),
+        writeTraffic(session, schema, cellsOf(groups), integratorOf, merging.changed),
         sources.flush(),
         arrivals.flush(),
         deleted.flush(),
         connections.flush(),
       ]);
+      await merging.flush();
       return [];
     },
     changes: () => changes,
