@@ -107,6 +107,33 @@ describe('an offline license', () => {
     expect(await verify(at(8 * DAY_MS))).toMatchObject({ ...expired, json: [{ code: 'offline_license_expired' }] });
   });
 
+  it('answers which features are included without a server, and on a machine without a sign-in', async () => {
+    const details = { name: customer.name, contactEmail: customer.contactEmail };
+    const include = (...codes: string[]) =>
+      admin.put(`/api/admin/customers/${customer.id}`, { ...details, entitlements: codes.map((code) => ({ code })) });
+    await include('reports');
+    await cliUser.run(['license', 'fetch']);
+    await include('jira');
+    const isEntitled = (user: CliUser, feature: string, given: Given = {}) => user.run(['entitled', feature, '--json'], given);
+    expect(await isEntitled(cliUser, 'jira')).toMatchObject({ code: EXIT.done });
+    await disconnect(cliUser);
+    const until = expect.stringContaining('Your offline license is valid on this machine until');
+    expect(await isEntitled(cliUser, 'reports')).toMatchObject({ code: EXIT.done, json: [{ entitled: true }], err: until });
+    expect(await isEntitled(cliUser, 'jira')).toMatchObject({ code: EXIT.notEntitled, json: [{ entitled: false }], err: until });
+    expect(await isEntitled(cliUser, 'reports', at(8 * DAY_MS))).toMatchObject({ code: EXIT.licenseExpired });
+
+    const vault = await userOfCli();
+    expect(await isEntitled(vault, 'jira')).toMatchObject({ code: EXIT.notSignedIn });
+    const { json } = await vault.run(['license', 'fingerprint', '--json']);
+    const path = join(vault.home, 'license.json');
+    await writeFile(path, JSON.stringify(await issueFor(String(json[0]?.fingerprint))));
+    expect(await vault.run(['license', 'import', path])).toMatchObject({ code: EXIT.done });
+    expect(await isEntitled(vault, 'jira')).toMatchObject({ code: EXIT.done, json: [{ entitled: true }], err: until });
+    expect(await isEntitled(vault, 'reports')).toMatchObject({ code: EXIT.notEntitled, json: [{ entitled: false }] });
+    const expired = [{ code: 'offline_license_expired' }];
+    expect(await isEntitled(vault, 'jira', at(8 * DAY_MS))).toMatchObject({ code: EXIT.licenseExpired, json: expired });
+  });
+
   it('does not hold after the clock was set back, until the server says what time it is', async () => {
     await cliUser.run(['license', 'fetch']);
     expect(await verify(at(-DAY_MS))).toMatchObject({ code: EXIT.clockRolledBack, json: [{ code: 'clock_rolled_back' }] });

@@ -18,17 +18,26 @@ export const verifyHere = async ({ home, io }: Context, file: OfflineLicenseFile
   return verified;
 };
 
+/** Verifies the offline license of the profile; null if there is none. */
+export const verifyStored = async (context: Context): Promise<Answer<OfflineLicenseClaims> | null> => {
+  const name = context.profileName();
+  const stored = name.ok ? openLicenses(context.home).read(name.value) : null;
+  return stored && verifyHere(context, stored);
+};
+
+/** Notes on standard error until when the offline license is valid. */
+export const noteValidity = ({ output }: Context, { exp }: OfflineLicenseClaims): void =>
+  output.note(`Your offline license is valid on this machine until ${isoTime(exp * 1_000)}.`);
+
 /**
  * The exit code of a command that could not reach the server. If the profile has an offline license, it is verified: the code of one that is
  * not valid replaces it.
  */
 export const exitWithoutServer = async (context: Context, exit: ExitCode): Promise<ExitCode> => {
   if (exit !== EXIT.unreachable) return exit;
-  const name = context.profileName();
-  const stored = name.ok ? openLicenses(context.home).read(name.value) : null;
-  if (stored === null) return exit;
-  const verified = await verifyHere(context, stored);
+  const verified = await verifyStored(context);
+  if (verified === null) return exit;
   if (!verified.ok) return context.output.warn(verified.failure);
-  context.output.note(`Your offline license is valid on this machine until ${isoTime(verified.value.exp * 1_000)}.`);
+  noteValidity(context, verified.value);
   return exit;
 };
