@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '../../../../src/contracts/history.ts';
+import { DEFAULT_PLAN_NAME } from '../../../../src/domain/limits.ts';
 
 /** How a session signed in. */
 export const methodNames: Record<NonNullable<HistoryEntry['actor']['method']>, string> = {
@@ -220,6 +221,16 @@ export const historyTexts = {
   lastChanged: 'Last changed by',
   became: 'became',
   nothing: 'none',
+  /** What no value means, by field, where it is not that there is nothing. */
+  absent: {
+    entitlements: 'everything',
+    callQuota: 'unlimited',
+    plan: DEFAULT_PLAN_NAME,
+    expiresAt: 'never',
+    idleReleaseDays: 'never',
+    floatingMinutes: 'named seats',
+    floatingDeveloperMinutes: 'named seats',
+  } as Readonly<Record<string, string>>,
   unlimited: 'unlimited',
   yes: 'yes',
   no: 'no',

@@ -30,8 +30,8 @@ export const AsOfLicense = ({ customer }: { customer: Customer }) => {
       <Named field="entitlements">{entitlementsText(customer.entitlements ?? null) ?? texts.everything}</Named>
       <Named field="callQuota">{callQuota ? callQuotaTexts.amount(callQuota) : historyTexts.unlimited}</Named>
       <Named field="machineLimit">{machineLimit ?? MAX_MACHINES}</Named>
-      <Named field="floatingDeveloperMinutes">{floatingDeveloperMinutes ?? historyTexts.nothing}</Named>
-      <Named field="idleReleaseDays">{idleReleaseDays ?? historyTexts.nothing}</Named>
+      <Named field="floatingDeveloperMinutes">{floatingDeveloperMinutes ?? historyTexts.absent.floatingDeveloperMinutes}</Named>
+      <Named field="idleReleaseDays">{idleReleaseDays ?? historyTexts.absent.idleReleaseDays}</Named>
       <Named field="offlineDays">{plan?.offlineDays ?? OFFLINE_LICENSE_DAYS}</Named>
     </>
   );

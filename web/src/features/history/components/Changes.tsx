@@ -6,7 +6,7 @@ import { historyTexts as texts } from '../texts.ts';
 
 /** The text of a field's value. */
 const shown = (field: string, value: unknown): string => {
-  if (value === null || value === undefined || value === '') return texts.nothing;
+  if (value === null || value === undefined || value === '') return texts.absent[field] ?? texts.nothing;
   if (value === UNLIMITED_SEATS) return texts.unlimited;
   if (typeof value === 'boolean') return value ? texts.yes : texts.no;
   if (typeof value === 'object') return JSON.stringify(value);
