@@ -228,10 +228,13 @@ describe('plans', () => {
     await bulk.getByText('2 need no change and are skipped.').waitFor();
     await web.admin.put('/api/admin/plans/PRO', { ...changed, developerSeats: 45 });
     await bulk.getByLabel('Action').selectOption('Move to another plan');
+    await bulk.getByText('2 need no change and are skipped.').waitFor({ state: 'detached' });
+    expect(await bulk.getByText('No change').count(), 'before a plan is chosen').toBe(0);
     await bulk.getByLabel('New plan').selectOption('PRO');
     await bulk.getByLabel('Term').selectOption("Start the plan's term today");
     const moved = bulk.getByRole('listitem').filter({ hasText: 'Northwind Traders' });
     await moved.getByText('45', { exact: true }).waitFor();
+    for (const former of ['Enterprise', 'never']) expect(await moved.getByText(former, { exact: true }).count(), former).toBe(1);
     await bulk.getByText('1 need no change and are skipped.').waitFor();
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
     await web.admin.put(`/api/admin/customers/${northwind.id}`, { ...contactOf(northwind), developerSeats: 7 });

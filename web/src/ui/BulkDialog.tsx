@@ -62,7 +62,7 @@ type BulkDialogProps<Row> = {
 
 /** Shows what an action does to each selected row, runs it for each of them, and shows the result of each. */
 export const BulkDialog = <Row,>(props: BulkDialogProps<Row>) => {
-  const { dialog, keyOf, isAffected, preview, isLoading = false } = props;
+  const { dialog, keyOf, isAffected, preview, isLoading, isIncomplete } = props;
   const [rows] = useState(props.rows);
   const { results, outdated, isRunning, start, stop } = useBulkRun(props);
   const affected = rows.filter((row) => results.has(keyOf(row)) || isAffected(row));
@@ -105,7 +105,7 @@ export const BulkDialog = <Row,>(props: BulkDialogProps<Row>) => {
                   ) : isLoading ? (
                     texts.loading
                   ) : (
-                    texts.unchanged
+                    !isIncomplete && texts.unchanged
                   )}
                 </Flex>
                 {!result && outdated.has(keyOf(row)) && (
@@ -125,7 +125,7 @@ export const BulkDialog = <Row,>(props: BulkDialogProps<Row>) => {
         <Text as="div" role="status" textStyle="sm" color="fg.muted">
           {hasStarted
             ? texts.progress(done.length, failed.length, affected.length)
-            : !isLoading && affected.length < rows.length && texts.skipped(rows.length - affected.length)}
+            : !isLoading && !isIncomplete && affected.length < rows.length && texts.skipped(rows.length - affected.length)}
         </Text>
       </Dialog.Body>
       <Dialog.Footer>
@@ -135,7 +135,7 @@ export const BulkDialog = <Row,>(props: BulkDialogProps<Row>) => {
         {(isRunning || left.length > 0) && (
           <BusyButton
             colorPalette={props.isDestructive ? 'red' : 'brand'}
-            disabled={props.isIncomplete || affected.length === 0}
+            disabled={isIncomplete || affected.length === 0}
             isBusy={isRunning}
             busyLabel={props.busyLabel}
             onClick={() => void start(left)}

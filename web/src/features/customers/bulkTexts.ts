@@ -45,6 +45,7 @@ export const customerBulkTexts = {
   removeTags: 'Remove tags',
   tags: 'Tags',
   tagsHint: 'Words with commas between them.',
+  tagTooLong: (most: number): string => `Each tag must be at most ${most} characters`,
   noTags: 'No tags',
   tagFailed: 'Failed to change the tags',
   renew: 'Renew',

@@ -1,6 +1,7 @@
 import { SimpleGrid } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import { MAX_TAG } from '../../../../../src/domain/limits.ts';
 import { customerTopics } from '../../../api/changeCustomer.ts';
 import { recordBulkChange } from '../../../api/recordBulkChange.ts';
 import { BulkDialog } from '../../../ui/BulkDialog.tsx';
@@ -18,6 +19,7 @@ export const BulkTagModal = ({ dialog, manager, customers, onClose }: CustomerBu
   const [action, setAction] = useState<'add' | 'remove'>('add');
   const [typed, setTyped] = useState('');
   const change = { action, tags: tagsIn(typed).map((tag) => tag.toLowerCase()) };
+  const isTooLong = change.tags.some((tag) => tag.length > MAX_TAG);
   const after = ({ tags = [] }: Customer): string => withTags(tags, change).join(', ') || texts.noTags;
   return (
     <BulkDialog
@@ -27,7 +29,7 @@ export const BulkTagModal = ({ dialog, manager, customers, onClose }: CustomerBu
       keyOf={customerKey}
       nameOf={customerName}
       isAffected={({ tags = [] }) => withTags(tags, change).length !== tags.length}
-      isIncomplete={change.tags.length === 0}
+      isIncomplete={change.tags.length === 0 || isTooLong}
       preview={after}
       confirmLabel={texts.tagCount}
       busyLabel={texts.tagging}
@@ -44,7 +46,7 @@ export const BulkTagModal = ({ dialog, manager, customers, onClose }: CustomerBu
             <option value="remove">{texts.removeTags}</option>
           </Select>
         </FieldFrame>
-        <FieldFrame label={texts.tags} hint={texts.tagsHint} isRequired>
+        <FieldFrame label={texts.tags} hint={texts.tagsHint} error={isTooLong ? texts.tagTooLong(MAX_TAG) : undefined} isRequired>
           <Input value={typed} autoComplete="off" onChange={({ target }) => setTyped(target.value)} />
         </FieldFrame>
       </SimpleGrid>
