@@ -242,6 +242,8 @@ export const MAX_IMPORT_LINES = 20_000;
 export const MAX_FILE_NAME = 200;
 /** How often recorded calls of a customer can be voided. */
 export const MAX_VOIDS = 500;
+/** The most entries that the details of an entry list as those of the same request. */
+export const MAX_RELATED_ENTRIES = 100;
 /** The most names of affected users, machines or customers in the preview of a change. */
 export const MAX_NAMED = 5;
 /** Characters of the call of a prepared download: with the token of a session, sealed, it fits into a cookie. */

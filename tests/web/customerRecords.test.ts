@@ -5,7 +5,7 @@ import { newCustomer } from '../support/apiClient.ts';
 import { itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
 import { chooseIntegrator, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
-import { leave, PHONE } from './support/pages.ts';
+import { leave, navigate, PHONE } from './support/pages.ts';
 import { openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -44,6 +44,10 @@ describe('the records of a customer', () => {
 
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Tag', exact: true }).click();
+    await dialogOf(page)
+      .getByLabel('Tags')
+      .fill(`eu, ${'x'.repeat(41)}`);
+    await dialogOf(page).getByText('Each tag must be at most 40 characters').waitFor();
     await dialogOf(page).getByLabel('Tags').fill('eu');
     await dialogOf(page).getByText('1 need no change and are skipped.').waitFor();
     await dialogOf(page).getByRole('button', { name: 'Change tags of 1 customer' }).click();
@@ -55,6 +59,11 @@ describe('the records of a customer', () => {
     const [tagged] = body.customers.filter(({ name }: { name: string }) => name === 'Northwind Traders');
     const { history } = (await web.admin.get(`/api/admin/customers/${tagged.id}/history?type=CustomerRecordsChanged`)).body;
     expect(history).toHaveLength(1);
+    await navigate(page, '/admin/audit');
+    await page.getByText('Changed the tags of 1 customer').click();
+    await dialogOf(page)
+      .getByRole('button', { name: /^Tags, notes, custom fields or external ID changed Northwind Traders · / })
+      .waitFor();
     await leave(page);
   });
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AuditEntry, AuditQuery, AuditReply } from '../../contracts/audit.ts';
 import type { Database } from '../../database/database.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import { MAX_RELATED_ENTRIES } from '../../domain/limits.ts';
 import { type AuditOwner, isOf } from '../historyOwner.ts';
 import { cursorOf, isInstant, pageEndOf } from '../lists/cursor.ts';
 import { anywhere } from '../lists/search.ts';
@@ -30,7 +31,6 @@ const SIGN_IN = 'UserAuthenticated';
 /** A filter that no index answers looks through at most so many entries for a page, which takes 15 to 20 ms. */
 const MAX_EXAMINED = 6_000;
 const EXPORT_PAGE = 500;
-const MAX_RELATED = 100;
 
 const order = sql`order by h.at desc, h.position desc, h.revision desc`;
 const IS_CHANGE = sql`h.category <> 'userActivity'`;
@@ -246,7 +246,7 @@ export const auditQueries = (db: Database, opening: Opening) => ({
     const rowsWhere = async (condition: Sql): Promise<Row[]> => {
       const { rows } = await sql<Row>`
         select ${ROW} from read.history h ${NAMES} where ${isOf(owner)} and ${condition}
-        order by h.position, h.revision limit ${MAX_RELATED}`.execute(db);
+        order by h.position, h.revision limit ${MAX_RELATED_ENTRIES}`.execute(db);
       return rows;
     };
     const [row] = await rowsWhere(sql`h.id = ${id}::uuid`);

@@ -84,6 +84,7 @@ export const auditTexts = {
   changes: 'Before and after',
   noChanges: 'This entry changed no field.',
   related: 'From the same request',
+  relatedShown: (most: string): string => `The first ${most} are shown. Export the audit log to get all of them.`,
   revertedBy: 'Reverted by',
   asOf: 'View as of this moment',
   openCustomer: 'Open customer',

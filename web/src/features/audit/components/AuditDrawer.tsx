@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AuditEntry, AuditEntryReply } from '../../../../../src/contracts/audit.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
+import { MAX_RELATED_ENTRIES } from '../../../../../src/domain/limits.ts';
 import type { Permission } from '../../../../../src/domain/permissions.ts';
 import { isMissing } from '../../../api/error.ts';
 import { areaRoot } from '../../../areas.ts';
@@ -40,7 +41,7 @@ const Others = ({ title, entries, onOpen }: { title: string; entries: readonly A
     <Box px={{ base: '4', md: '5' }} pb="4">
       <Heading>{title}</Heading>
       <Box as="ul" listStyleType="none" display="flex" flexDirection="column" gap="1">
-        {entries.map(({ id, at, summary }) => (
+        {entries.map(({ id, at, summary, customer }) => (
           <Box as="li" key={id} textStyle="sm">
             <Button
               variant="ghost"
@@ -57,13 +58,19 @@ const Others = ({ title, entries, onOpen }: { title: string; entries: readonly A
               <span>
                 {summary}{' '}
                 <Text as="span" color="fg.subtle" textStyle="xs">
-                  {format.exact(at)}
+                  {[customer?.name, format.exact(at)].filter(Boolean).join(' · ')}
                 </Text>
               </span>
             </Button>
           </Box>
         ))}
       </Box>
+      {/* The reply leaves out the shown entry itself. */}
+      {entries.length >= MAX_RELATED_ENTRIES - 1 && (
+        <Text mt="1" textStyle="xs" color="fg.subtle">
+          {texts.relatedShown(format.whole(entries.length))}
+        </Text>
+      )}
     </Box>
   );
 
