@@ -30,19 +30,21 @@ const Row = ({ row, index, problems, suggestions, onChange, onRemove }: RowProps
       aria-label={label}
       display="grid"
       gap="3"
-      gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 150px 150px auto' }}
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) minmax(0, 1fr) auto' }}
       alignItems="start"
     >
-      <FieldFrame label={texts.code} error={problems.code?.message} isRequired>
-        <Input
-          name={`${FIELD}.${index}.code`}
-          value={row.code}
-          list={suggestions}
-          autoComplete="off"
-          placeholder={texts.codePlaceholder}
-          onChange={({ target }) => onChange({ code: target.value })}
-        />
-      </FieldFrame>
+      <Box gridColumn="1 / -1">
+        <FieldFrame label={texts.code} error={problems.code?.message} isRequired>
+          <Input
+            name={`${FIELD}.${index}.code`}
+            value={row.code}
+            list={suggestions}
+            autoComplete="off"
+            placeholder={texts.codePlaceholder}
+            onChange={({ target }) => onChange({ code: target.value })}
+          />
+        </FieldFrame>
+      </Box>
       <FieldFrame label={texts.fromDay} error={problems.startsAt?.message} saysOptional={false}>
         <Input
           type="date"
