@@ -24,7 +24,7 @@ const DASHBOARD = { scripts: 175.1, styles: 2.4 };
  * integrator has all figures, and loads its parts on demand (0.2 kB).
  * @type {Budget}
  */
-const SCREEN = { scripts: 185.8, styles: 2.8 };
+const SCREEN = { scripts: 185.9, styles: 2.8 };
 /**
  * A screen that is a form itself loads its validation too, and who last changed it. The contracts of all forms are one file with the
  * validation: those of records added 0.6 kB, those of quotas and idle seats 0.3 kB, floating seats of plans 0.2 kB, columns that tables
@@ -56,7 +56,7 @@ const BUDGETS = {
   // another service integrator (0.4 kB) of a customer, whose dialogs are loaded on demand.
   'admin-customers-customerId.html': { scripts: 192, styles: 2.7 },
   // Its frame has the brand of the last visit (0.3 kB), and its instances are exported (0.1 kB).
-  'integrator-customers-customerId.html': { scripts: 192.8, styles: 2.7 },
+  'integrator-customers-customerId.html': { scripts: 193, styles: 2.7 },
   'integrator-white-label.html': FORM,
   'integrator-settings.html': FORM,
 };
