@@ -54,6 +54,8 @@ try {
       p99: 200 + (calls % 13),
       connectedUsers: calls * 3,
       projectionLagMs: calls % 17,
+      mainLagMs: calls % 13,
+      usageLagMs: calls % 17,
     };
   };
   /**

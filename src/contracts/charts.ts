@@ -4,12 +4,14 @@ import { MAX_OPERATION, MAX_URL } from '../domain/limits.ts';
 import { DAY_MS } from '../domain/time.ts';
 import { CHART_DAYS, CHART_RANGES, type ChartRange } from './chartSpans.ts';
 import { customerId, instant, integratorId, service, text } from './fields.ts';
+import { groupLags } from './monitoring.ts';
 import { ok } from './replies.ts';
 
 /**
  * A point of a chart: the calls that arrived from `at` until the next point. `seconds` is the time of it in which a server ran, until
  * now for the newest point: rates are counts divided by it. If no server ran it is 0 and all values are null. Latencies in ms are those
- * of all calls of the point; null if it has none. `projectionLagMs` is the maximum, `connectedUsers` the number at the end.
+ * of all calls of the point; null if it has none. `projectionLagMs` is the maximum, also of each projection group, `connectedUsers` the
+ * number at the end.
  */
 const chartPoint = z.object({
   at: instant,
@@ -21,6 +23,7 @@ const chartPoint = z.object({
   p99: z.number().nullable(),
   connectedUsers: z.int().nullable(),
   projectionLagMs: z.number().nullable(),
+  ...groupLags,
 });
 /** A point of a chart. */
 export type ChartPoint = z.infer<typeof chartPoint>;
@@ -63,6 +66,11 @@ const chartSeries = z.object({
 /** A part of the calls of a chart. */
 export type ChartSeries = z.infer<typeof chartSeries>;
 
+/** Connected users of a customer or service integrator at the end of each point of the chart; `key` is null for all others. */
+const connectedSeries = z.object({ key: z.string().nullable(), users: z.array(z.int()) });
+/** A part of the connected users of a chart. */
+export type ConnectedSeries = z.infer<typeof connectedSeries>;
+
 /**
  * The query of `GET /monitoring/charts`: `range` until now (an hour if nothing is given), or the period from `from` to `to`. `compare`
  * adds the period of the same length before it. `by` divides the calls into the ten largest parts and all others, which add up to the
@@ -72,6 +80,9 @@ export type ChartSeries = z.infer<typeof chartSeries>;
  * most six hours, else by hour. If the ten largest parts cannot be found in all customers or integrators with a limited effort,
  * `partsAmong` of the reply says among how many of those with the most calls they are the largest. The operations and instances of a
  * customer beyond about 200 combinations in a minute or hour are counted together.
+ *
+ * Connected users are those of `customer` and `integrator`; other filters do not apply to them. `by=customer` and `by=integrator` divide
+ * them too, into the ten parts with the most users in the period and all others.
  */
 export const chartsQuery = z
   .strictObject({
@@ -117,6 +128,10 @@ const brokenDown = z.object({
 /** A chart of some calls, divided. */
 export type BrokenDown = z.infer<typeof brokenDown>;
 
-/** Steps are as short as the stored counts and about 180 points permit: from 5 seconds for 15 minutes to 4 hours for 30 days. */
-export const chartsReply = ok({ ...brokenDown.shape, previous: chart.nullable() });
+/** `connected` divides the connected users; null where `by` does not. Steps are as short as the stored counts and about 180 points permit: from 5 seconds for 15 minutes to 4 hours for 30 days. */
+export const chartsReply = ok({
+  ...brokenDown.shape,
+  connected: z.array(connectedSeries).nullable(),
+  previous: chart.nullable(),
+});
 export type ChartsReply = z.infer<typeof chartsReply>;

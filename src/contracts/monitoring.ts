@@ -31,6 +31,9 @@ export const metrics = z.object({
 });
 export type Metrics = z.infer<typeof metrics>;
 
+/** The lag of each projection group: `main` has what commands change, `usage` the API calls. */
+export const groupLags = { mainLagMs: z.number().nullable(), usageLagMs: z.number().nullable() };
+
 /**
  * A point of the live charts: a second or a minute; all values are null where no server ran. Latencies in ms are those of all
  * calls from the start of the point's chart span (`chartSpanSeconds`) to its own end; null where it has no calls itself.
@@ -44,6 +47,7 @@ const metricsPoint = z.object({
   p99: z.number().nullable(),
   connectedUsers: z.int().nullable(),
   projectionLagMs: z.number().nullable(),
+  ...groupLags,
 });
 /** A point of the live charts, as the timeline and the live feed send it. */
 export type MetricsPoint = z.infer<typeof metricsPoint>;

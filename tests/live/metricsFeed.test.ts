@@ -13,6 +13,8 @@ const pointOf = (second: number, callsPerSecond: number): MetricsPoint => ({
   p99: null,
   connectedUsers: 0,
   projectionLagMs: 0,
+  mainLagMs: 0,
+  usageLagMs: 0,
 });
 
 /** A feed over counts by second, which change under it as calls are counted. */

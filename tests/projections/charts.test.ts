@@ -82,6 +82,28 @@ describe('the charts of a period', () => {
     expect(points.at(-1)).toMatchObject({ at: new Date(start + 15_000).toISOString(), seconds: 5, calls: 0 });
   });
 
+  it('have the largest lag of each projection group, and until its next sample the one before', async () => {
+    const start = Date.parse('2126-07-01T12:00:00Z');
+    const samples = [
+      ['main', 1_000, 7],
+      ['main', 3_000, 40],
+      ['usage', 4_000, 5],
+      ['main', 11_000, 2],
+    ] as const;
+    const rows = samples.map(([group_name, after, lag_ms]) => ({ group_name, at: new Date(start + after), lag_ms }));
+    await fixture.db.insertInto('ops.projection_lag').values(rows).execute();
+    const now = start + 35_000;
+    const { points } = await fixture.queries.monitoring.chart({ from: start, to: now }, new Date(now));
+    const lags = [0, 5, 10, 20, 30].map((second) => points[second]);
+    expect(lags.map((point) => [point?.projectionLagMs, point?.mainLagMs, point?.usageLagMs])).toEqual([
+      [null, null, null],
+      [40, 40, 5],
+      [40, 40, 5],
+      [2, 2, null],
+      [null, null, null],
+    ]);
+  });
+
   it('are extended to whole steps, and are empty after now and before the oldest hour', async () => {
     const now = new Date(END);
     const { points, ...shape } = await fixture.queries.monitoring.chart({ from: END - HOUR_MS - 1, to: END - 1_000 }, now);

@@ -133,6 +133,8 @@ describe('the live charts', () => {
       .execute();
     const seconds = await fixture.queries.monitoring.timeline('15m', new Date('2126-03-04T10:00:03.500Z'));
     expect(seconds.slice(-4).map(({ projectionLagMs }) => projectionLagMs)).toEqual([null, 90, 90, 30]);
+    expect(seconds.slice(-4).map(({ mainLagMs }) => mainLagMs)).toEqual([null, 7, 7, 7]);
+    expect(seconds.slice(-4).map(({ usageLagMs }) => usageLagMs)).toEqual([null, 90, 90, 30]);
     const minutes = await fixture.queries.monitoring.timeline('24h', new Date('2126-03-04T10:01:00Z'));
     expect(minutes.slice(-2).map(({ projectionLagMs }) => projectionLagMs)).toEqual([90, null]);
   });
@@ -219,8 +221,19 @@ describe('the live charts', () => {
       p99: null,
       connectedUsers: null,
       projectionLagMs: null,
+      mainLagMs: null,
+      usageLagMs: null,
     };
-    const noCalls = { callsPerSecond: 0, failedPerSecond: 0, p50: null, p95: null, p99: null, projectionLagMs: 4 };
+    const noCalls = {
+      callsPerSecond: 0,
+      failedPerSecond: 0,
+      p50: null,
+      p95: null,
+      p99: null,
+      projectionLagMs: 4,
+      mainLagMs: 4,
+      usageLagMs: null,
+    };
     const seconds = await fixture.queries.monitoring.timeline('15m', new Date(at('10:01:00.500')));
     const second = (time: string) => seconds.find((point) => point.at === at(time));
     expect(second('10:00:09.000')).toEqual({ at: at('10:00:09.000'), ...noServer });

@@ -550,6 +550,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     timeline: null,
     chart: null,
     breakdown: null,
+    connectedUsers: null,
     latest: null,
   },
   themes: {

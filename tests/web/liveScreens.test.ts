@@ -213,8 +213,27 @@ describe('monitoring', () => {
 
   itAtLength('draws a gap for time without a server, and percentiles merged by the server', async () => {
     const page = await web.openAsAdmin(EMPTY_PAGE);
-    const ran = { seconds: 600, calls: 3000, failed: 600, p50: 10, p95: 20, p99: 30, connectedUsers: 2, projectionLagMs: 3 };
-    const none = { calls: null, failed: null, p50: null, p95: null, p99: null, connectedUsers: null, projectionLagMs: null };
+    const ran = {
+      seconds: 600,
+      calls: 3000,
+      failed: 600,
+      p50: 10,
+      p95: 20,
+      p99: 30,
+      connectedUsers: 2,
+      mainLagMs: 3,
+      usageLagMs: 2,
+    };
+    const none = {
+      calls: null,
+      failed: null,
+      p50: null,
+      p95: null,
+      p99: null,
+      connectedUsers: null,
+      mainLagMs: null,
+      usageLagMs: null,
+    };
     await page.route('**/monitoring/charts?range=24h', async (route) => {
       const reply: ChartsReply = await (await route.fetch()).json();
       const points = reply.chart.points.map((point, at) => ({
@@ -228,7 +247,7 @@ describe('monitoring', () => {
       ['API calls', 2],
       ['Response time', 3],
       ['Connected users', 1],
-      ['Projection lag', 1],
+      ['Projection lag', 2],
     ] as const) {
       const curves = page.getByRole('region', { name: chart }).locator('.recharts-area-curve');
       await curves.nth(series - 1).waitFor({ state: 'attached' });
@@ -244,7 +263,16 @@ describe('monitoring', () => {
 
   itAtLength('draws the axes of a period without a server, and a crosshair with the time', async () => {
     const page = await web.openAsAdmin(EMPTY_PAGE);
-    const none = { calls: null, failed: null, p50: null, p95: null, p99: null, connectedUsers: null, projectionLagMs: null };
+    const none = {
+      calls: null,
+      failed: null,
+      p50: null,
+      p95: null,
+      p99: null,
+      connectedUsers: null,
+      mainLagMs: null,
+      usageLagMs: null,
+    };
     await page.route('**/monitoring/charts?range=24h', async (route) => {
       const reply: ChartsReply = await (await route.fetch()).json();
       const points = reply.chart.points.map((point) => ({ ...point, ...none, seconds: 0 }));

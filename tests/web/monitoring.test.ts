@@ -1,20 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ChartsReply } from '../../src/contracts/charts.ts';
+import type { Customer } from '../../src/contracts/customers.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { asTool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
+import { openToolSocket } from '../support/toolSocket.ts';
 import { overflow, violations } from './support/axe.ts';
 import { exportAs, openConsole, seed, type TestConsole } from './support/console.ts';
-import { chartSize, leave, navigate, PHONE } from './support/pages.ts';
+import { chartSize, EMPTY_PAGE, leave, navigate, PHONE } from './support/pages.ts';
 
 /** How far the server's clock is ahead, ms: charts divide minutes that are over. */
 let ahead = 0;
 let web: TestConsole;
+let northwind: Customer;
 
 beforeAll(async () => {
   web = await openConsole({}, { now: () => Date.now() + ahead });
   const { customers } = await seed(web.admin, ['Northwind Traders', 'Tailspin Toys']);
+  northwind = customers[0] as Customer;
   const call = { instanceUrl: 'https://northwind.atlassian.net', operation: 'GET:/issue', status: 200, durationMs: 40 };
   const calls = [
     ...Array.from({ length: 6 }, () => ({ ...call, service: 'jira' })),
@@ -22,6 +27,7 @@ beforeAll(async () => {
   ];
   for (const customer of customers) {
     const tool = await asTool(web.url, customer, 'ada');
+    if (customer === northwind) await openToolSocket(web.url, tool.headers.authorization?.split(' ')[1] ?? '');
     expect((await tool.post('/api/cli/api-calls', { sourceId: 'laptop', firstSequence: 1, calls })).status).toBe(202);
   }
   await eventually(
@@ -131,6 +137,68 @@ describe('a divided chart', () => {
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await page.waitForURL(/[/]monitoring[/]calls[?]service=azdo&receivedFrom=.+&receivedTo=.+$/);
+    await leave(page);
+  });
+
+  it('of connected users has the customers, and opens their users', async () => {
+    const page = await web.openAsAdmin('/admin/monitoring?by=customer');
+    const chart = card(page, 'Connected users');
+    await chart.getByText('Northwind Traders').waitFor();
+    expect(await chart.getByText('Tailspin Toys').count()).toBe(0);
+    const surface = chart.locator('.recharts-surface');
+    await chartSize(page, surface);
+    await chart.getByRole('application').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await chart.getByRole('status').getByText('Northwind Traders').waitFor();
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/admin/users?customer=${northwind.id}`);
+    await page.getByText('Connected', { exact: true }).waitFor();
+
+    await navigate(page, `/admin/monitoring?customer=${northwind.id}`);
+    await chart.getByText('Open command-line tools', { exact: true }).waitFor();
+    await navigate(page, '/admin/monitoring?by=integrator');
+    await chart.getByText('Contoso Partners').waitFor();
+    await leave(page);
+  });
+
+  it('names before it is opened what opens more than a line counts', async () => {
+    const page = await web.openAsAdmin(EMPTY_PAGE);
+    await page.route('**/monitoring/charts?*by=service*', async (route) => {
+      const reply: ChartsReply = await (await route.fetch()).json();
+      const [largest, ...others] = reply.series ?? [];
+      const series = [...others, ...(largest ? [{ ...largest, key: null }] : [])];
+      await route.fulfill({ json: { ...reply, series } });
+    });
+    await page.goto('/admin/monitoring?by=service');
+    const chart = card(page, 'API calls');
+    await chartSize(page, chart.locator('.recharts-surface'));
+    await chart.getByRole('application').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowUp');
+    const note = 'Opens the list of all: it cannot leave out the other lines.';
+    await chart.getByRole('status').getByText(`Others. ${note}`).waitFor();
+    await chart.locator('.recharts-tooltip-wrapper').getByText(note).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/[/]monitoring[/]calls[?]receivedFrom=.+&receivedTo=.+$/);
+    await leave(page);
+  });
+
+  it('of the lag has both groups, and opens what each of them delays', async () => {
+    const page = await web.openAsAdmin('/admin/monitoring');
+    const chart = card(page, 'Projection lag');
+    await chart.getByText('Main').first().waitFor();
+    await chartSize(page, chart.locator('.recharts-surface'));
+    await chart.getByRole('application').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await chart.getByRole('status').getByText('Main. Opens the history of this day').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await chart.getByRole('status').getByText('Usage. Opens the calls of this time').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/[/]admin[/]audit[?]from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d$/);
     await leave(page);
   });
 });

@@ -112,10 +112,19 @@ describe('the points of a chart', () => {
     p99: null,
     connectedUsers: 0,
     projectionLagMs: 0,
+    mainLagMs: 0,
+    usageLagMs: 0,
     ...over,
   });
 
-  const noServer = { callsPerSecond: null, failedPerSecond: null, connectedUsers: null, projectionLagMs: null };
+  const noServer = {
+    callsPerSecond: null,
+    failedPerSecond: null,
+    connectedUsers: null,
+    projectionLagMs: null,
+    mainLagMs: null,
+    usageLagMs: null,
+  };
 
   it('are the mean rates, the maximum lag and the latest percentiles of an interval', () => {
     const points = chartPoints(
@@ -150,6 +159,8 @@ describe('the points of a chart', () => {
         p99: null,
         connectedUsers: null,
         projectionLagMs: null,
+        mainLagMs: null,
+        usageLagMs: null,
       },
     ]);
   });

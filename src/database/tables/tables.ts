@@ -36,6 +36,8 @@ import { emailDomainTable, memberTable, noticeTable, openIdStateTable, teamTable
 import { catalogueTable, themeTable } from './themes.ts';
 import {
   usageCallHourTable,
+  usageConnectedHourTable,
+  usageConnectedMinuteTable,
   usageConnectionTable,
   usageCustomerTable,
   usageDayTable,
@@ -124,6 +126,8 @@ export const tables = [
   usageTrafficMergedHoursTable,
   usageCallHourTable,
   usageConnectionTable,
+  usageConnectedMinuteTable,
+  usageConnectedHourTable,
   callChunkTable,
   verifiedDomainTable,
   callQuotaMonthTable,

@@ -249,3 +249,20 @@ export const usageConnectionTable = defineTable('usage.connection', {
 
 /** A connected tool, counted for the live charts, in a projection's memory. */
 export type ConnectionRow = RowOf<typeof usageConnectionTable>;
+
+/** The difference of a customer's connected users from the start to the end of the minute or hour, where there was a change. */
+const changesOfCustomer = { at: timestamptz(), customer_id: uuid<CustomerId>(), connected: int8() };
+
+/** Changes of connected users by minute; old ones are removed. */
+export const usageConnectedMinuteTable = defineTable('usage.connected_minute', {
+  key: ['at', 'customer_id'],
+  columns: changesOfCustomer,
+});
+/** Changes of connected users by hour; old ones are removed. */
+export const usageConnectedHourTable = defineTable('usage.connected_hour', {
+  key: ['at', 'customer_id'],
+  columns: changesOfCustomer,
+});
+
+/** Changes of a customer's connected users, in a projection's memory. */
+export type ConnectedRow = RowOf<typeof usageConnectedMinuteTable>;

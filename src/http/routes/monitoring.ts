@@ -1,6 +1,14 @@
 import { type Annotation, annotationsQuery, annotationsReply } from '../../contracts/annotations.ts';
 import { CHART_RANGES } from '../../contracts/chartSpans.ts';
-import { type BrokenDown, type ChartDimension, type ChartsQuery, chartsQuery, chartsReply } from '../../contracts/charts.ts';
+import {
+  type BrokenDown,
+  type Chart,
+  type ChartDimension,
+  type ChartsQuery,
+  type ChartsReply,
+  chartsQuery,
+  chartsReply,
+} from '../../contracts/charts.ts';
 import { health, metrics, timelineQuery, timelineReply } from '../../contracts/monitoring.ts';
 import type { Period } from '../../projections/breakdown/resolutions.ts';
 import { CHARTS_DESCRIPTION, sendCharts } from '../chartExport.ts';
@@ -36,6 +44,18 @@ const periodOf = ({ range = '1h', from, to }: ChartsQuery, now: number) =>
   from !== undefined && to !== undefined
     ? { from: Date.parse(from), to: Date.parse(to) }
     : { from: now - CHART_RANGES[range] * 1000, to: now };
+
+/** Charts of one period. */
+type Charts = BrokenDown & Pick<ChartsReply, 'connected'>;
+
+/** The chart with those connected users, where a server ran. */
+const withConnectedUsers = (chart: Chart, users: readonly number[]): Chart => ({
+  ...chart,
+  points: chart.points.map((point, index) => ({
+    ...point,
+    connectedUsers: point.connectedUsers === null ? null : (users[index] ?? null),
+  })),
+});
 
 /** How the server is, for administrators. */
 export const monitoringRoutes = (
@@ -103,10 +123,20 @@ export const monitoringRoutes = (
       const { range: _range, from: _from, to: _to, compare, by = null, ...filter } = query;
       const { from, to } = periodOf(query, at.getTime());
       const isDivided = by !== null || Object.values(filter).some((value) => value !== undefined);
-      const brokenDown = async (period: Period, parts: ChartDimension | null): Promise<BrokenDown> =>
-        isDivided
-          ? monitoring.breakdown(period, at, filter, parts)
-          : { chart: await monitoring.chart(period, at), series: null, names: {} };
+      const brokenDown = async (period: Period, parts: ChartDimension | null): Promise<Charts> => {
+        if (!isDivided) return { chart: await monitoring.chart(period, at), series: null, connected: null, names: {} };
+        const [calls, users] = await Promise.all([
+          monitoring.breakdown(period, at, filter, parts),
+          monitoring.connectedUsers(period, at, filter, parts),
+        ]);
+        if (users === null) return { ...calls, connected: null };
+        return {
+          ...calls,
+          chart: withConnectedUsers(calls.chart, users.whole),
+          connected: users.series,
+          names: { ...calls.names, ...users.names },
+        };
+      };
       const [current, previous] = await Promise.all([
         brokenDown({ from, to }, by),
         compare ? brokenDown({ from: 2 * from - to, to: from }, null) : null,

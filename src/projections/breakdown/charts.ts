@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Chart, ChartPoint } from '../../contracts/charts.ts';
 import type { Database } from '../../database/database.ts';
 import { addEncoded, type Histogram, percentilesOfSum } from '../callCounts/histogram.ts';
-import { GROUPS } from '../engine/groups.ts';
+import { type LagSamples, lagsOfGroups, NO_LAGS, openGroupLags } from './groupLags.ts';
 import { aligned, type Period, type Resolution, resolutionOf, stepOf } from './resolutions.ts';
 
 /** A second, minute or hour, counted since 1970: its calls, the lag of the read models, or both. */
@@ -12,17 +12,16 @@ type Bucket = {
   errors: number | null;
   connected: number | null;
   histogram: Buffer | null;
-  lag_ms: number | null;
-};
+} & LagSamples;
 
 const bucketsOf = async (db: Database, { from, to }: Period, { shape, lag, unit, sizeMs }: Resolution): Promise<Bucket[]> => {
   const during = sql`at >= ${new Date(from)} and at < ${new Date(to)}`;
   const { rows } = await sql<Bucket>`
-    select (date_part('epoch', at) / ${sql.lit(sizeMs / 1000)})::int8 as bucket, calls, errors, connected, histogram, lag_ms
+    select (date_part('epoch', at) / ${sql.lit(sizeMs / 1000)})::int8 as bucket, calls, errors, connected, histogram,
+      main_lag_ms, usage_lag_ms
     from (select * from ${sql.table(shape.name)} where ${during}) as counted
     full join (
-      select date_trunc(${sql.lit(unit)}, at, 'UTC') as at, max(lag_ms) as lag_ms from ${sql.table(lag)}
-      where group_name in (${sql.join(GROUPS)}) and ${during} group by 1
+      select date_trunc(${sql.lit(unit)}, at, 'UTC') as at, ${lagsOfGroups} from ${sql.table(lag)} where ${during} group by 1
     ) as late using (at)`.execute(db);
   return rows;
 };
@@ -50,16 +49,19 @@ const NO_SERVER = {
   p95: null,
   p99: null,
   connectedUsers: null,
-  projectionLagMs: null,
+  ...NO_LAGS,
 };
 
 /** Adds up buckets, step by step. `next` takes a bucket's number, and the time of it that is over. */
 const addingUp = (connectedBefore: number, { aliveFor }: Resolution) => {
   let aliveUntil = Number.NEGATIVE_INFINITY;
   let connected = connectedBefore;
-  let sums = { coveredMs: 0, calls: 0, failed: 0, lagMs: null as number | null, histograms: [] as Buffer[] };
+  let last = 0;
+  const lags = openGroupLags(aliveFor);
+  let sums = { coveredMs: 0, calls: 0, failed: 0, histograms: [] as Buffer[] };
   return {
     next: (number: number, bucket: Bucket | undefined, overMs: number): void => {
+      last = number;
       if (bucket) aliveUntil = number + aliveFor;
       if (number < aliveUntil) sums.coveredMs += overMs;
       if (!bucket) return;
@@ -67,12 +69,13 @@ const addingUp = (connectedBefore: number, { aliveFor }: Resolution) => {
       sums.failed += bucket.errors ?? 0;
       connected += bucket.connected ?? 0;
       if (bucket.histogram) sums.histograms.push(bucket.histogram);
-      if (bucket.lag_ms !== null) sums.lagMs = Math.max(sums.lagMs ?? 0, bucket.lag_ms);
+      lags.add(number, bucket);
     },
     /** The point of the buckets since the last one. */
     point: (start: number): ChartPoint => {
-      const { coveredMs, calls, failed, lagMs, histograms } = sums;
-      sums = { coveredMs: 0, calls: 0, failed: 0, lagMs: null, histograms: [] };
+      const { coveredMs, calls, failed, histograms } = sums;
+      const lagOfPoint = lags.take(last);
+      sums = { coveredMs: 0, calls: 0, failed: 0, histograms: [] };
       const at = new Date(start).toISOString();
       if (coveredMs === 0) return { at, ...NO_SERVER };
       const addAll = (sum: Histogram): void => {
@@ -80,7 +83,7 @@ const addingUp = (connectedBefore: number, { aliveFor }: Resolution) => {
       };
       const [p50 = null, p95 = null, p99 = null] = percentilesOfSum(addAll, [0.5, 0.95, 0.99]);
       const counted = calls > 0 ? { calls, failed, p50, p95, p99 } : NO_CALLS;
-      return { at, seconds: coveredMs / 1000, ...counted, connectedUsers: Math.max(0, connected), projectionLagMs: lagMs };
+      return { at, seconds: coveredMs / 1000, ...counted, connectedUsers: Math.max(0, connected), ...lagOfPoint };
     },
   };
 };

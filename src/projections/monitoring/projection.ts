@@ -1,25 +1,31 @@
 import type { ConnectionRow } from '../../database/tables/usage.ts';
+import type { CustomerId } from '../../domain/ids.ts';
 import type { Projection } from '../engine/projection.ts';
 import type { UsageRows } from '../usage/rows.ts';
+
+const count = (rows: UsageRows, at: string, customerId: CustomerId, change: 1 | -1): void => {
+  rows.arrivals.at(at).connected += change;
+  rows.connected.add(at, customerId, change);
+};
 
 /** A user counts as connected from the first connection to the end of the last. */
 const disconnect = (connection: Readonly<ConnectionRow> | undefined, at: string, rows: UsageRows): void => {
   if (!connection) return;
   rows.connections.remove(connection);
-  if (rows.connections.by('user_id', connection.user_id).length === 0) rows.arrivals.at(at).connected -= 1;
+  if (rows.connections.by('user_id', connection.user_id).length === 0) count(rows, at, connection.customer_id, -1);
 };
 
-/** The connected users over time, for the live charts. It reads customers that are not deleted yet, so it precedes the usage. */
+/** The connected users over time, of all and of each customer, for the charts. It reads customers that are not deleted yet, so it precedes the usage. */
 export const monitoring: Projection<UsageRows> = {
   name: 'monitoring',
-  version: 2,
+  version: 3,
   on: {
     userActivity: {
       UserAuthenticated: 'ignored',
       UserConnected: (recorded, rows) => {
         const { connectionId, userId, customerId } = recorded.event.data;
         if (rows.isDeleted(customerId) || rows.connections.get(connectionId)) return;
-        if (rows.connections.by('user_id', userId).length === 0) rows.arrivals.at(recorded.at).connected += 1;
+        if (rows.connections.by('user_id', userId).length === 0) count(rows, recorded.at, customerId, 1);
         rows.connections.put({ connection_id: connectionId, user_id: userId, customer_id: customerId });
       },
       UserDisconnected: (recorded, rows) => disconnect(rows.connections.get(recorded.event.data.connectionId), recorded.at, rows),

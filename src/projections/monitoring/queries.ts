@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Metrics } from '../../contracts/monitoring.ts';
 import type { Database } from '../../database/database.ts';
 import { chartQueries } from '../breakdown/charts.ts';
+import { connectedUsersQueries } from '../breakdown/connectedUsers.ts';
 import { breakdownQueries } from '../breakdown/queries.ts';
 import { GROUPS, type GroupName } from '../engine/groups.ts';
 import { EVERYTHING } from '../scope.ts';
@@ -35,6 +36,7 @@ export const monitoringQueries = (db: Database) => ({
   ...timelineQueries(db),
   ...chartQueries(db),
   ...breakdownQueries(db),
+  ...connectedUsersQueries(db),
 
   /** Calls of all time and customers of now. */
   metrics: async (): Promise<Metrics> => {

@@ -3,8 +3,8 @@ import { chartSpanSeconds } from '../../contracts/chartSpans.ts';
 import type { MetricsPoint } from '../../contracts/monitoring.ts';
 import type { Database } from '../../database/database.ts';
 import { createCache } from '../../flow/cache.ts';
+import { type LagSamples, lagsOfGroups, NO_LAGS, openGroupLags } from '../breakdown/groupLags.ts';
 import { addEncoded, emptyHistogram, percentiles } from '../callCounts/histogram.ts';
-import { GROUPS } from '../engine/groups.ts';
 
 export type Window = '15m' | '24h';
 /** `aliveFor`: a running server leaves a row at least every so many buckets, since it samples the lag every 5 seconds. */
@@ -21,18 +21,16 @@ type Bucket = {
   connected: number | null;
   /** In hexadecimal digits, since most are compared and not read. */
   histogram: string | null;
-  lag_ms: number | null;
-};
+} & LagSamples;
 
 const bucketsFrom = async (db: Database, window: Window, from: Date): Promise<Bucket[]> => {
   const { table, lag, unit, seconds } = WINDOWS[window];
   const { rows } = await sql<Bucket>`
-    select (date_part('epoch', at) / ${sql.lit(seconds)})::int8 as bucket, calls, errors, connected, lag_ms,
-      encode(histogram, 'hex') as histogram
+    select (date_part('epoch', at) / ${sql.lit(seconds)})::int8 as bucket, calls, errors, connected,
+      main_lag_ms, usage_lag_ms, encode(histogram, 'hex') as histogram
     from (select * from ${sql.table(table)} where at >= ${from}) as counted
     full join (
-      select date_trunc(${sql.lit(unit)}, at) as at, max(lag_ms) as lag_ms from ${sql.table(lag)}
-      where group_name in (${sql.join(GROUPS)}) and at >= ${from} group by 1
+      select date_trunc(${sql.lit(unit)}, at) as at, ${lagsOfGroups} from ${sql.table(lag)} where at >= ${from} group by 1
     ) as late using (at)`.execute(db);
   return rows;
 };
@@ -44,7 +42,7 @@ type PercentilesOf = (bucket: number, histograms: readonly string[]) => Percenti
 /** Two windows' worth. */
 const REMEMBERED = 4_000;
 const NO_CALLS: Percentiles = { p50: null, p95: null, p99: null };
-const NO_SERVER = { callsPerSecond: null, failedPerSecond: null, connectedUsers: null, projectionLagMs: null, ...NO_CALLS };
+const NO_SERVER = { callsPerSecond: null, failedPerSecond: null, connectedUsers: null, ...NO_LAGS, ...NO_CALLS };
 
 /** Remembers a bucket's percentiles for as long as its histograms stay as they were, as all but the newest do. */
 const rememberPercentiles = (): PercentilesOf => {
@@ -80,7 +78,7 @@ const pointsBetween = async (
   let connectedUsers = buckets.reduce((left, bucket) => left - (bucket.connected ?? 0), connected);
   let histograms: string[] = [];
   let aliveUntil = from;
-  let sampled = { until: from, lagMs: 0 };
+  const lags = openGroupLags(aliveFor);
   const points: MetricsPoint[] = [];
   for (let number = from; number <= last; number++) {
     const bucket = byNumber.get(number);
@@ -89,8 +87,9 @@ const pointsBetween = async (
       aliveUntil = number + aliveFor;
       connectedUsers += bucket.connected ?? 0;
       if (bucket.histogram) histograms.push(bucket.histogram);
-      if (bucket.lag_ms !== null) sampled = { until: aliveUntil, lagMs: bucket.lag_ms };
+      lags.add(number, bucket);
     }
+    const lagOfPoint = lags.take(number);
     if (number < first) continue;
     const at = new Date(number * size).toISOString();
     if (number >= aliveUntil) {
@@ -103,7 +102,7 @@ const pointsBetween = async (
       failedPerSecond: (bucket?.errors ?? 0) / seconds,
       ...(bucket?.histogram ? percentilesOf[window](number, histograms) : NO_CALLS),
       connectedUsers: Math.max(0, connectedUsers),
-      projectionLagMs: number < sampled.until ? sampled.lagMs : null,
+      ...lagOfPoint,
     });
   }
   return points;

@@ -10,6 +10,7 @@ import { type CallSlice, sliceOf } from '../../domain/apiCalls/columns.ts';
 import type { ApiCallsRecorded } from '../../domain/apiCalls/events.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import type { EventStore } from '../../eventstore/port.ts';
+import { type ConnectedChanges, openConnectedChanges } from '../breakdown/connectedChanges.ts';
 import { cellsOf } from '../breakdown/counting.ts';
 import { adoptTraffic, disownTraffic, eraseTraffic } from '../breakdown/erasing.ts';
 import { openMerging } from '../breakdown/merging.ts';
@@ -35,6 +36,7 @@ export type UsageRows = BatchRows &
   Readonly<{
     connections: RowBuffer<ConnectionRow>;
     arrivals: Arrivals;
+    connected: ConnectedChanges;
     preloadSource: (customerId: CustomerId, sourceId: string) => void;
     preloadCustomer: (customerId: CustomerId) => void;
     /** Whether the customer is deleted, so that its calls no longer count. */
@@ -65,6 +67,7 @@ export const openUsageRows = (session: DatabaseSession, schema: string, store: P
   const deleted = openRowBuffer<DeletedRow>(usageDeletedTable, session, schema);
   const sources = openSources(session, schema);
   const arrivals = openArrivals(session, schema);
+  const connected = openConnectedChanges(session, schema);
   const index = openCallIndex(session, schema);
   const merging = openMerging(session, schema);
   const registered = new Map<CustomerId, IntegratorId>();
@@ -116,6 +119,7 @@ export const openUsageRows = (session: DatabaseSession, schema: string, store: P
   return {
     connections,
     arrivals,
+    connected,
     preloadSource: sources.preload,
     preloadCustomer: (customerId) => {
       preloaded.add(customerId);
@@ -159,6 +163,7 @@ export const openUsageRows = (session: DatabaseSession, schema: string, store: P
       index.forget(customerId);
       for (const { at, cell } of cellsOf(calls.forget(customerId))) arrivals.remove(at, cell.counts);
       sources.forget(customerId);
+      connected.forget(customerId);
     },
     load: async () => {
       await Promise.all([connections.load(), deleted.load(), sources.load(), loadCustomers()]);
@@ -194,6 +199,7 @@ export const openUsageRows = (session: DatabaseSession, schema: string, store: P
         writeTraffic(session, schema, cellsOf(groups), integratorOf, merging.changed),
         sources.flush(),
         arrivals.flush(),
+        connected.flush(),
         deleted.flush(),
         connections.flush(),
       ]);

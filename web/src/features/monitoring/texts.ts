@@ -21,10 +21,10 @@ export const monitoringTexts = {
     to: 'To',
     /** After a selection in a chart or custom times. */
     back: (range: string): string => `Back to ${range}`,
-    openHint: 'Click a point to list its calls, or focus a chart and press the arrow keys and Enter.',
+    openHint: 'Click a point to list its calls or users, or focus a chart and press the arrow keys and Enter.',
     openPartHint:
-      'Click a line to list its calls. By keyboard, focus a chart, press the left and right arrow keys for a point, up and down for a ' +
-      'line, and Enter.',
+      'Click a line to list its calls or users. By keyboard, focus a chart, press the left and right arrow keys for a point, up and ' +
+      'down for a line, and Enter.',
     hint: 'Drag across a chart to select a period.',
     order: 'Choose an end that is later than the start.',
     tooLong: (days: number): string => `Choose at most ${days} days.`,
@@ -83,6 +83,7 @@ export const monitoringTexts = {
       `Calls in this period: the largest parts of the ${count} ${whose} with the most calls. Select one to filter the charts.`,
     none: 'No calls in this period',
     others: 'Others',
+    opensAll: 'Opens the list of all: it cannot leave out the other lines.',
     total: 'Total',
     unknown: 'Unknown',
     ofCustomer: (instance: string, customer: string): string => `${instance} (${customer})`,
@@ -124,7 +125,9 @@ export const monitoringTexts = {
     title: 'Projection lag',
     sub: 'Delay between events and screens, in ms',
     chart: 'Projection lag in milliseconds',
-    series: 'Lag',
+    groups: { main: 'Main', usage: 'Usage' },
+    opensChanges: 'Opens the history of this day: the main group applies its changes.',
+    opensCalls: 'Opens the calls of this time: the usage group counts them.',
   },
   noPoints: 'No measurements yet',
 

@@ -13,7 +13,7 @@ export type ChartMark = Readonly<{ at: number; labels: readonly string[] }>;
 const PLOT = { top: 8, right: 24, bottom: 28, left: 48 } as const;
 
 /** Where values are drawn: the ends of the axes (instants in ms, the highest value), and the plot in the chart. */
-export type ChartAxes = Readonly<{ from: number; to: number; highest: number; plot: typeof PLOT }>;
+export type ChartAxes = Readonly<{ from: number; to: number; highest: number; plot: Readonly<Record<keyof typeof PLOT, number>> }>;
 
 export type TimeChartProps = {
   /** The chart's name, for screen readers. */
@@ -40,6 +40,8 @@ export type TimeChartProps = {
   marks?: readonly ChartMark[];
   /** The key of a series that is drawn and named stronger than the others. */
   emphasized?: string | null;
+  /** What the tooltip says beside the marks. */
+  note?: string;
   /** Listeners of the element around the chart. */
   listenersOf?: (axes: ChartAxes) => HTMLAttributes<HTMLElement>;
   /** Called with the first and last point of a selection that was drawn with the mouse. */
@@ -123,6 +125,7 @@ export const TimeChart = memo(
     group,
     marks = NO_MARKS,
     emphasized = null,
+    note,
     listenersOf,
     onSelect,
     onPoint,
@@ -191,7 +194,7 @@ export const TimeChart = memo(
                     formatLabel={formatLabel}
                     formatValue={formatValue}
                     emphasized={emphasized}
-                    notes={marks.find(({ at }) => at === tip.label)?.labels}
+                    notes={[...(note ? [note] : []), ...(marks.find(({ at }) => at === tip.label)?.labels ?? [])]}
                   />
                 );
               }}

@@ -6,7 +6,7 @@ import { HOUR_MS } from '../../../../../src/domain/time.ts';
 import { api } from '../../../api/client.ts';
 import type { ChartPoint } from '../../../ui/charts/chartParts.tsx';
 import { monitoringTexts } from '../texts.ts';
-import { type Part, partsOf, partValues } from './parts.ts';
+import { type ConnectedPart, connectedPartsOf, connectedValues, type Part, partsOf, partValues } from './parts.ts';
 import { type ChartView, isWhole, lengthOf } from './period.ts';
 import { chartPoints } from './points.ts';
 import { useTimeline } from './timeline.ts';
@@ -54,6 +54,8 @@ export type Drawing = Readonly<{
   points: readonly ChartPoint[];
   /** The parts of the calls, where they are divided. */
   parts: readonly Part[] | null;
+  /** The parts of the connected users, where these are divided. */
+  connected: readonly ConnectedPart[] | null;
   /** The number of customers or integrators among which the parts are the largest; null for all. */
   partsAmong: number | null;
   /** All calls of the period, and of the previous one where it is compared. */
@@ -65,7 +67,7 @@ export type Drawing = Readonly<{
 const perSecond = (count: number | null, seconds: number): number | null =>
   count === null || seconds === 0 ? null : count / seconds;
 
-const valuesOf = ({ seconds, calls, failed, p50, p95, p99, connectedUsers, projectionLagMs }: StoredPoint) => ({
+const valuesOf = ({ seconds, calls, failed, p50, p95, p99, connectedUsers, mainLagMs, usageLagMs }: StoredPoint) => ({
   calls: perSecond(calls, seconds),
   successful: perSecond(calls === null ? null : calls - (failed ?? 0), seconds),
   failed: perSecond(failed, seconds),
@@ -73,7 +75,8 @@ const valuesOf = ({ seconds, calls, failed, p50, p95, p99, connectedUsers, proje
   p95,
   p99,
   connectedUsers,
-  projectionLagMs,
+  mainLagMs,
+  usageLagMs,
 });
 
 const namedPrevious = (values: Readonly<Record<string, number | null>>): Record<string, number | null> =>
@@ -88,17 +91,25 @@ const previousOf = (previous: Chart | null, lengthMs: number) => {
   };
 };
 
-const drawingOf = ({ chart, previous, series, names, partsAmong }: ChartsReply, view: ChartView): Drawing => {
+const drawingOf = ({ chart, previous, series, connected, names, partsAmong }: ChartsReply, view: ChartView): Drawing => {
   const before = previousOf(previous, lengthOf(view));
+  const parts = series && view.by ? partsOf(series, view.by, names) : null;
   return {
     from: Date.parse(chart.from),
     to: Date.parse(chart.to),
     stepMs: chart.stepSeconds * 1000,
     points: chart.points.map((point, index) => {
       const at = Date.parse(point.at);
-      return { at, ...valuesOf(point), ...before(at), ...partValues(series ?? [], index, point.seconds) };
+      return {
+        at,
+        ...valuesOf(point),
+        ...before(at),
+        ...partValues(series ?? [], index, point.seconds),
+        ...connectedValues(connected ?? [], index, point.connectedUsers !== null),
+      };
     }),
-    parts: series && view.by ? partsOf(series, view.by, names) : null,
+    parts,
+    connected: connected && view.by ? connectedPartsOf(connected, view.by, names, parts ?? []) : null,
     totals: { current: countsOf(chart), previous: previous && countsOf(previous) },
     partsAmong: partsAmong ?? null,
     names,
@@ -116,7 +127,17 @@ export const useCharts = (view: ChartView): { query: UseQueryResult<unknown>; dr
     const stepMs = chartSpanSeconds['15m'] * 1000;
     const drawn = chartPoints(points, stepMs);
     const to = drawn.at(-1)?.at ?? 0;
-    return { from: to - lengthOf(view), to, stepMs, points: drawn, parts: null, partsAmong: null, totals: null, names: {} };
+    return {
+      from: to - lengthOf(view),
+      to,
+      stepMs,
+      points: drawn,
+      parts: null,
+      connected: null,
+      partsAmong: null,
+      totals: null,
+      names: {},
+    };
   }, [points, view]);
   const fetched = useMemo(() => charts.data && drawingOf(charts.data, view), [charts.data, view]);
   return isLive ? { query: timeline, drawing: live } : { query: charts, drawing: fetched };

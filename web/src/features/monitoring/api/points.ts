@@ -23,6 +23,8 @@ const summed = (at: number, points: readonly MetricsPoint[]): ChartPoint => {
     p99: newest('p99'),
     connectedUsers: newest('connectedUsers'),
     projectionLagMs: worst(known(points.map((point) => point.projectionLagMs))),
+    mainLagMs: worst(known(points.map((point) => point.mainLagMs))),
+    usageLagMs: worst(known(points.map((point) => point.usageLagMs))),
   };
 };
 

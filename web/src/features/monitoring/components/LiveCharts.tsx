@@ -11,13 +11,12 @@ import type { ChartMark } from '../../../ui/charts/TimeChart.tsx';
 import { isMidnight, timeTicks } from '../../../ui/charts/timeTicks.ts';
 import { Gauge } from '../../../ui/icons.ts';
 import { Empty } from '../../../ui/states.tsx';
-import { callsAddress } from '../../calls/index.ts';
 import type { Drawing } from '../api/charts.ts';
-import { type ChartChoices, type ChartView, callsAt, type ViewFilter } from '../api/period.ts';
+import type { ChartChoices, ChartView } from '../api/period.ts';
 import { monitoringTexts } from '../texts.ts';
 import { PartList, totalsOf } from './PartList.tsx';
-import { type Panel, panelsOf, seriesOf } from './panels.ts';
-import { type SeriesFilters, useSeriesChoice } from './useSeriesChoice.ts';
+import { addressOf, isUnfiltered, type Panel, panelsOf, seriesOf } from './panels.ts';
+import { type SeriesTarget, type SeriesTargets, useSeriesChoice } from './useSeriesChoice.ts';
 
 const { period: texts } = monitoringTexts;
 const HEIGHT = 200;
@@ -50,30 +49,28 @@ const Keys = ({ panel, points }: { panel: Panel; points: Drawing['points'] }) =>
 
 type PanelProps = Omit<ChartsProps, 'filterBy'> & { panel: Panel; height: number };
 
-/** Opens the calls of a point of the chart; undefined for users who may not see single calls. `filterOf` limits them to a part. */
-const useOpenCalls = ({ isFailed = false }: Panel, { stepMs }: Drawing, view: ChartView, filterOf: () => ViewFilter) => {
+/** Opens what a point of the chart counts; undefined for users who may not see it. `targetOf` limits it to a part. */
+const useOpenPoint = (panel: Panel, { stepMs }: Drawing, view: ChartView, targetOf: () => SeriesTarget | undefined) => {
   const navigate = useNavigate();
-  const latest = useRef(filterOf);
-  latest.current = filterOf;
+  const latest = useRef({ panel, targetOf });
+  latest.current = { panel, targetOf };
   const open = useCallback(
-    (at: number) => {
-      const shown = { ...view, filter: { ...view.filter, ...latest.current() } };
-      void navigate(callsAddress('/admin/monitoring/calls', callsAt(shown, at, stepMs, isFailed)));
-    },
-    [navigate, view, stepMs, isFailed],
+    (at: number) => void navigate(addressOf(latest.current.panel, view, at, stepMs, latest.current.targetOf())),
+    [navigate, view, stepMs],
   );
-  return usePermission('calls:read') ? open : undefined;
+  return usePermission(panel.opens === 'users' ? 'users:read' : 'calls:read') ? open : undefined;
 };
 
-const NO_FILTERS: SeriesFilters = new Map();
+const NO_TARGETS: SeriesTargets = new Map();
 
 const PanelCard = ({ panel, drawing, view, marks, height, choosePeriod }: PanelProps) => {
   const { points, from, to, stepMs } = drawing;
   const series = seriesOf(panel, view);
   const keys = series.map(({ key }) => key);
-  const choice = useSeriesChoice(points, keys, panel.filters ?? NO_FILTERS);
-  const openCalls = useOpenCalls(panel, drawing, view, choice.filterOf);
-  const sub = panel.isUnfiltered && Object.keys(view.filter).length > 0 ? `${panel.sub}, ${monitoringTexts.unfiltered}` : panel.sub;
+  const choice = useSeriesChoice(points, keys, panel.targets ?? NO_TARGETS);
+  const openPoint = useOpenPoint(panel, drawing, view, choice.target);
+  const note = choice.target()?.note;
+  const sub = isUnfiltered(panel, view) ? `${panel.sub}, ${monitoringTexts.unfiltered}` : panel.sub;
   return (
     <Card as="section" aria-label={panel.title}>
       <CardHead title={panel.title} sub={sub} right={panel.hasKeys && <Keys panel={panel} points={points} />} />
@@ -91,11 +88,12 @@ const PanelCard = ({ panel, drawing, view, marks, height, choosePeriod }: PanelP
           group="monitoring"
           marks={marks}
           onSelect={(first, last) => choosePeriod(first, last + stepMs)}
-          {...(openCalls && { onPoint: openCalls })}
-          {...(openCalls && choice.listenersOf && { listenersOf: choice.listenersOf })}
+          {...(openPoint && { onPoint: openPoint })}
+          {...(openPoint && choice.listenersOf && { listenersOf: choice.listenersOf })}
+          {...(openPoint && note && { note })}
         />
         <span className="visually-hidden" role="status">
-          {series.find(({ key }) => key === choice.key)?.name}
+          {[series.find(({ key }) => key === choice.key)?.name, note].filter(Boolean).join('. ')}
         </span>
       </Box>
     </Card>

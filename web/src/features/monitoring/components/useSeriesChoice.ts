@@ -4,37 +4,35 @@ import type { ChartAxes } from '../../../ui/charts/TimeChart.tsx';
 import type { ViewFilter } from '../api/period.ts';
 import { nearestSeries } from './nearestSeries.ts';
 
-/** The filter of each series that has one, in the order of the chart, by the key of the series. */
-export type SeriesFilters = ReadonlyMap<string, ViewFilter>;
-
-/** The parts of later points may have other keys, so the choice is remembered by the filter. */
-const idOf = (filter: ViewFilter): string => JSON.stringify(filter);
+/**
+ * What a series opens: the filter of its part, and a note where that is more than what the series counts. The parts of later points may
+ * have other keys, so a choice is remembered by the `id`.
+ */
+export type SeriesTarget = Readonly<{ id: string; filter: ViewFilter; note?: string }>;
+/** The targets of the series that have one, in the order of the chart, by the key of the series. */
+export type SeriesTargets = ReadonlyMap<string, SeriesTarget>;
 
 const STEPS: Readonly<Partial<Record<string, 1 | -1>>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /**
  * The series of a chart that the mouse points at, or that the up and down keys choose after the left and right ones have chosen a point:
- * its key, its filter (none for all calls), and the listeners of the element around the chart.
+ * its key, its target (none for all series), and the listeners of the element around the chart.
  */
-export const useSeriesChoice = (points: readonly ChartPoint[], keys: readonly string[], filters: SeriesFilters) => {
+export const useSeriesChoice = (points: readonly ChartPoint[], keys: readonly string[], targets: SeriesTargets) => {
   const [chosen, setChosen] = useState<string | null>(null);
-  const key = keys.find((one) => {
-    const filter = filters.get(one);
-    return filter !== undefined && idOf(filter) === chosen;
-  });
+  const key = keys.find((one) => chosen !== null && targets.get(one)?.id === chosen);
   // A tap opens the series in the same task in which it points at it.
-  const current = useRef<ViewFilter>({});
-  current.current = (key !== undefined && filters.get(key)) || {};
+  const current = useRef<SeriesTarget>(undefined);
+  current.current = key === undefined ? undefined : targets.get(key);
   const choose = (next: string | null | undefined): void => {
-    const filter = next == null ? undefined : filters.get(next);
-    current.current = filter ?? {};
-    setChosen(filter === undefined ? null : idOf(filter));
+    current.current = next == null ? undefined : targets.get(next);
+    setChosen(current.current?.id ?? null);
   };
   const listenersOf = (axes: ChartAxes): HTMLAttributes<HTMLElement> => {
     const point = ({ currentTarget, clientX, clientY }: MouseEvent<HTMLElement>): void => {
       const { left, top, width, height } = currentTarget.getBoundingClientRect();
       // Where a part is all calls, its line is that of the total as well.
-      choose(nearestSeries(points, [...filters.keys(), ...keys], axes, { x: clientX - left, y: clientY - top, width, height }));
+      choose(nearestSeries(points, [...targets.keys(), ...keys], axes, { x: clientX - left, y: clientY - top, width, height }));
     };
     return {
       onMouseMoveCapture: point,
@@ -46,10 +44,10 @@ export const useSeriesChoice = (points: readonly ChartPoint[], keys: readonly st
         if (step === undefined) return;
         event.preventDefault();
         // None is chosen before the first and after the last.
-        const choices = [undefined, ...filters.keys()];
+        const choices = [undefined, ...targets.keys()];
         choose(choices.at((choices.indexOf(key) + step) % choices.length));
       },
     };
   };
-  return { key: key ?? null, filterOf: () => current.current, listenersOf: filters.size === 0 ? undefined : listenersOf };
+  return { key: key ?? null, target: () => current.current, listenersOf: targets.size === 0 ? undefined : listenersOf };
 };
