@@ -157,7 +157,7 @@ describe('the time zone', () => {
     const surface = chart.locator('.recharts-surface');
     // The newest point is at the right end, left of the margin.
     const { width } = await chartSize(page, surface);
-    await surface.hover({ position: { x: width - 26, y: 80 } });
+    await surface.hover({ position: { x: width - 34, y: 80 } });
     await chart.getByText(/^\d\d:\d\d:\d\d \(Europe\/Berlin\)$/).waitFor();
     await leave(page);
   });

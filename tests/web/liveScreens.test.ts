@@ -431,7 +431,7 @@ describe('monitoring', () => {
     await page.getByRole('button', { name: 'Remove the filter Outcome: 5xx' }).waitFor();
     const surface = page.getByRole('region', { name: 'API calls', exact: true }).locator('.recharts-surface');
     const { width } = await chartSize(page, surface);
-    await surface.click({ position: { x: width - 28, y: 90 } });
+    await surface.click({ position: { x: width - 36, y: 90 } });
     await page.waitForURL(/[/]monitoring[/]calls[?]customer=[-0-9a-f]+&service=confluence&status=5xx&from=.+&to=.+$/);
     await page.getByRole('heading', { level: 1, name: 'API calls' }).waitFor();
     await page.goBack();

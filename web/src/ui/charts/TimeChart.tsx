@@ -10,7 +10,7 @@ import { valueTicks } from './valueTicks.ts';
 export type ChartMark = Readonly<{ at: number; labels: readonly string[] }>;
 
 /** The distances of the plot to the edges of the chart, in px. */
-const PLOT = { top: 8, right: 24, bottom: 28, left: 48 } as const;
+const PLOT = { top: 8, right: 32, bottom: 28, left: 48 } as const;
 
 /** Where values are drawn: the ends of the axes (instants in ms, the highest value), and the plot in the chart. */
 export type ChartAxes = Readonly<{ from: number; to: number; highest: number; plot: Readonly<Record<keyof typeof PLOT, number>> }>;
