@@ -5,7 +5,7 @@ import { serveApiDocs } from './apiDocs.ts';
 import { resolveApiToken } from './apiTokens.ts';
 import { serveConsole } from './console.ts';
 import type { App, HttpDeps, MountLive } from './deps.ts';
-import { databaseProbe, memoryProbe, projectionProbes, signInProbe, watchEventLoop } from './health.ts';
+import { databaseProbe, lagMsOf, memoryProbe, projectionProbes, signInProbe, watchEventLoop } from './health.ts';
 import { BODY_LIMIT, QUOTAS } from './limits.ts';
 import { createLogos } from './logos.ts';
 import { describeApi } from './openapi.ts';
@@ -39,6 +39,8 @@ import { refusalAfter } from './tool.ts';
 const CHECK_MS = 2_000;
 /** How often a scrape counts customers that called too many instances, and emails. */
 const COUNTED_MS = 15_000;
+/** Shorter than the interval of a scrape, so that each one begins a measurement for the next. */
+const LAG_MS = 1_000;
 
 const originsOf = ({ settings, systemQueries, now }: HttpDeps): Origins =>
   createOrigins({
@@ -142,7 +144,11 @@ export const createApp = async (
     initial: { pending: 0, retried: 0, sent: 0, failed: 0, reason: null },
     ...seldom,
   });
+  const parked = remembered(systemQueries.monitoring.parked, { initial: [], ...seldom });
+  const lag = remembered(() => lagMsOf(systemQueries, now), { initial: 0, ...seldom, ms: LAG_MS });
   counters.addGauges({
+    latchkey_projection_lag_seconds: { help: 'How far the read models are behind the events', read: () => lag() / 1000 },
+    latchkey_parked_streams: { help: 'Streams whose events could not be applied', read: () => parked().length },
     latchkey_http_requests_in_flight: { help: 'HTTP requests without a reply yet', read: load.inFlight },
     latchkey_event_loop_p99_seconds: { help: 'How late timers fire, 99th percentile', read: () => eventLoop.p99() / 1000 },
     latchkey_resident_bytes: { help: 'Resident memory of the process', read: () => process.memoryUsage.rss() },

@@ -67,11 +67,17 @@ export const rolesProbe =
       ? finding('healthy', 'Database roles have exactly the required privileges')
       : finding('warning', 'A database role has too many or too few privileges', findings.join(' '));
 
+const highestLag = (groups: readonly Readonly<{ lagMs: number }>[]): number => Math.max(0, ...groups.map(({ lagMs }) => lagMs));
+
+/** How far the read models are behind the events, in ms: those of the slowest group. */
+export const lagMsOf = async ({ monitoring }: Pick<Queries, 'monitoring'>, now: () => number): Promise<number> =>
+  highestLag(await monitoring.projections(new Date(now())));
+
 /** The lag of the read models, and whether streams are parked. */
 export const projectionProbes = (queries: Queries, now: () => number): Record<'projections' | 'parkedStreams', HealthProbe> => ({
   projections: async () => {
     const groups = await queries.monitoring.projections(new Date(now()));
-    const lag = Math.max(0, ...groups.map(({ lagMs }) => lagMs));
+    const lag = highestLag(groups);
     const status = graded(lag, LAG_WARNING_MS, LAG_CRITICAL_MS);
     const details = groups
       .map(({ group, lagMs, node }) => `${group}: ${lagMs} ms behind${node ? `, on ${node}` : ', not running on any node'}`)

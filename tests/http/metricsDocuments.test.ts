@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { lagMsOf } from '../../src/http/health.ts';
 import { asAdmin, clientOf } from '../support/apiClient.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 
@@ -22,6 +23,12 @@ it.each(['prometheus-alerts.yml', 'grafana-dashboard.json'])('%s names only metr
     ),
   );
   const named = [...(await readFile(pathOf(name), 'utf8')).matchAll(/\blatchkey_\w+/g)].map(([metric]) => metric);
-  expect(named.length).toBeGreaterThan(5);
+  expect(named).toContain('latchkey_projection_lag_seconds');
   expect(named.filter((metric) => !known.has(metric))).toEqual([]);
+});
+
+it('reports the lag of the slowest read models', async () => {
+  const groups = [250, 31_000].map((lagMs) => ({ group: 'main' as const, position: null, lagMs, node: null, heartbeatAt: null }));
+  const lag = lagMsOf({ monitoring: { ...server.product.queries.monitoring, projections: async () => groups } }, Date.now);
+  expect(await lag).toBe(31_000);
 });
