@@ -32,6 +32,7 @@ import {
   masterLicenseKeyRotated,
   whiteLabelEnabled,
 } from '../support/builders/integrator.ts';
+import { alertFired, alertIdOf, alertRuleCreated } from '../support/builders/operations.ts';
 import { breakGlassUsed, memberInvited, memberJoined, memberRemoved, newSignInNoticed } from '../support/builders/team.ts';
 import { themeCreated, themeDeleted, themeMadeDefault, themeRevised } from '../support/builders/theme.ts';
 import { appendEvents, openFixture, runGroups, settled } from './fixture.ts';
@@ -213,6 +214,20 @@ describe('the history of a customer', () => {
     expect(JSON.stringify(rows)).not.toMatch(/Secretive|Discreet|hist-eve|ops@/);
     expect(await fixture.queries.history.isKept({ customerId })).toBe(true);
     expect(await fixture.queries.history.isKept({ customerId: randomUUID() as CustomerId })).toBe(false);
+  });
+});
+
+describe('an alert about health checks', () => {
+  it('names the failing checks', async () => {
+    const fired = (n: number, checks: readonly string[]) => alertFired({ alertId: alertIdOf(n), value: checks.length, checks });
+    const events = [alertRuleCreated({ metric: 'health' }), fired(1, ['eventStore']), fired(2, ['disk', 'eventStore'])];
+    await settled(fixture, 'read', await appendEvents(fixture, streams.alerts, events));
+    const period = { from: '2020-01-01T00:00:00.000Z', to: '2030-01-01T00:00:00.000Z' };
+    const shown = (await fixture.queries.annotations.inPeriod(period, reader())).filter(({ type }) => type === 'AlertFired');
+    expect(shown.map(({ summary }) => summary)).toEqual([
+      'Alert Error rate: 1 failing check: event store',
+      'Alert Error rate: 2 failing checks: disk, event store',
+    ]);
   });
 });
 

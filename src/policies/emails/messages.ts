@@ -71,7 +71,7 @@ const operators = ({ members }: Team): UserId[] =>
   [...members.values()].filter(({ status, role }) => status === 'joined' && role !== 'auditor').map(({ userId }) => userId);
 
 const VALUES: Readonly<Record<AlertMetric, (value: string, customer: string) => string>> = {
-  health: (value) => `${value} failing health checks`,
+  health: (value) => (value === '1' ? '1 failing health check' : `${value} failing health checks`),
   error_rate: (value) => `${value} % of the API calls of the last 5 minutes failed`,
   p95: (value) => `95 % of the API calls of the last 5 minutes took up to ${value} ms`,
   seats: (value, customer) => `${customer} uses ${value} % of its seats`,

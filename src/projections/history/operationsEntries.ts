@@ -1,5 +1,5 @@
 import type { CustomerId } from '../../domain/ids.ts';
-import type { AlertRuleChanged, AlertRuleCreated } from '../../domain/operations/alertEvents.ts';
+import type { AlertFired, AlertRuleChanged, AlertRuleCreated } from '../../domain/operations/alertEvents.ts';
 import type { OperationsEvent } from '../../domain/operations/events.ts';
 import type { AlertMetric } from '../../domain/operations/metrics.ts';
 import type { Projection } from '../engine/projection.ts';
@@ -15,6 +15,14 @@ const UNITS: Readonly<Record<AlertMetric, string>> = {
   seats: ' % of the seats are in use',
   projection_lag: ' ms behind',
   rejected_sign_ins: ' in 10 minutes',
+};
+
+/** Names failing checks as the console does: `eventStore` is "event store". */
+const nameOf = (check: string): string => check.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+const unitOf = (metric: AlertMetric, { value, checks }: AlertFired['data']): string => {
+  if (metric !== 'health' || checks.length === 0) return UNITS[metric];
+  return `${value === 1 ? ' failing check' : UNITS.health}: ${checks.map(nameOf).join(', ')}`;
 };
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
@@ -58,7 +66,7 @@ export const operationsEntries = {
   AlertFired: (recorded, rows) => {
     const { ruleId, value, concernedId } = recorded.event.data;
     const rule = rows.alertRules.get(ruleId);
-    const unit = rule ? UNITS[rule.condition.metric] : '';
+    const unit = rule ? unitOf(rule.condition.metric, recorded.event.data) : '';
     record(recorded, rows, { ...concerning(concernedId), now: { rule: rule?.name ?? '', value: rounded(value), unit } });
   },
   AlertResolved: (recorded, rows) => {

@@ -15,7 +15,7 @@ import { teamEntries } from './teamEntries.ts';
  */
 export const history: Projection<MainRows> = {
   name: 'history',
-  version: 16,
+  version: 17,
   on: {
     customer: customerEntries,
     userActivity: userActivityEntries,
