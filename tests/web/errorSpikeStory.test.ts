@@ -105,6 +105,7 @@ describe('an error spike', () => {
     await asking.getByRole('button', { name: 'Revert' }).click();
     await toastsOf(page).getByText('Change reverted').waitFor();
     await entry.getByText('Reverted by').waitFor();
+    expect(await entry.getByRole('button', { name: 'Revert', exact: true }).count()).toBe(0);
     expect((await web.admin.get(`/api/admin/customers/${customer.id}`)).body.customer.status).toBe('active');
     await page.keyboard.press('Escape');
 

@@ -139,7 +139,7 @@ const RevertButton = ({ area, entry, needs, customerId }: RevertButtonProps) => 
   );
 };
 
-const Actions = ({ area, entry }: { area: AuditArea; entry: AuditEntry }) => {
+const Actions = ({ area, entry, isReverted }: { area: AuditArea; entry: AuditEntry; isReverted: boolean }) => {
   const { id, at, customer } = entry;
   const revert = revertOf(area, entry);
   return (
@@ -164,7 +164,7 @@ const Actions = ({ area, entry }: { area: AuditArea; entry: AuditEntry }) => {
         <Link2 aria-hidden />
         {texts.copyLink}
       </Button>
-      {revert && <RevertButton area={area} entry={entry} {...revert} />}
+      {revert && !isReverted && <RevertButton area={area} entry={entry} {...revert} />}
     </Flex>
   );
 };
@@ -177,7 +177,7 @@ const Details = ({ reply: { entry, related, revertedBy }, ...open }: { reply: Au
       <Text textStyle="md" fontWeight="medium" px={{ base: '4', md: '5' }} pt="4" pb="3" overflowWrap="anywhere">
         {entry.summary}
       </Text>
-      <Actions area={open.area} entry={entry} />
+      <Actions area={open.area} entry={entry} isReverted={revertedBy.length > 0} />
       <Facts>
         <Fact label={labels.at}>
           <time dateTime={entry.at} title={format.exactZoned(entry.at)}>
