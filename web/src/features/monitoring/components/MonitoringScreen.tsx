@@ -11,7 +11,7 @@ import { Link } from '../../../ui/Link.tsx';
 import { useNow } from '../../../ui/media.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
-import { Banner, Empty } from '../../../ui/states.tsx';
+import { Banner, Empty, Loading } from '../../../ui/states.tsx';
 import { callsAddress, callTexts } from '../../calls/index.ts';
 import { annotationsAsked, marksOf, useAnnotations } from '../api/annotations.ts';
 import { chartsRequest, type Drawing, useCharts } from '../api/charts.ts';
@@ -178,7 +178,8 @@ export const MonitoringScreen = () => {
             fallback={monitoringTexts.timelineFailed}
             height="580px"
           >
-            {() => null}
+            {/* The charts that were loaded are drawn when the browser has time for it. */}
+            {() => <Loading label={monitoringTexts.loadingTimeline} height="580px" />}
           </QueryView>
         </Card>
       )}
