@@ -150,6 +150,52 @@ describe('a chart leads to what it counts', () => {
     expect(new URL(page.url()).searchParams.get('customer')).toBe(customer.id);
     await leave(page);
   });
+});
+
+describe('a figure leads to what it counts', () => {
+  const linkOf = (part: Locator): Promise<string | null> => part.getByRole('link').getAttribute('href');
+  const factOf = (page: Page, label: string): Locator => page.locator('dl > div').filter({ hasText: label });
+
+  it('of the administrator: totals and the figures of a customer', async () => {
+    const page = await web.openAsAdmin('/admin/monitoring', UTC);
+    expect(await linkOf(factOf(page, 'Successful'))).toBe('/admin/monitoring/calls?outcome=successful');
+    expect(await linkOf(factOf(page, 'Suspended'))).toBe('/admin/customers?status=suspended');
+    await factOf(page, 'Failed').getByRole('link').click();
+    await page.getByText('1 API call').waitFor();
+
+    await navigate(page, `/admin/customers/${customer.id}`);
+    const figure = (name: string) => page.getByRole('article', { name, exact: true });
+    expect(await linkOf(figure('Active connections'))).toBe(`/admin/customers/${customer.id}/seats`);
+    expect(await linkOf(figure('Total API calls'))).toBe(`/admin/monitoring/calls?customer=${customer.id}`);
+    await leave(page);
+  });
+
+  it('of the customer: the figures of the dashboard and of a range', async () => {
+    const page = await openAsCustomer(web, customer, '/portal/dashboard', UTC);
+    const figure = (name: string) => page.getByRole('article', { name, exact: true });
+    expect(await linkOf(figure('Active connections'))).toBe('/portal/users/seats');
+    expect(await linkOf(figure('Total API calls'))).toBe('/portal/usage/calls');
+    expect(await linkOf(page.getByRole('region', { name: 'Developer seats' }))).toBe('/portal/users/seats');
+
+    await navigate(page, '/portal/usage');
+    expect(await linkOf(figure('Peak usage day'))).toContain(`from=${today()}T00`);
+    await figure('Total errors').getByRole('link').click();
+    await page.waitForURL(/\/portal\/usage\/calls\?from=.*&to=.*&outcome=failed/);
+    await page.getByText('1 API call').waitFor();
+    await leave(page);
+  });
+
+  it('of the service integrator: the figures of all customers and of one', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/usage', UTC);
+    const figure = (name: string) => page.getByRole('article', { name, exact: true });
+    await figure('Total API calls').getByRole('link', { name: '2' }).click();
+    await page.waitForURL(/\/service-integrator\/calls\?from=.*&to=/);
+    await page.getByText('2 API calls').waitFor();
+
+    await navigate(page, `/service-integrator/customers/${customer.id}`);
+    expect(await linkOf(figure('Total API Calls'))).toBe(`/service-integrator/calls?customer=${customer.id}`);
+    await leave(page);
+  });
 
   it('ran without an error on any page', () => expect(web.pageErrors).toEqual([]));
 });

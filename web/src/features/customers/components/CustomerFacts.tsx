@@ -2,7 +2,7 @@ import { Box, SimpleGrid } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { UNLIMITED_SEATS } from '../../../../../src/domain/limits.ts';
 import { format } from '../../../lib/format.ts';
-import { Allowed } from '../../../session/permissions.tsx';
+import { Allowed, usePermission } from '../../../session/permissions.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
@@ -33,26 +33,44 @@ const left = (allocated: number, active: number): string =>
   allocated === UNLIMITED_SEATS ? stats.noLimit : stats.available(format.whole(Math.max(0, allocated - active)));
 
 /** What a customer uses of its license right now. */
-export const CustomerStats = ({ customer }: { customer: Customer }) => (
-  <SimpleGrid columns={{ base: 2, xl: 4 }} gap={{ base: '3', md: '4' }}>
-    <StatCard label={stats.totalApiCalls} icon={Activity} value={format.whole(customer.totalApiCalls)} hint={stats.allTime} />
-    <StatCard label={stats.activeConnections} icon={Cable} value={format.whole(customer.activeConnections)} hint={stats.openNow} />
-    <StatCard
-      label={stats.developerSeats}
-      icon={Zap}
-      value={<Seats label={stats.developerSeats} active={developersIn(customer)} allocated={customer.developerSeats} />}
-      hint={left(customer.developerSeats, developersIn(customer))}
-    />
-    <StatCard
-      label={stats.stakeholderSeats}
-      icon={Users}
-      value={
-        <Seats label={stats.stakeholderSeats} active={customer.activeStakeholderSeats} allocated={customer.stakeholderSeats} />
-      }
-      hint={left(customer.stakeholderSeats, customer.activeStakeholderSeats)}
-    />
-  </SimpleGrid>
-);
+export const CustomerStats = ({ customer }: { customer: Customer }) => {
+  const seats = usePermission('users:read') ? `/admin/customers/${customer.id}/seats` : undefined;
+  const calls = usePermission('calls:read') ? `/admin/monitoring/calls?customer=${customer.id}` : undefined;
+  return (
+    <SimpleGrid columns={{ base: 2, xl: 4 }} gap={{ base: '3', md: '4' }}>
+      <StatCard
+        label={stats.totalApiCalls}
+        icon={Activity}
+        value={format.whole(customer.totalApiCalls)}
+        hint={stats.allTime}
+        to={calls}
+      />
+      <StatCard
+        label={stats.activeConnections}
+        icon={Cable}
+        value={format.whole(customer.activeConnections)}
+        hint={stats.openNow}
+        to={seats}
+      />
+      <StatCard
+        label={stats.developerSeats}
+        icon={Zap}
+        value={<Seats label={stats.developerSeats} active={developersIn(customer)} allocated={customer.developerSeats} />}
+        hint={left(customer.developerSeats, developersIn(customer))}
+        to={seats}
+      />
+      <StatCard
+        label={stats.stakeholderSeats}
+        icon={Users}
+        value={
+          <Seats label={stats.stakeholderSeats} active={customer.activeStakeholderSeats} allocated={customer.stakeholderSeats} />
+        }
+        hint={left(customer.stakeholderSeats, customer.activeStakeholderSeats)}
+        to={seats}
+      />
+    </SimpleGrid>
+  );
+};
 
 /** The details of a customer. */
 export const CustomerFacts = ({ customer }: { customer: Customer }) => (

@@ -26,7 +26,7 @@ export const AsOfUsage = ({ source, at, isBeside }: AsOfUsageProps) => {
       <QueryView query={query} loading={texts.usageLoading} fallback={texts.usageThenFailed} height={HEIGHT}>
         {({ usage }) => (
           <>
-            <UsageFigures usage={usage} columns={{ base: 2, md: isBeside ? 2 : 4, '2xl': 4 }} />
+            <UsageFigures usage={usage} callsOf={null} columns={{ base: 2, md: isBeside ? 2 : 4, '2xl': 4 }} />
             {usage.until !== undefined && usage.until !== at && (
               <Text textStyle="xs" color="fg.subtle" px={{ base: '4', md: '5' }} pb="2">
                 {texts.usageCountedTo(format.exact(usage.until))}

@@ -2,7 +2,7 @@ import { Box, SimpleGrid } from '@chakra-ui/react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { DEFAULT_PLAN } from '../../../../../src/domain/limits.ts';
 import { format } from '../../../lib/format.ts';
-import { Allowed } from '../../../session/permissions.tsx';
+import { Allowed, usePermission } from '../../../session/permissions.tsx';
 import { Badge, StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
@@ -23,22 +23,41 @@ import { integratorCustomerTexts as texts } from '../texts.ts';
 
 const { stats, facts } = texts;
 
-const Figures = ({ customer }: { customer: Customer }) => (
-  <SimpleGrid columns={{ base: 2, xl: 4 }} gap={{ base: '3', md: '4' }}>
-    <StatCard
-      label={stats.status}
-      icon={CircleCheck}
-      value={
-        <Box minH="8" display="flex" alignItems="center">
-          <StatusBadge status={customer.status} />
-        </Box>
-      }
-    />
-    <StatCard label={stats.tier} icon={ShieldCheck} value={customer.tier || DEFAULT_PLAN} hint={customer.plan?.name} />
-    <StatCard label={stats.totalApiCalls} icon={Activity} value={format.whole(customer.totalApiCalls)} hint={texts.allTime} />
-    <StatCard label={stats.activeConnections} icon={Cable} value={format.whole(customer.activeConnections)} hint={texts.openNow} />
-  </SimpleGrid>
-);
+/** The address of the customer's seats, where the session may see them. */
+const useSeats = ({ id }: Customer): string | undefined =>
+  usePermission('users:read') ? `/service-integrator/customers/${id}/seats` : undefined;
+
+const Figures = ({ customer }: { customer: Customer }) => {
+  const calls = usePermission('calls:read') ? `/service-integrator/calls?customer=${customer.id}` : undefined;
+  return (
+    <SimpleGrid columns={{ base: 2, xl: 4 }} gap={{ base: '3', md: '4' }}>
+      <StatCard
+        label={stats.status}
+        icon={CircleCheck}
+        value={
+          <Box minH="8" display="flex" alignItems="center">
+            <StatusBadge status={customer.status} />
+          </Box>
+        }
+      />
+      <StatCard label={stats.tier} icon={ShieldCheck} value={customer.tier || DEFAULT_PLAN} hint={customer.plan?.name} />
+      <StatCard
+        label={stats.totalApiCalls}
+        icon={Activity}
+        value={format.whole(customer.totalApiCalls)}
+        hint={texts.allTime}
+        to={calls}
+      />
+      <StatCard
+        label={stats.activeConnections}
+        icon={Cable}
+        value={format.whole(customer.activeConnections)}
+        hint={texts.openNow}
+        to={useSeats(customer)}
+      />
+    </SimpleGrid>
+  );
+};
 
 const LicenseKey = ({ customer }: { customer: Customer }) => (
   <Card as="section" aria-label={texts.licenseKey}>
@@ -79,23 +98,32 @@ const CompanyInformation = ({ customer }: { customer: Customer }) => (
 );
 
 /** What an integrator sees of one of its customers: figures, key, seats and company. */
-export const OwnCustomerPanels = ({ customer, etag }: { customer: Customer; etag: string | null }) => (
-  <>
-    {customer.plan && <LazyPlanOffer manager="integrator" customer={customer} />}
-    <Figures customer={customer} />
-    <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4" mt="4">
-      <LicenseKey customer={customer} />
-      <CompanyInformation customer={customer} />
-      <SeatPanel
-        title={texts.developerSeats}
-        active={developersIn(customer)}
-        allocated={customer.developerSeats}
-        isFloating={customer.floatingDeveloperMinutes !== undefined}
-      />
-      <SeatPanel title={texts.stakeholderSeats} active={customer.activeStakeholderSeats} allocated={customer.stakeholderSeats} />
-      <TermCard manager="integrator" customer={customer} etag={etag} />
-      <EntitlementsCard manager="integrator" customer={customer} etag={etag} />
-      <RecordsCard manager="integrator" customer={customer} etag={etag} />
-    </SimpleGrid>
-  </>
-);
+export const OwnCustomerPanels = ({ customer, etag }: { customer: Customer; etag: string | null }) => {
+  const seats = useSeats(customer);
+  return (
+    <>
+      {customer.plan && <LazyPlanOffer manager="integrator" customer={customer} />}
+      <Figures customer={customer} />
+      <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4" mt="4">
+        <LicenseKey customer={customer} />
+        <CompanyInformation customer={customer} />
+        <SeatPanel
+          title={texts.developerSeats}
+          active={developersIn(customer)}
+          allocated={customer.developerSeats}
+          to={seats}
+          isFloating={customer.floatingDeveloperMinutes !== undefined}
+        />
+        <SeatPanel
+          title={texts.stakeholderSeats}
+          active={customer.activeStakeholderSeats}
+          allocated={customer.stakeholderSeats}
+          to={seats}
+        />
+        <TermCard manager="integrator" customer={customer} etag={etag} />
+        <EntitlementsCard manager="integrator" customer={customer} etag={etag} />
+        <RecordsCard manager="integrator" customer={customer} etag={etag} />
+      </SimpleGrid>
+    </>
+  );
+};

@@ -3,7 +3,7 @@ import type { Health } from '../../../../../src/contracts/monitoring.ts';
 import { TriangleAlert } from '../../../ui/icons.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { monitoringTexts } from '../texts.ts';
-import { nameOf } from './checkName.ts';
+import { checkId, nameOf } from './checkName.ts';
 
 const { failing: texts } = monitoringTexts;
 
@@ -18,7 +18,11 @@ export const FailingChecks = ({ health }: { health: Health }) => {
       <Banner tone={isCritical ? 'error' : 'warning'} icon={TriangleAlert}>
         <ul>
           {ordered.map(([name, { status, message }]) => (
-            <li key={name}>{texts.line(nameOf(name), status === 'critical', message)}</li>
+            <li key={name}>
+              <a className="text-link" href={`#${checkId(name)}`}>
+                {texts.line(nameOf(name), status === 'critical', message)}
+              </a>
+            </li>
           ))}
         </ul>
       </Banner>

@@ -2,6 +2,7 @@ import { Box, Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import { memo } from 'react';
 import type { Health, HealthCheck, Metrics } from '../../../../../src/contracts/monitoring.ts';
 import { format } from '../../../lib/format.ts';
+import { FigureLink } from '../../../session/permissions.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { Fact, Facts } from '../../../ui/Facts.tsx';
@@ -9,7 +10,7 @@ import { CircleCheck, Gauge, Info, Server } from '../../../ui/icons.ts';
 import { StatCard } from '../../../ui/StatCard.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { monitoringTexts } from '../texts.ts';
-import { nameOf } from './checkName.ts';
+import { checkId, nameOf } from './checkName.ts';
 
 const { overall, summary, metrics: metricTexts } = monitoringTexts;
 
@@ -64,7 +65,17 @@ export const HealthOverview = memo(({ health }: { health: Health }) => (
 ));
 
 const Check = ({ name, check }: { name: string; check: HealthCheck }) => (
-  <Flex as="li" px={{ base: '4', md: '5' }} py="3" borderTopWidth="1px" borderColor="border.muted" align="center" gap="4">
+  <Flex
+    as="li"
+    id={checkId(name)}
+    scrollMarginTop="20"
+    px={{ base: '4', md: '5' }}
+    py="3"
+    borderTopWidth="1px"
+    borderColor="border.muted"
+    align="center"
+    gap="4"
+  >
     <Box flex="1" minW="0">
       <Text textStyle="sm" fontWeight="medium" _firstLetter={{ textTransform: 'uppercase' }}>
         {nameOf(name)}
@@ -103,24 +114,42 @@ export const HealthChecks = memo(({ health }: { health: Health }) => {
   );
 });
 
+type CountFactProps = { label: string; count: number; filter?: string };
+
+const CallsFact = ({ label, count, filter = '' }: CountFactProps) => (
+  <Fact label={label}>
+    <FigureLink needs="calls:read" to={`/admin/monitoring/calls${filter}`}>
+      {format.whole(count)}
+    </FigureLink>
+  </Fact>
+);
+
+const CustomersFact = ({ label, count, filter = '' }: CountFactProps) => (
+  <Fact label={label}>
+    <FigureLink needs="customers:read" to={`/admin/customers${filter}`}>
+      {format.whole(count)}
+    </FigureLink>
+  </Fact>
+);
+
 /** Totals of calls and customers. */
 export const MetricsPanel = memo(({ metrics }: { metrics: Metrics }) => (
   <SimpleGrid columns={1} gap="4">
     <Card>
       <CardHead title={metricTexts.apiCalls} sub={metricTexts.allTime} />
       <Facts>
-        <Fact label={metricTexts.total}>{format.whole(metrics.apiCalls.total)}</Fact>
-        <Fact label={metricTexts.successful}>{format.whole(metrics.apiCalls.successful)}</Fact>
-        <Fact label={metricTexts.failed}>{format.whole(metrics.apiCalls.failed)}</Fact>
+        <CallsFact label={metricTexts.total} count={metrics.apiCalls.total} />
+        <CallsFact label={metricTexts.successful} count={metrics.apiCalls.successful} filter="?outcome=successful" />
+        <CallsFact label={metricTexts.failed} count={metrics.apiCalls.failed} filter="?outcome=failed" />
         <Fact label={metricTexts.avgDuration}>{format.duration(metrics.apiCalls.avgDuration)}</Fact>
       </Facts>
     </Card>
     <Card>
       <CardHead title={metricTexts.customers} />
       <Facts>
-        <Fact label={metricTexts.total}>{format.whole(metrics.customers.total)}</Fact>
-        <Fact label={metricTexts.active}>{format.whole(metrics.customers.active)}</Fact>
-        <Fact label={metricTexts.suspended}>{format.whole(metrics.customers.suspended)}</Fact>
+        <CustomersFact label={metricTexts.total} count={metrics.customers.total} />
+        <CustomersFact label={metricTexts.active} count={metrics.customers.active} filter="?status=active" />
+        <CustomersFact label={metricTexts.suspended} count={metrics.customers.suspended} filter="?status=suspended" />
       </Facts>
     </Card>
   </SimpleGrid>

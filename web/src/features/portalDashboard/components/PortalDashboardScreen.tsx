@@ -27,6 +27,10 @@ import { LicenseCard } from './LicenseCard.tsx';
 const { stats } = texts;
 const CHART_HEIGHT = 280;
 const AGO_EVERY_MS = 10_000;
+const CALLS = '/portal/usage/calls';
+
+/** The address of the seats, where the session may see them. */
+const useSeats = (): string | undefined => (usePermission('users:read') ? '/portal/users/seats' : undefined);
 
 /** Requests the customer's usage and first credentials before the screen is rendered. */
 export const prefetchPortalDashboard = (queries: QueryClient): void => {
@@ -40,14 +44,23 @@ export const prefetchPortalDashboard = (queries: QueryClient): void => {
 const Figures = ({ customer, usage }: { customer: Customer; usage: Usage | undefined }) => {
   const now = useNow(AGO_EVERY_MS);
   const hasCalls = usage !== undefined && usage.totalApiCalls > 0;
+  const calls = usePermission('calls:read') ? CALLS : undefined;
+  const seats = useSeats();
   return (
     <SimpleGrid columns={{ base: 2, xl: 4 }} gap={{ base: '3', md: '4' }}>
-      <StatCard label={stats.totalApiCalls} icon={Activity} value={format.whole(customer.totalApiCalls)} hint={texts.allTime} />
+      <StatCard
+        label={stats.totalApiCalls}
+        icon={Activity}
+        value={format.whole(customer.totalApiCalls)}
+        hint={texts.allTime}
+        to={calls}
+      />
       <StatCard
         label={stats.last30Days}
         icon={Zap}
         value={usage ? format.whole(usage.apiCallsLast30Days ?? 0) : '–'}
         hint={texts.lastCall(format.ago(customer.lastApiCall, now))}
+        to="/portal/usage"
         trend={usage?.daily.map(({ calls }) => calls) ?? []}
       />
       <StatCard
@@ -55,6 +68,7 @@ const Figures = ({ customer, usage }: { customer: Customer; usage: Usage | undef
         icon={CircleCheck}
         value={hasCalls ? format.percent(1 - usage.errorRate, 2) : texts.noValue}
         hint={texts.successHint}
+        to="/portal/usage"
         trend={usage?.daily.map(({ calls, errors }) => (calls > 0 ? 1 - errors / calls : 1)) ?? []}
         color="chart-5"
       />
@@ -63,13 +77,14 @@ const Figures = ({ customer, usage }: { customer: Customer; usage: Usage | undef
         icon={Cable}
         value={format.whole(customer.activeConnections)}
         hint={texts.connectionsHint}
+        to={seats}
       />
     </SimpleGrid>
   );
 };
 
 const UsageCard = ({ query }: { query: ReturnType<typeof useOwnUsage> }) => {
-  const calls = usePermission('calls:read') ? '/portal/usage/calls' : null;
+  const calls = usePermission('calls:read') ? CALLS : null;
   return (
     <Card display="flex" flexDirection="column">
       <CardHead
@@ -109,6 +124,7 @@ export const PortalDashboardScreen = () => {
   const customer = useCustomerSession();
   const usage = useOwnUsage();
   const mayRecord = usePermission('calls:record');
+  const seats = useSeats();
   return (
     <>
       <PageHead title={texts.title} sub={texts.sub(customer.name)} />
@@ -141,12 +157,14 @@ export const PortalDashboardScreen = () => {
             title={texts.developerSeats}
             active={developersIn(customer)}
             allocated={customer.developerSeats}
+            to={seats}
             isFloating={customer.floatingDeveloperMinutes !== undefined}
           />
           <SeatPanel
             title={texts.stakeholderSeats}
             active={customer.activeStakeholderSeats}
             allocated={customer.stakeholderSeats}
+            to={seats}
           />
         </SimpleGrid>
       </Allowed>

@@ -22,7 +22,7 @@ import { Figure } from './UsageBand.tsx';
 import { OutcomeCard } from './UsageCharts.tsx';
 import { rangeOf } from './UsageView.tsx';
 import { useUsageChoice } from './usageAddress.ts';
-import { callsAt } from './usageCalls.ts';
+import { type CallsOf, callsAt, countedBy } from './usageCalls.ts';
 
 const { stats } = texts;
 /** The list of the calls of all customers. */
@@ -69,7 +69,7 @@ const detailsOf = (usage: Usage): Partial<Record<(typeof FIGURES)[number], strin
   ...(typeof usage.activeInstances !== 'number' && { activeInstances: texts.unknownInstances }),
 });
 
-const Band = ({ usage }: { usage: Usage }) => {
+const Band = ({ usage, callsOf }: { usage: Usage; callsOf: CallsOf | null }) => {
   const { apiCallsLast30Days, activeInstances, previous } = usage;
   const shown = {
     ...figuresOf(usage),
@@ -78,6 +78,7 @@ const Band = ({ usage }: { usage: Usage }) => {
   };
   const before = previous && { ...figuresOf(previous), apiCallsLast30Days: null, activeInstances: null };
   const details = detailsOf(usage);
+  const to = countedBy(usage, callsOf);
   return (
     <Card as="section" aria-label={texts.figures}>
       <SimpleGrid columns={{ base: 2, md: 3, '2xl': 9 }}>
@@ -88,6 +89,7 @@ const Band = ({ usage }: { usage: Usage }) => {
             value={shown[name]}
             detail={details[name] ?? null}
             before={before?.[name] ?? null}
+            to={to[name]}
           />
         ))}
       </SimpleGrid>
@@ -138,7 +140,7 @@ export const CustomersUsage = () => {
           <Flex direction="column" gap="4" opacity={query.isPlaceholderData ? 0.6 : 1} aria-busy={query.isPlaceholderData}>
             {usage.zone !== choice.zone && !query.isPlaceholderData && <Banner tone="info">{texts.inUtc}</Banner>}
             <OutcomeCard usage={usage} range={rangeOf(choice)} callsOf={callsOf} />
-            <Band usage={usage} />
+            <Band usage={usage} callsOf={callsOf} />
             <PartsCard of="customers" parts={named(usage)} total={usage.totalApiCalls} onChoose={open} />
             {usage.arrived && (
               <ArrivedCards arrived={usage.arrived} choice={choice} zone={usage.zone} range={rangeOf(choice)} callsOf={callsOf} />

@@ -2,21 +2,24 @@ import { Box, SimpleGrid, type SimpleGridProps, Text } from '@chakra-ui/react';
 import type { Usage, UsageFigures } from '../../../../../src/contracts/usage.ts';
 import { format } from '../../../lib/format.ts';
 import { Card } from '../../../ui/Card.tsx';
+import { LinkedFigure } from '../../../ui/LinkedFigure.tsx';
 import { usageScreenTexts as texts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
+import { type CallsOf, countedBy } from './usageCalls.ts';
 
 const { stats } = texts;
 
-type FigureProps = { label: string; value: string; detail?: string | null; before?: string | null };
+/** `to`: the address of what the figure counts. */
+type FigureProps = { label: string; value: string; detail?: string | null; before?: string | null; to?: string | undefined };
 
 /** A figure of a band, with what it was before. */
-export const Figure = ({ label, value, detail, before }: FigureProps) => (
+export const Figure = ({ label, value, detail, before, to }: FigureProps) => (
   <Box as="article" aria-label={label} px={{ base: '4', md: '5' }} py="3.5" minW="0">
     <Text textStyle="xs" color="fg.muted">
       {label}
     </Text>
     <Text textStyle="xl" fontWeight="semibold" fontVariantNumeric="tabular-nums" mt="0.5" data-stat={label}>
-      {value}
+      <LinkedFigure value={value} to={to} />
     </Text>
     {detail && (
       <Text textStyle="xs" color="fg.subtle">
@@ -59,11 +62,13 @@ const FIGURES = [
 /** Unknown with a filter. */
 const ofLast30Days = ({ apiCallsLast30Days: calls }: Usage): string => (calls === null ? usageTexts.none : format.whole(calls));
 
-export type UsageFigureGridProps = { usage: Usage; columns: SimpleGridProps['columns'] };
+/** `callsOf`: the addresses of single calls; null where the session may not see them. */
+export type UsageFigureGridProps = { usage: Usage; columns: SimpleGridProps['columns']; callsOf: CallsOf | null };
 
 /** The figures of a range, each with that of the previous period where it is compared. */
-export const UsageFigureGrid = ({ usage, columns }: UsageFigureGridProps) => {
+export const UsageFigureGrid = ({ usage, columns, callsOf }: UsageFigureGridProps) => {
   const shown = { ...shownOf(usage), apiCallsLast30Days: ofLast30Days(usage) };
+  const to = countedBy(usage, callsOf);
   const before = usage.previous && { ...shownOf(usage.previous), apiCallsLast30Days: null };
   return (
     <SimpleGrid columns={columns}>
@@ -74,6 +79,7 @@ export const UsageFigureGrid = ({ usage, columns }: UsageFigureGridProps) => {
           value={shown[name]}
           detail={name === 'peakUsageDay' && usage.peakUsageDay ? usageTexts.calls(format.whole(usage.peakUsageCalls)) : null}
           before={before?.[name] ?? null}
+          to={to[name]}
         />
       ))}
     </SimpleGrid>
@@ -81,8 +87,8 @@ export const UsageFigureGrid = ({ usage, columns }: UsageFigureGridProps) => {
 };
 
 /** The figures of a range in a card. */
-export const UsageBand = ({ usage }: { usage: Usage }) => (
+export const UsageBand = ({ usage, callsOf }: Omit<UsageFigureGridProps, 'columns'>) => (
   <Card as="section" aria-label={texts.figures}>
-    <UsageFigureGrid usage={usage} columns={{ base: 2, md: 4, '2xl': 8 }} />
+    <UsageFigureGrid usage={usage} callsOf={callsOf} columns={{ base: 2, md: 4, '2xl': 8 }} />
   </Card>
 );

@@ -4,9 +4,10 @@ import { format } from '../../../lib/format.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { ChartKey } from '../../../ui/charts/chartParts.tsx';
 import { DailyChart, LatencyChart } from '../../../ui/charts/lazyCharts.tsx';
+import { LinkedFigure } from '../../../ui/LinkedFigure.tsx';
 import { usageScreenTexts } from '../screenTexts.ts';
 import { usageTexts } from '../texts.ts';
-import type { CallsOf } from './usageCalls.ts';
+import { type CallsOf, countedBy } from './usageCalls.ts';
 
 type OutcomeProps = {
   usage: Pick<Usage, 'zone' | 'totalApiCalls' | 'totalErrors'> & {
@@ -22,18 +23,18 @@ type UsageChartsProps = OutcomeProps & { usage: Usage };
 
 const PERCENTILES = ['p50', 'p95', 'p99'] as const;
 
-type FigureOf = readonly [label: string, value: string, before: string | undefined];
+type FigureOf = readonly [label: string, value: string, before: string | undefined, to?: string | undefined];
 
 /** The figures of the whole range, each with that of the previous period where it is compared. */
 const Figures = ({ of }: { of: readonly FigureOf[] }) => (
   <SimpleGrid as="dl" columns={3} borderTopWidth="1px" borderColor="border" mt="3">
-    {of.map(([label, value, before]) => (
+    {of.map(([label, value, before, to]) => (
       <Flex key={label} direction="column" px={{ base: '4', md: '5' }} py="3" data-stat={label}>
         <Text as="dt" textStyle="xs" color="fg.subtle">
           {label}
         </Text>
         <Text as="dd" textStyle="lg" fontWeight="semibold" fontVariantNumeric="tabular-nums">
-          {value}
+          <LinkedFigure value={value} to={to} />
         </Text>
         {before !== undefined && (
           <Text as="dd" textStyle="xs" color="fg.subtle" fontVariantNumeric="tabular-nums">
@@ -57,6 +58,7 @@ const totalsOf = ({ totalApiCalls, totalErrors, daily }: Totals) => ({
 export const OutcomeCard = ({ usage, range, callsOf }: OutcomeProps) => {
   const { daily, previous, zone } = usage;
   const [totals, before] = [totalsOf(usage), previous && totalsOf(previous)];
+  const to = countedBy(usage, callsOf);
   return (
     <Card>
       <CardHead
@@ -78,9 +80,9 @@ export const OutcomeCard = ({ usage, range, callsOf }: OutcomeProps) => {
       />
       <Figures
         of={[
-          [usageTexts.successful, totals.successful, before?.successful],
-          [usageTexts.failed, totals.failed, before?.failed],
-          [usageScreenTexts.perDay, totals.perDay, before?.perDay],
+          [usageTexts.successful, totals.successful, before?.successful, to.successRate],
+          [usageTexts.failed, totals.failed, before?.failed, to.totalErrors],
+          [usageScreenTexts.perDay, totals.perDay, before?.perDay, to.totalApiCalls],
         ]}
       />
     </Card>

@@ -168,7 +168,7 @@ export const UsageView = ({ source, title, owner, sub, back, isUnused, callsOf: 
                 </Banner>
               )}
               <UsageCharts usage={usage} range={range} callsOf={callsOf} />
-              <UsageBand usage={usage} />
+              <UsageBand usage={usage} callsOf={callsOf} />
               <Breakdowns usage={usage} callsOf={callsOf} filterBy={filterBy} />
               <WeekCard week={usage.week} zone={usage.zone} daily={usage.daily} callsOf={callsOf} />
               <Instances usage={usage} range={range} onChoose={chooseInstance} />

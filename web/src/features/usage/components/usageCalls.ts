@@ -1,4 +1,4 @@
-import type { Usage, UsagePart } from '../../../../../src/contracts/usage.ts';
+import type { DailyUsage, Usage, UsagePart } from '../../../../../src/contracts/usage.ts';
 import { callsAddress } from '../../calls/index.ts';
 import type { PartFilter } from '../api/choice.ts';
 import { usageScreenTexts } from '../screenTexts.ts';
@@ -37,6 +37,24 @@ export const periodOf = (from: string, to: string): CallFilters => ({
   from,
   to: new Date(Date.parse(to) - 1).toISOString(),
 });
+
+/** The addresses of the calls that the figures of a range count, by figure; none where the session may not see calls. */
+export const countedBy = (
+  { daily, peakUsageDay = null }: { daily: readonly Pick<DailyUsage, 'day' | 'from' | 'to'>[]; peakUsageDay?: string | null },
+  callsOf: CallsOf | null,
+): Readonly<Partial<Record<string, string>>> => {
+  if (callsOf === null) return {};
+  const range = periodOf(daily[0]?.from ?? '', daily.at(-1)?.to ?? '');
+  const peak = daily.find(({ day }) => day === peakUsageDay);
+  const failed = callsOf({ ...range, outcome: 'failed' });
+  return {
+    totalApiCalls: callsOf(range),
+    totalErrors: failed,
+    errorRate: failed,
+    successRate: callsOf({ ...range, outcome: 'successful' }),
+    ...(peak && { peakUsageDay: callsOf(periodOf(peak.from, peak.to)) }),
+  };
+};
 
 const { parts: texts } = usageScreenTexts;
 const SERVICES: Partial<Record<string, string>> = usageTexts.services;
