@@ -9,6 +9,14 @@ export const CUSTOMER_SORTS = [
   /** Of developer seats; licenses with any number of seats count as unused. */
   'developerUtilization',
   '-developerUtilization',
+  /** Seats that are held now: named ones by active users, floating ones by those who use them. */
+  'heldDeveloperSeats',
+  '-heldDeveloperSeats',
+  'heldStakeholderSeats',
+  '-heldStakeholderSeats',
+  /** Customers without any call are before all others. */
+  'lastCall',
+  '-lastCall',
 ] as const;
 
 /** An order of a list of customers. */

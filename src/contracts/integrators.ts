@@ -67,7 +67,15 @@ export type UpdateIntegratorProfile = z.infer<typeof updateIntegratorProfile>;
 export const updateWhiteLabel = z.strictObject({ whiteLabelEnabled: z.boolean(), customDomain, logoUrl, reverts });
 export type UpdateWhiteLabel = z.infer<typeof updateWhiteLabel>;
 
-const integratorSort = z.enum(['companyName', '-companyName', 'createdAt', '-createdAt']);
+const integratorSort = z.enum([
+  'companyName',
+  '-companyName',
+  'createdAt',
+  '-createdAt',
+  /** Of customers of any status. */
+  'customerCount',
+  '-customerCount',
+]);
 
 /** The query of `GET /api/admin/service-integrators`. */
 export const integratorQuery = z.strictObject({

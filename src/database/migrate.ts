@@ -76,6 +76,7 @@ import { failedCallsOfBreakdowns } from './migrations/0141_failed_calls_of_break
 import { moreAnnotations } from './migrations/0142_more_annotations.ts';
 import { quotasOfVoids } from './migrations/0150_quotas_of_voids.ts';
 import { firingAlerts } from './migrations/0170_firing_alerts.ts';
+import { ordersOfLists } from './migrations/0180_orders_of_lists.ts';
 import { connectedUsers } from './migrations/0200_connected_users.ts';
 import { mergedBreakdowns } from './migrations/0210_merged_breakdowns.ts';
 import { seatsOfAlerts } from './migrations/0240_seats_of_alerts.ts';
@@ -158,6 +159,7 @@ const migrations: Record<string, Migration> = {
   '0142_more_annotations': moreAnnotations,
   '0150_quotas_of_voids': quotasOfVoids,
   '0170_firing_alerts': firingAlerts,
+  '0180_orders_of_lists': ordersOfLists,
   '0200_connected_users': connectedUsers,
   '0210_merged_breakdowns': mergedBreakdowns,
   '0240_seats_of_alerts': seatsOfAlerts,

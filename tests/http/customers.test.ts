@@ -298,6 +298,8 @@ describe('lists of customers by utilization', () => {
     };
     expect(await names('-developerUtilization')).toEqual(['Over', 'Zero', 'Half', 'None', 'Unlimited']);
     expect(await names('developerUtilization', '&status=active')).toEqual(['Unlimited', 'None', 'Half', 'Zero', 'Over']);
+    expect(await names('-heldDeveloperSeats')).toEqual(expect.arrayContaining(['Over', 'Half', 'Unlimited', 'Zero', 'None']));
+    expect([(await names('-heldDeveloperSeats'))[0], (await names('heldDeveloperSeats'))[0]]).toEqual(['Over', 'None']);
     const inFile = async (): Promise<Record<string, string | undefined>> => {
       const { body } = await own.get('/api/service-integrator/customers', { headers: { accept: 'text/csv' } });
       const [head = '', ...rows] = String(body).trim().split('\r\n');
@@ -308,11 +310,44 @@ describe('lists of customers by utilization', () => {
     expect(await inFile()).toEqual({ Half: '0.5', Unlimited: '', Over: '2', None: '0', Zero: '' });
     await change({ developerSeats: 4, floatingDeveloperMinutes: 5 });
     expect((await inFile()).Half).toBe('0');
+    expect((await names('heldDeveloperSeats')).slice(0, 2).sort()).toEqual(['Half', 'None']);
     await asTool(server.url, half, 'Half-0');
+    expect((await names('heldDeveloperSeats'))[0]).toBe('None');
     expect((await inFile()).Half).toBe('0.25');
     expect(await names('-developerUtilization')).toEqual(['Over', 'Zero', 'Half', 'None', 'Unlimited']);
     const cursor = Buffer.from(JSON.stringify(['-developerUtilization', 2 ** 40, half.id])).toString('base64url');
     expect((await own.get(`/api/service-integrator/customers?sort=-developerUtilization&cursor=${cursor}`)).status).toBe(400);
+  });
+});
+
+describe('lists of customers by last call', () => {
+  it('have those without calls at one end, page by page', async () => {
+    const owner = await newIntegrator(admin, { companyName: 'Callers' });
+    const own = await asIntegrator(server.url, owner);
+    const called = async (name: string, minutesAgo: number | null) => {
+      const customer = await newCustomer(admin, owner.id, { name, developerSeats: 1 });
+      if (minutesAgo === null) return;
+      const at = new Date(Date.now() - minutesAgo * 60_000).toISOString();
+      const call = { service: 'jira', instanceUrl: 'https://a.example', operation: 'GET:/', status: 200, durationMs: 4, at };
+      const tool = await asTool(server.url, customer);
+      const sent = await tool.post('/api/cli/api-calls', { sourceId: 'laptop', firstSequence: 1, calls: [call] });
+      expect(sent.status).toBe(202);
+    };
+    await called('Older', 30);
+    await called('Never', null);
+    await called('Newer', 5);
+    const names = async (sort: string): Promise<string[]> => {
+      const first = (await own.get(`/api/service-integrator/customers?sort=${sort}&limit=2`)).body;
+      const cursor = encodeURIComponent(first.nextCursor);
+      const second = (await own.get(`/api/service-integrator/customers?sort=${sort}&limit=2&cursor=${cursor}`)).body;
+      return [...first.customers, ...second.customers].map(({ name }: { name: string }) => name);
+    };
+    await eventually(
+      () => names('-lastCall'),
+      ([first, second]) => first === 'Newer' && second === 'Older',
+    );
+    expect(await names('-lastCall')).toEqual(['Newer', 'Older', 'Never']);
+    expect(await names('lastCall')).toEqual(['Never', 'Older', 'Newer']);
   });
 });
 

@@ -52,6 +52,21 @@ describe('a service integrator', () => {
     expect(await admin.get(path)).toMatchObject({ status: 404, body: { code: 'integrator_not_found' } });
   });
 
+  it('is listed by the number of its customers, page by page', async () => {
+    const most = await newIntegrator(admin, { companyName: 'Counted most' });
+    const fewest = await newIntegrator(admin, { companyName: 'Counted fewest' });
+    const some = await newIntegrator(admin, { companyName: 'Counted some' });
+    for (const { id } of [most, most, some]) await newCustomer(admin, id);
+    const names = async (sort: string): Promise<string[]> => {
+      const path = `/api/admin/service-integrators?search=counted&limit=2&sort=${sort}`;
+      const first = (await admin.get(path)).body;
+      const second = (await admin.get(`${path}&cursor=${encodeURIComponent(first.nextCursor)}`)).body;
+      return [...first.service_integrators, ...second.service_integrators].map(({ id }: { id: string }) => id);
+    };
+    expect(await names('-customerCount')).toEqual([most.id, some.id, fewest.id]);
+    expect(await names('customerCount')).toEqual([fewest.id, some.id, most.id]);
+  });
+
   it('can be deleted only without customers of any status', async () => {
     const { id } = await newIntegrator(admin);
     const [one, two] = [await newCustomer(admin, id), await newCustomer(admin, id)];

@@ -194,9 +194,16 @@ describe('a list of customers', () => {
         select jsonb_populate_record(c, jsonb_build_object(
           'customer_id', gen_random_uuid(), 'name', 'Copy ' || n, 'sort_name', 'copy ' || n % 977, 'search', 'copy ' || n, 'license_sealed', null,
           'status', case when n % 3 = 0 then 'suspended' else 'active' end, 'created_at', c.created_at + n % 1009 * interval '1 second',
-          'tags', case when n % 50 = 0 then 'vip' end, 'developer_utilization', n % 101)) as one
+          'tags', case when n % 50 = 0 then 'vip' end, 'developer_utilization', n % 101,
+          'active_developer_seats', n % 97, 'active_stakeholder_seats', n % 89)) as one
         from read.customer c, generate_series(1, 10100) n where c.customer_id = ${like}) copied`.execute(fixture.db);
-    const columns = { createdAt: 'created_at', name: 'sort_name', developerUtilization: 'developer_utilization' } as const;
+    const columns = {
+      createdAt: 'created_at',
+      name: 'sort_name',
+      developerUtilization: 'developer_utilization',
+      heldDeveloperSeats: 'active_developer_seats',
+      heldStakeholderSeats: 'active_stakeholder_seats',
+    } as const;
     const expected = async (
       search: string,
       tag: string | null,
@@ -218,7 +225,7 @@ describe('a list of customers', () => {
       ['copy nobody', null],
     ] as const;
     for (const [search, tag] of searches) {
-      for (const sort of ['createdAt', 'name', 'developerUtilization'] as const) {
+      for (const sort of Object.keys(columns) as (keyof typeof columns)[]) {
         for (const [sign, direction] of [['', 'asc'] as const, ['-', 'desc'] as const]) {
           for (const status of IS_AT_LENGTH ? ([null, 'suspended'] as const) : (['suspended'] as const)) {
             const wanted = await expected(search, tag, status, sort, direction);

@@ -55,6 +55,9 @@ describe('selected service integrators', () => {
     const ids = [one.integrator.id, two.integrator.id];
     await join(web.url, await invite(await asIntegrator(web.url, one.integrator), 'manager', 'Grace'));
     const page = await web.openAsAdmin('/admin/service-integrators');
+    await page.getByRole('columnheader', { name: 'Customers' }).getByRole('button').click();
+    await page.waitForURL('**/admin/service-integrators?sort=-customerCount');
+    await page.locator('[data-row]').first().getByRole('link', { name: 'Fabrikam' }).waitFor();
     for (const name of ['Fabrikam', 'Wingtip']) await select(page, name);
     await selectedOf(page).getByText('2 selected').waitFor();
     const dialog = await act(page, 'Suspend');

@@ -94,9 +94,16 @@ describeAtLength('the view of a table', () => {
   it('has the columns, the density and the filters that the user chose, also after a sign-out', async () => {
     const page = await web.openAsAdmin('/admin/customers');
     await rowsOf(page).first().waitFor();
-    await page.getByRole('columnheader', { name: 'API calls' }).getByRole('button').click();
-    await page.waitForURL('**/admin/customers?sort=-totalApiCalls');
-    await page.locator('th[aria-sort=descending]', { hasText: 'API calls' }).waitFor();
+    for (const [header, sort] of [
+      ['Developer seats', 'heldDeveloperSeats'],
+      ['Stakeholder seats', 'heldStakeholderSeats'],
+      ['Last call', 'lastCall'],
+      ['API calls', 'totalApiCalls'],
+    ] as const) {
+      await page.getByRole('columnheader', { name: header, exact: true }).getByRole('button').click();
+      await page.waitForURL(`**/admin/customers?sort=-${sort}`);
+      await page.locator('th[aria-sort=descending]', { hasText: header }).waitFor();
+    }
     await page.getByRole('button', { name: 'View' }).click();
     const panel = page.getByRole('group', { name: 'View' });
     await panel.getByLabel('License key').uncheck();

@@ -45,24 +45,38 @@ const matching = (
   return query;
 };
 
-const orders = {
-  createdAt: { column: sql.ref('c.created_at'), id: sql.ref<CustomerId>('c.customer_id'), fits: isInstant },
-  name: { column: sql.ref('c.sort_name'), id: sql.ref<CustomerId>('c.customer_id'), fits: isText },
-  developerUtilization: { column: sql.ref('c.developer_utilization'), id: sql.ref<CustomerId>('c.customer_id'), fits: isInteger },
-  totalApiCalls: { column: sql.ref('u.calls'), id: sql.ref<CustomerId>('u.customer_id'), fits: isCount },
-} as const;
-
-const isByCalls = (sort: CustomerFilter['sort']): boolean => sort.endsWith('totalApiCalls');
+const id = sql.ref<CustomerId>('c.customer_id');
+const usageId = sql.ref<CustomerId>('u.customer_id');
 
 /**
- * Of so many customers those with the most calls are found by looking up each one's, of more by going through all customers in the order
+ * Each has an index with its expression. There is none of the status: the filter by status has one in each order, and says how many
+ * customers have which status.
+ */
+const orders = {
+  createdAt: { column: sql.ref('c.created_at'), id, fits: isInstant },
+  name: { column: sql.ref('c.sort_name'), id, fits: isText },
+  developerUtilization: { column: sql.ref('c.developer_utilization'), id, fits: isInteger },
+  heldDeveloperSeats: {
+    column: sql`case when c.floating_developer_minutes is null then c.active_developer_seats else c.leased_developer_seats end`,
+    id,
+    fits: isInteger,
+  },
+  heldStakeholderSeats: { column: sql.ref('c.active_stakeholder_seats'), id, fits: isInteger },
+  totalApiCalls: { column: sql.ref('u.calls'), id: usageId, fits: isCount },
+  lastCall: { column: sql`coalesce(u.last_call_at, '-infinity')`, id: usageId, fits: isInstant },
+} as const;
+
+const isByCalls = (sort: CustomerFilter['sort']): boolean => sort.endsWith('totalApiCalls') || sort.endsWith('lastCall');
+
+/**
+ * Of so many customers those with the most or the last calls are found by looking up each one's, of more by going through all customers in the order
  * of their calls until a page is full. PostgreSQL would do the latter for a rare status too, and go through nearly every customer.
  */
 const FEW = 4_000;
 
 /** Each customer's calls, looked up one by one: `offset 0` prevents PostgreSQL from reading all rows for a join. */
-const callsOneByOne = sql<{ customer_id: CustomerId; calls: number }>`lateral (
-  select customer_id, calls from usage.customer where customer_id = c.customer_id offset 0)`;
+const callsOneByOne = sql<{ customer_id: CustomerId; calls: number; last_call_at: Date | null }>`lateral (
+  select customer_id, calls, last_call_at from usage.customer where customer_id = c.customer_id offset 0)`;
 
 /** `matches` is how many there are, where that is known. */
 const pageIn = (db: Database, filter: FilterAt, matches = Infinity) => {

@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 import type { Tables } from '../../database/tables/tables.ts';
 import type { AccountStatus } from '../../domain/enumerations.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
-import { isInstant, isText } from '../lists/cursor.ts';
+import { isCount, isInstant, isText } from '../lists/cursor.ts';
 import { orderIn, pageOfIds } from '../lists/paging.ts';
 import { findsAccount } from '../lists/search.ts';
 import { countFound, statusCountsOf, tallyOf } from '../lists/statusCounts.ts';
@@ -35,10 +35,17 @@ const id = sql.ref<IntegratorId>('i.integrator_id');
 const orders = {
   createdAt: { column: sql.ref('i.created_at'), id, fits: isInstant },
   companyName: { column: sql.ref('i.sort_name'), id, fits: isText },
+  customerCount: { column: sql`coalesce(t.n, 0)`, id, fits: isCount },
 } as const;
 
+/** The customers of each integrator. They are few rows without an index of their order: three of each integrator. */
+const customersOfEach = sql<{ scope: string; n: number }>`(
+  select scope, sum(n)::int8 as n from read.tally where kind = 'customer' group by scope)`;
+
 const pageIn = (db: Database, filter: IntegratorFilter) => {
-  let query = matching(db, filter);
+  let query = matching(db, filter).$if(filter.sort.endsWith('customerCount'), (all) =>
+    all.leftJoin(customersOfEach.as('t'), 't.scope', 'i.integrator_id'),
+  );
   if (filter.status) query = query.where('i.status', '=', filter.status);
   return pageOfIds(query, orderIn(orders, filter.sort), filter);
 };

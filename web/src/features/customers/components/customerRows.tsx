@@ -1,3 +1,4 @@
+import type { CustomerSort } from '../../../../../src/contracts/customerSorts.ts';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import type { CustomerManager } from '../../../api/customersPath.ts';
 import { areaRoot } from '../../../areas.ts';
@@ -62,8 +63,15 @@ const Tags = ({ tags }: { tags: readonly string[] }) =>
 
 /** The columns by name; their figures link to what they count. */
 const columnsIn = (manager: CustomerManager) => {
-  const seats = (header: string, activeIn: (row: Customer) => number, all: 'developerSeats' | 'stakeholderSeats') => ({
+  const seats = (
+    header: string,
+    sort: CustomerSort,
+    activeIn: (row: Customer) => number,
+    all: 'developerSeats' | 'stakeholderSeats',
+  ) => ({
     header,
+    sort,
+    isDescendingFirst: true,
     cell: (row: Customer) => (
       <FigureLink needs="users:read" to={`${areaRoot[manager]}/users?customer=${row.id}`}>
         <SeatMeter label={header} active={activeIn(row)} allocated={row[all]} />
@@ -93,9 +101,9 @@ const columnsIn = (manager: CustomerManager) => {
         </span>
       ),
     },
-    developerSeats: seats(headers.developerSeats, developersIn, 'developerSeats'),
+    developerSeats: seats(headers.developerSeats, 'heldDeveloperSeats', developersIn, 'developerSeats'),
     stakeholderSeats: {
-      ...seats(headers.stakeholderSeats, (row) => row.activeStakeholderSeats, 'stakeholderSeats'),
+      ...seats(headers.stakeholderSeats, 'heldStakeholderSeats', (row) => row.activeStakeholderSeats, 'stakeholderSeats'),
       isSecondary: true,
     },
     utilization: {
@@ -129,7 +137,14 @@ const columnsIn = (manager: CustomerManager) => {
         </FigureLink>
       ),
     },
-    lastCall: { header: headers.lastCall, tone: 'muted', isExtra: true, cell: (row) => <Time at={row.lastApiCall} as="ago" /> },
+    lastCall: {
+      header: headers.lastCall,
+      tone: 'muted',
+      sort: 'lastCall',
+      isDescendingFirst: true,
+      isExtra: true,
+      cell: (row) => <Time at={row.lastApiCall} as="ago" />,
+    },
     created: {
       header: headers.created,
       tone: 'muted',

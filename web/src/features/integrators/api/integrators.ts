@@ -12,7 +12,14 @@ import { api, type BulkKeys } from '../../../api/client.ts';
 import { useChange } from '../../../api/useChange.ts';
 import { integratorTexts } from '../texts.ts';
 
-export const INTEGRATOR_SORTS = ['companyName', '-companyName', 'createdAt', '-createdAt'] as const;
+export const INTEGRATOR_SORTS = [
+  'companyName',
+  '-companyName',
+  'createdAt',
+  '-createdAt',
+  'customerCount',
+  '-customerCount',
+] as const;
 type IntegratorSort = (typeof INTEGRATOR_SORTS)[number];
 
 type IntegratorFilter = {

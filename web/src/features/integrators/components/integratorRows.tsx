@@ -44,6 +44,8 @@ export const integratorColumns: readonly Column<ServiceIntegrator>[] = [
   {
     header: headers.customers,
     align: 'end',
+    sort: 'customerCount',
+    isDescendingFirst: true,
     cell: (row) => (
       <FigureLink
         needs="customers:read"
