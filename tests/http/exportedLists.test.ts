@@ -105,6 +105,13 @@ describe('a list as a file', () => {
     }
   });
 
+  it('has the own sessions', async () => {
+    const own = await fileOf(partner, '/api/account/sessions');
+    expect([own.name, own.lines.length]).toEqual(['sessions-contoso', 1]);
+    expect(own.header).toContain('started_at');
+    expect(own.entries).toEqual((await jsonOf(partner, '/api/account/sessions')).sessions);
+  });
+
   it('has the annotations of charts', async () => {
     expect((await admin.post(`/api/admin/customers/${customer.id}/rotate-key`, {})).status).toBe(200);
     const period = `from=${new Date(Date.now() - HOUR_MS).toISOString()}&to=${new Date(Date.now() + HOUR_MS).toISOString()}`;

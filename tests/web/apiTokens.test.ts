@@ -36,6 +36,15 @@ describe('API tokens of a service integrator', () => {
     await row.getByText('Active').waitFor();
     expect(await row.textContent()).toContain('License key');
     expect(await page.content()).not.toContain(secret);
+    const permissions = page.getByRole('columnheader', { name: 'Permissions' });
+    await permissions.getByRole('button').click();
+    await page.waitForURL(/[?&]sort=-scopes$/);
+    expect(await permissions.getAttribute('aria-sort')).toBe('descending');
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    await page.getByRole('group', { name: 'View' }).getByLabel('Last use').uncheck();
+    await page.getByRole('columnheader', { name: 'Last use' }).waitFor({ state: 'detached' });
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
     await page.setViewportSize(PHONE);
     expect([await overflow(page), await violations(page)]).toEqual([0, []]);
 

@@ -61,6 +61,11 @@ describeAtLength('the own sessions', () => {
     const page = await openAsMember(web, 'admin', joined, '/admin/account');
     const card = page.getByRole('region', { name: 'Your sessions' });
     await card.getByText('This session').waitFor();
+    await card.getByRole('columnheader', { name: 'Signed in' }).getByRole('button').click();
+    await page.waitForURL('**/admin/account?sort=-started');
+    const rows = card.locator('tbody tr');
+    expect(await rows.first().innerText()).toContain('This session');
+    await card.getByRole('button', { name: 'Export sessions' }).waitFor();
     expect(await violations(page)).toEqual([]);
     await card.getByRole('button', { name: 'Sign out all others' }).click();
     await other.waitForURL('**/admin/login');

@@ -78,6 +78,25 @@ describe('plans', () => {
     await leave(page);
   });
 
+  it('are sorted by each column, limits that are missing as the highest', async () => {
+    const page = await web.openAsAdmin('/admin/plans?sort=-seats');
+    const codes = () => page.getByRole('region', { name: 'Plans table' }).locator('tbody code').allInnerTexts();
+    await expect.poll(codes).toEqual(['PRO', 'ENT']);
+    const term = page.getByRole('columnheader', { name: 'Term' });
+    await term.getByRole('button').click();
+    await page.waitForURL('**/admin/plans?sort=-term');
+    await expect.poll(codes).toEqual(['ENT', 'PRO']);
+    await term.getByRole('button').click();
+    await page.waitForURL('**/admin/plans?sort=term');
+    await expect.poll(codes).toEqual(['PRO', 'ENT']);
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Compact' }).click();
+    await page.locator('table.compact').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await leave(page);
+  });
+
   itAtLength('show in their form what is wrong, and fit a phone in the dark', async () => {
     const page = await web.openAsAdmin('/admin/plans');
     await page.getByRole('button', { name: 'Create plan' }).click();

@@ -11,6 +11,37 @@ import { labelledDays } from '../../web/src/ui/charts/labelledDays.ts';
 import { hasLonePoint } from '../../web/src/ui/charts/lone.tsx';
 import { isMidnight, timeTicks } from '../../web/src/ui/charts/timeTicks.ts';
 import { seatUsage } from '../../web/src/ui/seats.ts';
+import { sortedRows } from '../../web/src/ui/sortedRows.ts';
+
+describe('the rows of a complete list', () => {
+  type Row = { name: string; n: number | null };
+  const columns = [
+    { header: 'Name', sort: 'name', by: ({ name }: Row) => name, cell: () => null },
+    { header: 'Number', sort: 'n', by: ({ n }: Row) => n, cell: () => null },
+    { header: 'Actions', cell: () => null },
+  ];
+  const rows: Row[] = [
+    { name: 'Part 10', n: 2 },
+    { name: 'part 9', n: null },
+    { name: 'Zoë', n: 10 },
+    { name: 'Anna', n: 2 },
+  ];
+  it.each([
+    ['name', ['Anna', 'part 9', 'Part 10', 'Zoë']],
+    ['-name', ['Zoë', 'Part 10', 'part 9', 'Anna']],
+    ['n', ['part 9', 'Part 10', 'Anna', 'Zoë']],
+    ['-n', ['Zoë', 'Part 10', 'Anna', 'part 9']],
+    ['', ['Part 10', 'part 9', 'Zoë', 'Anna']],
+    ['unknown', ['Part 10', 'part 9', 'Zoë', 'Anna']],
+  ])('are sorted by %j', (sort, names) => {
+    expect(sortedRows(rows, columns, sort).map(({ name }) => name)).toEqual(names);
+  });
+
+  it('have no order among those without a limit', () => {
+    const unlimited = [4, Number.POSITIVE_INFINITY, 1, Number.POSITIVE_INFINITY].map((n, nr) => ({ name: String(nr), n }));
+    expect(sortedRows(unlimited, columns, '-n').map(({ name }) => name)).toEqual(['1', '3', '0', '2']);
+  });
+});
 
 describe('seat usage', () => {
   it.each([

@@ -127,14 +127,15 @@ export const sessionRoutes: Routes<HttpDeps> = (app, deps) => {
       config: { audience, permission: 'ownSession:read' },
       schema: {
         summary: 'List your own open sessions; of a sign-in with the key, those of the key',
+        description: FILE_DESCRIPTION,
         tags,
         response: { 200: sessionsReply, ...problems(401, 403) },
       },
     },
-    async (request) => ({
-      success: true as const,
-      sessions: await listed(request, sessionsOfUser(principalAs(request, ...audience))),
-    }),
+    async (request, reply) => {
+      const open = await listed(request, sessionsOfUser(principalAs(request, ...audience)));
+      return (await exportRows(request, reply, SESSIONS, open)) ? reply : { success: true as const, sessions: open };
+    },
   );
 
   app.delete(

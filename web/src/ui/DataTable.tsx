@@ -23,8 +23,10 @@ export type Column<Row> = {
   isOptional?: boolean;
   /** The header is only for screen readers. */
   isHeaderHidden?: boolean;
-  /** The name that the server sorts by. */
+  /** The name of the order in the address, and for the server. */
   sort?: string;
+  /** What the browser sorts a complete list by, in `WholeTable`; null is before everything else. */
+  by?: (row: Row) => string | number | null;
   /** The first click on the header sorts descending, as for numbers. */
   isDescendingFirst?: boolean;
 };
@@ -32,7 +34,7 @@ export type Column<Row> = {
 /** A click on a header sorts by it, a second one in the other direction, a third by the list's own order: an empty name. */
 type Sorting = { current: string; onChange: (sort: string) => void };
 
-type DataTableProps<Row> = {
+export type DataTableProps<Row> = {
   /** The table's name, for screen readers. */
   label: string;
   rows: readonly Row[];

@@ -1,1 +1,1 @@
-export { SessionsCard } from './components/SessionsCard.tsx';
+export { LazySessionsCard } from './components/LazySessionsCard.tsx';

@@ -6,6 +6,7 @@ export const sessionTexts = {
   tenant: 'Sessions',
   tenantSub: 'Where named users and holders of the key are signed in.',
   table: 'Sessions table',
+  exported: 'sessions',
   loading: 'Loading sessions',
   loadFailed: 'Failed to load the sessions',
   columns: { session: 'Session', user: 'User', method: 'Method', started: 'Signed in', lastSeen: 'Last seen', actions: 'Actions' },

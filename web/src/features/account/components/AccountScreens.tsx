@@ -15,7 +15,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/Time.tsx';
-import { SessionsCard } from '../../sessions/index.ts';
+import { LazySessionsCard } from '../../sessions/index.ts';
 import { administration, type OwnTeam, teamOfCustomer, teamOfIntegrator, teamTexts } from '../../team/index.ts';
 import { accountQuery } from '../api/account.ts';
 import { type Proof, proofOf } from '../proof.ts';
@@ -171,7 +171,7 @@ const AccountView = ({ team }: { team: OwnTeam }) => (
       {(reply) => <Content {...reply} team={team} />}
     </QueryView>
     <Box mt="4">
-      <SessionsCard scope="own" />
+      <LazySessionsCard scope="own" />
     </Box>
   </>
 );

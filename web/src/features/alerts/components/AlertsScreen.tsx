@@ -13,6 +13,7 @@ import { CircleCheck, Gauge } from '../../../ui/icons.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { WholeTable } from '../../../ui/WholeTable.tsx';
 import { alertsQuery, exportedAlerts } from '../api/alerts.ts';
 import { alertTexts as texts } from '../texts.ts';
 import { alertColumnsOf, alertItem, alertKey, ruleKey, ruleRows } from './alertRows.tsx';
@@ -34,7 +35,7 @@ const Lists = ({ rules, alerts, sendsEmails, maxCustomers }: AlertsReply) => {
             <Empty icon={Gauge} title={texts.noRules} hint={texts.noRulesHint} height="220px" />
           </Box>
         ) : (
-          <DataTable label={texts.rulesTable} rows={rules} keyOf={ruleKey} columns={columns} item={item} />
+          <WholeTable label={texts.rulesTable} rows={rules} keyOf={ruleKey} columns={columns} item={item} />
         )}
       </Card>
       <Card as="section" aria-label={texts.history} mt="4">

@@ -56,9 +56,9 @@ export const ruleKey = ({ ruleId }: AlertRule): string => ruleId;
 /** The columns for alert rules, and their rows where the screen is too narrow for a table. */
 export const ruleRows = (mayWrite: boolean) => {
   const columns: readonly Column<AlertRule>[] = [
-    { header: headers.name, cell: Name },
+    { header: headers.name, sort: 'name', by: ({ name }) => name, cell: Name },
     { header: headers.condition, tone: 'muted', cell: (rule) => <div className="wrap">{texts.condition(rule)}</div> },
-    { header: headers.state, cell: State },
+    { header: headers.state, sort: 'firing', by: ({ firingSince }) => firingSince, isDescendingFirst: true, cell: State },
     ...(mayWrite
       ? [
           {
@@ -119,7 +119,7 @@ const Fired = ({ firedAt }: Alert) => <Time at={firedAt} />;
 
 export const alertKey = ({ alertId }: Alert): string => alertId;
 
-/** The columns for alerts. */
+/** The columns for alerts, which are not sorted: the list has only the newest, and values of several metrics have no order. */
 export const alertColumnsOf: readonly Column<Alert>[] = [
   { header: alertColumns.alert, cell: What },
   { header: alertColumns.value, tone: 'muted', cell: texts.value },

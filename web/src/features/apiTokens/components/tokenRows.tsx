@@ -83,11 +83,32 @@ const RevokeButton = ({ teamId, token }: { teamId: TeamId; token: ApiToken }) =>
 /** The columns for API tokens, and their rows where the screen is too narrow for a table. */
 export const tokenRows = (teamId: TeamId, mayRevoke: boolean) => {
   const columns: readonly Column<ApiToken>[] = [
-    { header: headers.name, cell: Name },
-    { header: headers.scopes, tone: 'muted', cell: Scopes },
-    { header: headers.changed, tone: 'muted', cell: Changed },
-    { header: headers.lastUse, tone: 'muted', cell: LastUse },
-    { header: headers.state, cell: State },
+    { header: headers.name, sort: 'name', by: ({ name }) => name, cell: Name },
+    {
+      header: headers.scopes,
+      tone: 'muted',
+      sort: 'scopes',
+      by: ({ scopes }) => scopes.length,
+      isDescendingFirst: true,
+      cell: Scopes,
+    },
+    {
+      header: headers.changed,
+      tone: 'muted',
+      sort: 'changed',
+      by: ({ createdAt, revokedAt }) => revokedAt ?? createdAt,
+      isDescendingFirst: true,
+      cell: Changed,
+    },
+    {
+      header: headers.lastUse,
+      tone: 'muted',
+      sort: 'lastUse',
+      by: ({ lastUse }) => lastUse?.at ?? null,
+      isDescendingFirst: true,
+      cell: LastUse,
+    },
+    { header: headers.state, sort: 'expires', by: ({ revokedAt, expiresAt }) => revokedAt ?? expiresAt, cell: State },
     ...(mayRevoke
       ? [
           {

@@ -4,11 +4,14 @@ import { usePermission } from '../../../session/permissions.tsx';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { CreateButton } from '../../../ui/CreateButton.tsx';
-import { DataTable } from '../../../ui/DataTable.tsx';
 import { lazyDialog } from '../../../ui/dialogs.tsx';
 import { ExportMenu } from '../../../ui/ExportMenu.tsx';
+import { TableViewMenu } from '../../../ui/listMenus.tsx';
+import { useIsWide } from '../../../ui/media.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
+import { useTableView } from '../../../ui/tableView.ts';
+import { WholeTable } from '../../../ui/WholeTable.tsx';
 import { PLANS, plansQuery } from '../api/plans.ts';
 import { planTexts as texts } from '../texts.ts';
 import { planKey, planRows } from './planRows.tsx';
@@ -23,6 +26,8 @@ export const PlansScreen = () => {
   const query = useQuery(plansQuery());
   const mayWrite = usePermission('plans:write');
   const { columns, item } = useMemo(() => planRows(mayWrite), [mayWrite]);
+  const view = useTableView('plans', columns);
+  const isWide = useIsWide();
   return (
     <>
       <PageHead
@@ -31,6 +36,7 @@ export const PlansScreen = () => {
         back={<BackLink to="/admin/customers">{texts.back}</BackLink>}
         actions={
           <>
+            {isWide && <TableViewMenu view={view} />}
             <ExportMenu lists={[{ path: PLANS }]} />
             {mayWrite && <CreateButton form={CreatePlanModal}>{texts.create}</CreateButton>}
           </>
@@ -39,7 +45,14 @@ export const PlansScreen = () => {
       <QueryView query={query} loading={texts.loading} fallback={texts.loadFailed} height="480px">
         {({ plans }) => (
           <Card>
-            <DataTable label={texts.table} rows={plans} keyOf={planKey} columns={columns} item={item} />
+            <WholeTable
+              label={texts.table}
+              rows={plans}
+              keyOf={planKey}
+              columns={view.columns}
+              isCompact={view.isCompact}
+              item={item}
+            />
           </Card>
         )}
       </QueryView>

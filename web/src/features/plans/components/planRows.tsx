@@ -1,5 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import type { Plan } from '../../../../../src/contracts/plans.ts';
+import { UNLIMITED_SEATS } from '../../../../../src/domain/limits.ts';
 import { format } from '../../../lib/format.ts';
 import { FigureLink } from '../../../session/permissions.tsx';
 import { Badge } from '../../../ui/badges.tsx';
@@ -53,16 +54,49 @@ const Licenses = ({ code, licenses }: Plan) => (
 
 export const planKey = ({ code }: Plan): string => code;
 
+/** The order of a number without which there is no limit. */
+const limitOf = (limit: number | null): number => (limit === null || limit === UNLIMITED_SEATS ? Number.POSITIVE_INFINITY : limit);
+
 /** The columns for plans, and their rows where the screen is too narrow for a table. */
 export const planRows = (mayWrite: boolean) => {
   const columns: readonly Column<Plan>[] = [
-    { header: headers.plan, cell: Name },
-    { header: headers.seats, tone: 'muted', cell: texts.seatsOf },
-    { header: headers.term, tone: 'muted', cell: texts.termOf },
+    { header: headers.plan, sort: 'code', by: ({ code }) => code, cell: Name },
+    {
+      header: headers.seats,
+      tone: 'muted',
+      sort: 'seats',
+      by: ({ developerSeats }) => limitOf(developerSeats),
+      isDescendingFirst: true,
+      cell: texts.seatsOf,
+    },
+    {
+      header: headers.term,
+      tone: 'muted',
+      sort: 'term',
+      by: ({ termMonths }) => limitOf(termMonths),
+      isDescendingFirst: true,
+      cell: texts.termOf,
+    },
     { header: headers.includes, tone: 'muted', cell: texts.includesOf },
-    { header: headers.callQuota, tone: 'muted', isExtra: true, cell: texts.quotaOf },
+    {
+      header: headers.callQuota,
+      tone: 'muted',
+      isExtra: true,
+      sort: 'quota',
+      by: ({ callQuota }) => limitOf(callQuota?.limit ?? null),
+      isDescendingFirst: true,
+      cell: texts.quotaOf,
+    },
     { header: headers.offline, tone: 'muted', isExtra: true, cell: texts.offlineOf },
-    { header: headers.licenses, tone: 'muted', align: 'end', cell: Licenses },
+    {
+      header: headers.licenses,
+      tone: 'muted',
+      align: 'end',
+      sort: 'licenses',
+      by: ({ licenses }) => licenses,
+      isDescendingFirst: true,
+      cell: Licenses,
+    },
     ...(mayWrite
       ? [{ header: headers.actions, isHeaderHidden: true, align: 'end', cell: (plan: Plan) => <Actions plan={plan} /> } as const]
       : []),

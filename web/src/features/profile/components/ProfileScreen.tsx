@@ -7,7 +7,7 @@ import { Link } from '../../../ui/Link.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { HistoryCard } from '../../history/index.ts';
-import { SessionsCard } from '../../sessions/index.ts';
+import { LazySessionsCard } from '../../sessions/index.ts';
 import { profileQuery } from '../api/profile.ts';
 import { profileTexts as texts } from '../texts.ts';
 import { DeletionCard } from './DeletionCard.tsx';
@@ -48,7 +48,7 @@ export const ProfileScreen = () => {
                 <PasswordForm />
               </Allowed>
             </SimpleGrid>
-            <SessionsCard scope="own" />
+            <LazySessionsCard scope="own" />
             <Allowed to="account:delete">
               <DeletionCard />
             </Allowed>

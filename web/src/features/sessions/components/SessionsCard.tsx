@@ -1,4 +1,4 @@
-import { Box, Button } from '@chakra-ui/react';
+import { Box, Button, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { OpenSession } from '../../../../../src/contracts/sessions.ts';
@@ -7,13 +7,18 @@ import { usePermission } from '../../../session/permissions.tsx';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Badge } from '../../../ui/badges.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
-import { type Column, DataTable } from '../../../ui/DataTable.tsx';
+import type { Column } from '../../../ui/DataTable.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
+import { TableViewMenu } from '../../../ui/listMenus.tsx';
+import { useIsWide } from '../../../ui/media.ts';
 import { notify } from '../../../ui/notify.ts';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Time } from '../../../ui/Time.tsx';
+import { useTableView } from '../../../ui/tableView.ts';
 import { Who } from '../../../ui/Who.tsx';
-import { type SessionScope, sessionsQuery, useRevokeOthers, useRevokeSession } from '../api/sessions.ts';
+import { WholeTable } from '../../../ui/WholeTable.tsx';
+import { SESSIONS_ROOT, type SessionScope, sessionsQuery, useRevokeOthers, useRevokeSession } from '../api/sessions.ts';
 import { sessionTexts as texts } from '../texts.ts';
 
 const ConfirmDialog = lazyDialog(async () => (await import('../../../ui/ConfirmDialog.tsx')).ConfirmDialog);
@@ -51,11 +56,31 @@ const rowsOf = (scope: SessionScope, mayRevoke: boolean) => {
     return mayRevoke && <SignOutButton session={session} scope={scope} />;
   };
   const columns: readonly Column<OpenSession>[] = [
-    { header: texts.columns.session, cell: (session) => <Who name={browserOf(session)} detail={addressOf(session)} /> },
-    ...(scope === 'tenant' ? [{ header: texts.columns.user, cell: userOf }] : []),
-    { header: texts.columns.method, tone: 'muted', cell: methodOf },
-    { header: texts.columns.started, tone: 'muted', isSecondary: true, cell: ({ startedAt }) => <Time at={startedAt} /> },
-    { header: texts.columns.lastSeen, tone: 'muted', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+    {
+      header: texts.columns.session,
+      sort: 'browser',
+      by: browserOf,
+      cell: (session) => <Who name={browserOf(session)} detail={addressOf(session)} />,
+    },
+    ...(scope === 'tenant' ? [{ header: texts.columns.user, sort: 'user', by: userOf, cell: userOf }] : []),
+    { header: texts.columns.method, tone: 'muted', sort: 'method', by: methodOf, cell: methodOf },
+    {
+      header: texts.columns.started,
+      tone: 'muted',
+      isSecondary: true,
+      sort: 'started',
+      by: ({ startedAt }) => startedAt,
+      isDescendingFirst: true,
+      cell: ({ startedAt }) => <Time at={startedAt} />,
+    },
+    {
+      header: texts.columns.lastSeen,
+      tone: 'muted',
+      sort: 'lastSeen',
+      by: ({ lastSeenAt }) => lastSeenAt,
+      isDescendingFirst: true,
+      cell: ({ lastSeenAt }) => <Time at={lastSeenAt} />,
+    },
     { header: texts.columns.actions, isHeaderHidden: true, align: 'end', cell: Action },
   ];
   const item = (session: OpenSession) => (
@@ -120,13 +145,31 @@ export const SessionsCard = ({ scope }: { scope: SessionScope }) => {
   const mayRevokeAll = usePermission('sessions:revoke');
   const mayRevoke = scope === 'own' ? mayRevokeOwn : mayRevokeAll;
   const { columns, item } = useMemo(() => rowsOf(scope, mayRevoke), [scope, mayRevoke]);
+  const view = useTableView('sessions', columns);
+  const isWide = useIsWide();
   return (
     <Card as="section" aria-label={texts[scope]}>
-      <CardHead title={texts[scope]} sub={scope === 'own' ? texts.ownSub : texts.tenantSub} />
+      <CardHead
+        title={texts[scope]}
+        sub={scope === 'own' ? texts.ownSub : texts.tenantSub}
+        right={
+          <Flex gap="3">
+            {isWide && <TableViewMenu view={view} />}
+            {scope === 'own' && <ExportMenu what={texts.exported} lists={[{ path: SESSIONS_ROOT.own }]} />}
+          </Flex>
+        }
+      />
       <QueryView query={useQuery(sessionsQuery(scope))} loading={texts.loading} fallback={texts.loadFailed} height="160px">
         {({ sessions }) => (
           <>
-            <DataTable label={texts.table} rows={sessions} keyOf={sessionKey} columns={columns} item={item} />
+            <WholeTable
+              label={texts.table}
+              rows={sessions}
+              keyOf={sessionKey}
+              columns={view.columns}
+              isCompact={view.isCompact}
+              item={item}
+            />
             {mayRevoke && sessions.length > 1 && <SignOutOthers scope={scope} />}
           </>
         )}

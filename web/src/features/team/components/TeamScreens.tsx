@@ -6,7 +6,6 @@ import type { Role } from '../../../../../src/domain/permissions.ts';
 import { usePermission } from '../../../session/permissions.tsx';
 import { prefetchAsCustomer, prefetchAsIntegrator, useCustomerSession, useIntegratorSession } from '../../../session/session.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
-import { DataTable } from '../../../ui/DataTable.tsx';
 import { lazyDialog, useDialog } from '../../../ui/dialogs.tsx';
 import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { UserPlus, UserRoundCog } from '../../../ui/icons.ts';
@@ -14,6 +13,7 @@ import { Link } from '../../../ui/Link.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { WholeTable } from '../../../ui/WholeTable.tsx';
 import { TEAM_ROOT, teamQuery } from '../api/team.ts';
 import { administration, type OwnTeam, teamOfCustomer, teamOfIntegrator } from '../ownTeam.ts';
 import { teamTexts as texts } from '../texts.ts';
@@ -79,7 +79,7 @@ const Content = ({ team, members, policy, onInviteOwner }: ContentProps) => {
             />
           </Box>
         ) : (
-          <DataTable label={texts.table} rows={members} keyOf={memberKey} columns={columns} item={item} />
+          <WholeTable label={texts.table} rows={members} keyOf={memberKey} columns={columns} item={item} />
         )}
       </Card>
       <Box mt="4">

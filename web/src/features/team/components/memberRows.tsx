@@ -51,10 +51,10 @@ const secondFactorOf = ({ passkeys, hasSecondFactor }: TeamMember): string => {
 /** The columns for a team, and its rows where the screen is too narrow for a table. */
 export const memberRows = (team: OwnTeam, hasActions: boolean) => {
   const columns: readonly Column<TeamMember>[] = [
-    { header: headers.member, cell: ({ name, email }) => <Who name={name} detail={email} /> },
-    { header: headers.role, cell: Role },
-    { header: headers.status, cell: Status },
-    { header: headers.secondFactor, tone: 'muted', cell: secondFactorOf },
+    { header: headers.member, sort: 'name', by: ({ name }) => name, cell: ({ name, email }) => <Who name={name} detail={email} /> },
+    { header: headers.role, sort: 'role', by: ({ role }) => texts.roles[role], cell: Role },
+    { header: headers.status, sort: 'status', by: ({ status }) => statuses[status], cell: Status },
+    { header: headers.secondFactor, tone: 'muted', sort: 'secondFactor', by: secondFactorOf, cell: secondFactorOf },
     ...(hasActions
       ? [
           {
