@@ -95,7 +95,7 @@ export default defineConfig({
               name: 'zod',
               test: anyOf(
                 packages('zod'),
-                /src\/contracts\/(?!topics|timeZones|csv|chartSpans|entitlementLines|customerSorts)/,
+                /src\/contracts\/(?!topics|timeZones|csv|chartSpans|entitlementLines|customerSorts|alertValues)/,
                 /web\/src\/lib\/zod\./,
               ),
               minShareCount: 2,

@@ -1,3 +1,4 @@
+import { alertValueText } from '../../contracts/alertValues.ts';
 import { ERASED } from '../../domain/event.ts';
 import type { AnyEvent, EventsByCategory } from '../../domain/events.ts';
 import type { UserId } from '../../domain/ids.ts';
@@ -72,15 +73,12 @@ const operators = ({ members }: Team): UserId[] =>
 
 const VALUES: Readonly<Record<AlertMetric, (value: string, customer: string) => string>> = {
   health: (value) => (value === '1' ? '1 failing health check' : `${value} failing health checks`),
-  error_rate: (value) => `${value} % of the API calls of the last 5 minutes failed`,
-  p95: (value) => `95 % of the API calls of the last 5 minutes took up to ${value} ms`,
-  seats: (value, customer) => `${customer} uses ${value} % of its seats`,
-  projection_lag: (value) => `read models are ${value} ms behind`,
+  error_rate: (value) => `${value} of the API calls of the last 5 minutes failed`,
+  p95: (value) => `95 % of the API calls of the last 5 minutes took up to ${value}`,
+  seats: (value, customer) => `${customer} uses ${value} of its seats`,
+  projection_lag: (value) => `read models are ${value} behind`,
   rejected_sign_ins: (value) => `${value} rejected sign-ins in the last 10 minutes`,
 };
-
-/** Below 1 by two digits: a small share must not read as 0. */
-const shownValue = (value: number): string => String(value < 1 ? Number(value.toPrecision(2)) : Math.round(value * 10) / 10);
 
 /** An email about an alert. A rule that was removed since then is news no more. */
 const alert = ({ event, meta }: Recorded<AlertFired | AlertResolved>): Message => ({
@@ -90,7 +88,9 @@ const alert = ({ event, meta }: Recorded<AlertFired | AlertResolved>): Message =
     const rule = rules?.rules.get(event.data.ruleId);
     if (!rule || member?.status !== 'joined') return null;
     const isFired = event.type === 'AlertFired';
-    const value = isFired ? VALUES[rule.metric](shownValue(event.data.value), customer?.name ?? 'a customer') : null;
+    const value = isFired
+      ? VALUES[rule.metric](alertValueText(rule.metric, event.data.value), customer?.name ?? 'a customer')
+      : null;
     const of = customer ? ` (${customer.name})` : '';
     return {
       subject: `${brand.name}: ${rule.name}${of} ${isFired ? 'alert' : 'resolved'}`,

@@ -1,3 +1,4 @@
+import { alertValueText } from '../../contracts/alertValues.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import type { AlertFired, AlertRuleChanged, AlertRuleCreated } from '../../domain/operations/alertEvents.ts';
 import type { OperationsEvent } from '../../domain/operations/events.ts';
@@ -8,24 +9,22 @@ import type { MainRows } from '../main/rows.ts';
 import { type Entry, record } from './entries.ts';
 
 /** What follows the value of a metric in a sentence. */
-const UNITS: Readonly<Record<AlertMetric, string>> = {
+const PHRASES: Readonly<Record<AlertMetric, string>> = {
   health: ' failing checks',
-  error_rate: ' % of calls failed',
-  p95: ' ms at the 95th percentile',
-  seats: ' % of the seats are in use',
-  projection_lag: ' ms behind',
+  error_rate: ' of calls failed',
+  p95: ' at the 95th percentile',
+  seats: ' of the seats are in use',
+  projection_lag: ' behind',
   rejected_sign_ins: ' in 10 minutes',
 };
 
 /** Names failing checks as the console does: `eventStore` is "event store". */
 const nameOf = (check: string): string => check.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-const unitOf = (metric: AlertMetric, { value, checks }: AlertFired['data']): string => {
-  if (metric !== 'health' || checks.length === 0) return UNITS[metric];
-  return `${value === 1 ? ' failing check' : UNITS.health}: ${checks.map(nameOf).join(', ')}`;
+const phraseOf = (metric: AlertMetric, { value, checks }: AlertFired['data']): string => {
+  if (metric !== 'health' || checks.length === 0) return PHRASES[metric];
+  return `${value === 1 ? ' failing check' : PHRASES.health}: ${checks.map(nameOf).join(', ')}`;
 };
-
-const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 const ruleEntry = (recorded: RecordedEvent<AlertRuleCreated | AlertRuleChanged>, rows: MainRows): void => {
   const { ruleId, name, metric, threshold, forSeconds } = recorded.event.data;
@@ -66,8 +65,10 @@ export const operationsEntries = {
   AlertFired: (recorded, rows) => {
     const { ruleId, value, concernedId } = recorded.event.data;
     const rule = rows.alertRules.get(ruleId);
-    const unit = rule ? unitOf(rule.condition.metric, recorded.event.data) : '';
-    record(recorded, rows, { ...concerning(concernedId), now: { rule: rule?.name ?? '', value: rounded(value), unit } });
+    const metric = rule?.condition.metric;
+    const phrase = metric && phraseOf(metric, recorded.event.data);
+    const found = metric === undefined ? String(value) : `${alertValueText(metric, value)}${phrase}`;
+    record(recorded, rows, { ...concerning(concernedId), now: { rule: rule?.name ?? '', found } });
   },
   AlertResolved: (recorded, rows) => {
     const { alertId, reason } = recorded.event.data;

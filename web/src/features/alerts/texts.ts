@@ -1,5 +1,5 @@
 import type { Alert, AlertRuleBody } from '../../../../src/contracts/alerts.ts';
-import { format } from '../../lib/format.ts';
+import { alertValue } from '../../../../src/contracts/alertValues.ts';
 import type { FiringAlerts } from './firing.ts';
 
 type Metric = AlertRuleBody['metric'];
@@ -23,8 +23,6 @@ const units: Readonly<Record<Metric, string>> = {
   rejected_sign_ins: 'Number of sign-ins',
 };
 
-const decimals = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-const digits = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 2 });
 const exact = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 });
 
 /** As it was entered: a rounded threshold would be another condition. */
@@ -42,18 +40,9 @@ const shownThreshold = (metric: Metric, threshold: number): string => {
   }
 };
 
-const shownValue = (metric: Metric, value: number): string => {
-  switch (metric) {
-    case 'error_rate':
-    case 'seats':
-      return `${(value < 1 ? digits : decimals).format(value)}%`;
-    case 'p95':
-    case 'projection_lag':
-      return format.duration(value);
-    case 'health':
-    case 'rejected_sign_ins':
-      return format.whole(value);
-  }
+const shownValue = (metric: Metric, measured: number): string => {
+  const { value, unit } = alertValue(metric, measured);
+  return `${exact.format(value)}${unit === '' || unit === '%' ? unit : ` ${unit}`}`;
 };
 
 const timeOf = (seconds: number): string => {
