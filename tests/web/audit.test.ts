@@ -125,6 +125,31 @@ describe('the audit page', () => {
     },
   );
 
+  it('prints all sign-ins of a day that is open', async () => {
+    const { customers } = await seed(web.admin, ['Busy Bakers'], 'Busy Partners');
+    const [busy] = customers;
+    if (!busy) throw new Error('No customer was made');
+    for (let nr = 0; nr < 12; nr += 1) await asTool(web.url, busy, 'bea');
+    const page = await web.openAsAdmin(`/admin/audit?customer=${busy.id}`);
+    await page.getByRole('button', { name: '12 sign-ins with the tool' }).click();
+    const signIns = page.locator('li[data-type="UserAuthenticated"]');
+    await page.getByRole('link', { name: 'All of this day' }).waitFor();
+    await expect.poll(() => signIns.count()).toBe(10);
+    await page.emulateMedia({ media: 'print' });
+    await page.getByText('Not all sign-ins are printed.').waitFor();
+    await page.emulateMedia({ media: 'screen' });
+    await page.evaluate(() => {
+      window.print = () => {
+        document.title = `printed ${document.querySelectorAll('li[data-type="UserAuthenticated"]').length}`;
+      };
+    });
+    await page.keyboard.press('Control+p');
+    await expect.poll(() => page.title()).toBe('printed 12');
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    await expect.poll(() => signIns.count()).toBe(10);
+    await leave(page);
+  });
+
   it('reverts an entry after a preview of what changes and whom it affects, and shows both entries together', async () => {
     await change({ developerSeats: 0 });
     await change({ developerSeats: 40 });

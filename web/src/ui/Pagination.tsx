@@ -21,6 +21,13 @@ const cursorsIn = (state: unknown, name: string): readonly string[] => {
   return Array.isArray(earlier) ? earlier.filter((cursor) => typeof cursor === 'string') : [];
 };
 
+/** On paper only: that a list goes on, and how to get the rest. */
+export const NotAllPrinted = ({ noun }: { noun: string }) => (
+  <Box as="span" display="none" _print={{ display: 'inline' }}>
+    Not all {noun} are printed. Print from the Export menu for up to 5,000, or export the list for all.
+  </Box>
+);
+
 /** The cursor is in the address; the cursors of the previous pages are in the state of the history entry. */
 export const Pagination = ({ shown, total, noun, nextCursor, cursorName = 'cursor', isBare = false }: PaginationProps) => {
   const navigate = useNavigate();
@@ -52,11 +59,7 @@ export const Pagination = ({ shown, total, noun, nextCursor, cursorName = 'curso
       <span aria-live="polite">
         {total === null ? `${format.whole(shown)} ${noun}` : `${format.whole(shown)} of ${format.whole(total)} ${noun}`}
       </span>
-      {(total === null ? nextCursor : shown < total) && (
-        <Box as="span" display="none" _print={{ display: 'inline' }}>
-          Not all {noun} are printed. Print from the Export menu for up to 5,000, or export the list for all.
-        </Box>
-      )}
+      {(total === null ? nextCursor : shown < total) && <NotAllPrinted noun={noun} />}
       {(cursor || nextCursor) && (
         <Flex as="nav" aria-label="Pages" gap="2">
           <Button size="xs" variant="outline" disabled={!cursor} onClick={() => go(earlier.at(-1) ?? '', earlier.slice(0, -1))}>

@@ -25,6 +25,7 @@ export const auditTexts = {
   clear: 'Clear filters',
 
   signIns: (n: string): string => counted(n, 'sign-in with the tool', 'sign-ins with the tool'),
+  signInsNoun: 'sign-ins',
   signInsOf: (day: string): string => `Sign-ins of ${day}`,
   allSignIns: 'All of this day',
   consoleSignIns: 'Sign-ins to the console, also rejected ones',
@@ -96,6 +97,7 @@ export const auditTexts = {
   revertNamed: (name: string): string => `${name} changes to:`,
   revertPolicy: 'The sign-in policy changes to:',
   revertAlertRule: (name: string): string => `Alert rule ${name} changes to:`,
+  revertPlan: (name: string): string => `Plan ${name} changes to the following. Its licenses keep what they copied:`,
   revertForbidden: 'Your role may not make this change. Ask a person who may.',
   loadingRevert: 'Loading what changes',
   revertFailed: 'Failed to revert the change',

@@ -1,5 +1,4 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { SignInsOfDay } from '../../../../../src/contracts/audit.ts';
 import { areaRoot } from '../../../areas.ts';
@@ -8,7 +7,9 @@ import { endOfDay, startOfDay } from '../../../lib/listAddress.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { ChevronDown, ChevronRight } from '../../../ui/icons.ts';
 import { Link } from '../../../ui/Link.tsx';
+import { NotAllPrinted } from '../../../ui/Pagination.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
+import { type ListAt, useListQuery } from '../../../ui/useListQuery.ts';
 import { type AuditArea, auditQuery } from '../api/audit.ts';
 import { auditTexts as texts } from '../texts.ts';
 import { filterOf, NO_FILTERS, searchOf } from './auditAddress.ts';
@@ -21,7 +22,11 @@ type SignInsProps = { area: AuditArea; count: SignInsOfDay; title: string; custo
 const Opened = ({ area, count: { day }, customer, onOpen }: SignInsProps) => {
   const typed = { ...NO_FILTERS, types: 'UserAuthenticated', from: day, to: day, customer };
   const filter = { ...filterOf(typed), from: startOfDay(day), to: endOfDay(day) };
-  const query = useQuery(auditQuery(area, filter, '', SHOWN));
+  const query = useListQuery(
+    ({ cursor, limit = SHOWN }: ListAt) => auditQuery(area, filter, cursor, limit),
+    { cursor: '' },
+    'entries',
+  );
   const ofDay = `from=${day}&to=${day}`;
   return (
     <QueryView query={query} loading={texts.loadingSignIns} fallback={texts.signInsFailed} height="120px">
@@ -41,6 +46,7 @@ const Opened = ({ area, count: { day }, customer, onOpen }: SignInsProps) => {
             borderTopWidth="1px"
             borderColor="border.muted"
           >
+            {nextCursor !== null && <NotAllPrinted noun={texts.signInsNoun} />}
             {nextCursor !== null && (
               <Link className="text-link" to={`?${searchOf(typed)}`}>
                 {texts.allSignIns}
