@@ -11,7 +11,6 @@ import type { ToolSession } from '../http/tool.ts';
 import { matches, type SessionMatch } from '../security/session.ts';
 import type { Connections } from './connections.ts';
 import type { FloatingSeats } from './floatingSeats.ts';
-import type { Connection } from './leases.ts';
 import { createPingWheel } from './pingWheel.ts';
 import { codeOf, revocations } from './revocations.ts';
 import { type Authentication, createToolAuthenticator } from './toolAuthenticator.ts';
@@ -29,8 +28,8 @@ const HANDSHAKES = { concurrent: 64, maxWaiting: 2_000 } as const;
 const ABNORMAL = 1006;
 
 export type CliSockets = Readonly<{
-  /** Handles a socket that was just opened; `onSignedIn` is called once its tool is authenticated. */
-  accept: (ws: WebSocket, onSignedIn: () => void) => void;
+  /** Handles a socket that was just opened from an address; `onSignedIn` is called once its tool is authenticated. */
+  accept: (ws: WebSocket, ip: string, onSignedIn: () => void) => void;
   /** Asks every tool to reconnect to another node, and resolves once their leases are released. */
   close: () => Promise<void>;
 }>;
@@ -40,14 +39,14 @@ type Deps = Pick<HttpDeps, 'sessions' | 'systemQueries' | 'commands' | 'seatUses
   connections: Connections;
   tools: ToolRegistry;
   /** Called when a tool connected or disconnected, after its lease was taken or released. */
-  onConnected: (connection: Connection, described: ToolSession) => void;
-  onDisconnected: (connection: Connection, reason: DisconnectReason) => void;
+  onConnected: (socket: ToolSocket, described: ToolSession) => void;
+  onDisconnected: (socket: ToolSocket, reason: DisconnectReason) => void;
   onError: (error: unknown) => void;
   onRejected: CountLimit;
   quotas: Quotas;
 };
 
-type Admission = Readonly<{ resetFrameCount: () => void; onSignedIn: () => void }>;
+type Admission = Readonly<{ ip: string; resetFrameCount: () => void; onSignedIn: () => void }>;
 
 /** The WebSockets of command-line tools: their presence, and what the server pushes to them. */
 export const createCliSockets = (deps: Deps): CliSockets => {
@@ -79,7 +78,7 @@ export const createCliSockets = (deps: Deps): CliSockets => {
       await floatingSeats.left(connection).catch(onError);
       await connections.close(connection).catch(onError);
       leaving.delete(left);
-      onDisconnected(connection, reason);
+      onDisconnected(socket, reason);
     };
     const left = release();
     leaving.add(left);
@@ -97,7 +96,7 @@ export const createCliSockets = (deps: Deps): CliSockets => {
     authentication: Extract<Authentication, { accepted: true }>,
     resetFrameCount: () => void,
   ): Promise<void> => {
-    const { session, connection, described, isStillValid } = authentication;
+    const { session, connection, actor, described, isStillValid } = authentication;
     const before = tools.get(connection.connectionId);
     if (before && before.connection.userId !== connection.userId) return ws.close(CLOSE.forbidden, 'connection_taken');
     if (closing) return ws.close(CLOSE.restart, 'restart');
@@ -110,6 +109,7 @@ export const createCliSockets = (deps: Deps): CliSockets => {
       ws,
       session,
       connection,
+      actor,
       closed: null,
       missed: 0,
       ping: () => {
@@ -142,7 +142,7 @@ export const createCliSockets = (deps: Deps): CliSockets => {
       return ws.close(CLOSE.forbidden, 'connection_taken');
     }
     if (socket.closed !== null) return;
-    onConnected(connection, described);
+    onConnected(socket, described);
     const { user, customer, theme, term = null, entitlements, callQuota } = described;
     const welcome = { type: 'welcome', user: { ...user, currentlyConnected: true }, customer, theme, term } as const;
     send(ws, { ...welcome, ...(entitlements && { entitlements }), ...(callQuota && { callQuota }) });
@@ -150,9 +150,9 @@ export const createCliSockets = (deps: Deps): CliSockets => {
     if (!(await isStillValid())) revoke(socket, 'signed_out');
   };
 
-  const welcome = async (ws: WebSocket, data: Buffer, { resetFrameCount, onSignedIn }: Admission): Promise<void> => {
+  const welcome = async (ws: WebSocket, data: Buffer, { ip, resetFrameCount, onSignedIn }: Admission): Promise<void> => {
     if (ws.readyState !== ws.OPEN) return;
-    const authentication = await authenticate(data);
+    const authentication = await authenticate(data, ip);
     if (authentication.accepted) {
       onSignedIn();
       return register(ws, authentication, resetFrameCount);
@@ -187,7 +187,7 @@ export const createCliSockets = (deps: Deps): CliSockets => {
   ];
 
   return {
-    accept: (ws, onSignedIn) => {
+    accept: (ws, ip, onSignedIn) => {
       if (closing) return ws.close(CLOSE.restart, 'restart');
       const frameLimit = limitFrames(ws);
       ws.once(SLOW, () => onRejected('slow_readers'));
@@ -197,7 +197,7 @@ export const createCliSockets = (deps: Deps): CliSockets => {
         clearTimeout(late);
         handshakes
           .run(() =>
-            welcome(ws, data, { resetFrameCount: frameLimit.reset, onSignedIn }).catch((error: unknown) => refuse(ws, error)),
+            welcome(ws, data, { ip, resetFrameCount: frameLimit.reset, onSignedIn }).catch((error: unknown) => refuse(ws, error)),
           )
           .catch(() => ws.close(ENDED.later, 'Try again later'));
       });

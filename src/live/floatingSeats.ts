@@ -1,4 +1,5 @@
 import { CLOSE } from '../contracts/cli.ts';
+import type { Actor } from '../domain/event.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import { claimSeatOrDeny } from '../http/floatingSeats.ts';
@@ -12,7 +13,7 @@ type Owner = Readonly<{ customerId: CustomerId; userId: UserId }>;
 
 export type FloatingSeats = Readonly<{
   /** Takes or keeps the seat of a tool that connects. Throws `HttpProblem`. */
-  take: (owner: Owner) => Promise<void>;
+  take: (owner: Owner, actor: Actor) => Promise<void>;
   /**
    * Makes sure that every connected tool of a customer holds a seat: a tool whose lease has ended takes one again, and is disconnected if
    * its seat was released by another user, or if none is free.
@@ -29,12 +30,12 @@ export const createFloatingSeats = (deps: Deps): FloatingSeats => {
   /** Customers whose tools took floating seats at this node. */
   const floating = new Set<CustomerId>();
 
-  const take = async ({ customerId, userId }: Owner): Promise<void> => {
+  const take = async ({ customerId, userId }: Owner, actor: Actor): Promise<void> => {
     floating.add(customerId);
     const { customer, user } = workable((await deps.commands.customers.load(customerId)).state, userId);
     const commandId = deps.newId();
     const meta = {
-      actor: { kind: 'user', id: userId },
+      actor,
       commandId,
       correlationId: commandId,
       causationId: null,
@@ -62,7 +63,7 @@ export const createFloatingSeats = (deps: Deps): FloatingSeats => {
           disconnect(socket, 'seat_released', RELEASED);
           continue;
         }
-        await take({ customerId, userId }).catch((error: unknown) => {
+        await take({ customerId, userId }, socket.actor).catch((error: unknown) => {
           const problem = problemOf(error);
           if (!problem || problem.status === 503) throw error;
           disconnect(socket, problem.code, problem.message);

@@ -30,14 +30,14 @@ export const serveLive = async (app: App, deps: LiveDeps & Readonly<{ connection
     ...deps,
     tools,
     floatingSeats,
-    onConnected: (connection, described) => {
+    onConnected: ({ connection, actor }, described) => {
       const { userId, customerId, connectionId } = connection;
       pushes.rememberSent(customerId, described);
-      events.add({ type: 'UserConnected', data: { userId, customerId, connectionId, node } });
+      events.add({ type: 'UserConnected', data: { userId, customerId, connectionId, node } }, actor);
     },
-    onDisconnected: (connection, reason) => {
+    onDisconnected: ({ connection, actor }, reason) => {
       const { userId, customerId, connectionId } = connection;
-      events.add({ type: 'UserDisconnected', data: { userId, customerId, connectionId, reason } });
+      events.add({ type: 'UserDisconnected', data: { userId, customerId, connectionId, reason } }, actor);
     },
     onError,
   });
@@ -63,7 +63,10 @@ export const serveLive = async (app: App, deps: LiveDeps & Readonly<{ connection
     connections.onLost((connection) => {
       const { userId, customerId, connectionId } = connection;
       seatUses.noteIfKnown(userId).catch(onError); // the tool was connected to another node
-      events.add({ type: 'UserDisconnected', data: { userId, customerId, connectionId, reason: 'lost' } });
+      events.add(
+        { type: 'UserDisconnected', data: { userId, customerId, connectionId, reason: 'lost' } },
+        { kind: 'user', id: userId },
+      );
     }),
   ];
   await connections.start();
@@ -79,8 +82,9 @@ export const serveLive = async (app: App, deps: LiveDeps & Readonly<{ connection
     preValidation: (request, _reply, next) =>
       next(origins.trusts(request.headers, request) ? undefined : new HttpProblem('origin_refused')),
     wsHandler: (socket, request) => {
+      const { ip } = request;
       endRequest(socket, request);
-      sockets.accept(socket, () => handshakes.done(request.raw.socket));
+      sockets.accept(socket, ip, () => handshakes.done(request.raw.socket));
     },
     handler: () => {
       throw new HttpProblem('not_found');

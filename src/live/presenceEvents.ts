@@ -1,3 +1,4 @@
+import type { Actor } from '../domain/event.ts';
 import type { UserActivityEvent } from '../domain/userActivity/events.ts';
 import type { HttpDeps } from '../http/deps.ts';
 
@@ -7,7 +8,7 @@ const AT_ONCE = 16;
 const ATTEMPTS = 5;
 const RETRY_MS = 1_000;
 
-type Waiting = { event: UserActivityEvent; at: string; attempts: number };
+type Waiting = { event: UserActivityEvent; actor: Actor; at: string; attempts: number };
 
 /** Records who came and went in the background: a socket waits for nothing, and presence itself lives in the leases. */
 export const createPresenceEvents = ({
@@ -16,7 +17,7 @@ export const createPresenceEvents = ({
   newId,
   onError,
 }: Pick<HttpDeps, 'recordUserActivity' | 'now' | 'newId'> & { onError: (error: unknown) => void }): {
-  add: (event: UserActivityEvent) => void;
+  add: (event: UserActivityEvent, actor: Actor) => void;
   /** Waits until everything that can be written is. */
   drain: () => Promise<void>;
 } => {
@@ -25,10 +26,9 @@ export const createPresenceEvents = ({
   let draining = false;
 
   const record = async (one: Waiting): Promise<void> => {
-    const { userId } = one.event.data;
     const commandId = newId();
     const meta = {
-      actor: { kind: 'user' as const, id: userId },
+      actor: one.actor,
       commandId,
       correlationId: commandId,
       causationId: null,
@@ -59,9 +59,9 @@ export const createPresenceEvents = ({
   };
 
   return {
-    add: (event) => {
+    add: (event, actor) => {
       if (waiting.length >= MAX_WAITING) waiting = waiting.slice(waiting.length / 2);
-      waiting.push({ event, at: new Date(now()).toISOString(), attempts: 0 });
+      waiting.push({ event, actor, at: new Date(now()).toISOString(), attempts: 0 });
       pump();
     },
     drain: async () => {

@@ -1,7 +1,10 @@
 import { CLOSE, hello } from '../contracts/cli.ts';
 import { connectionId } from '../contracts/fields.ts';
+import type { Actor } from '../domain/event.ts';
 import type { HttpDeps } from '../http/deps.ts';
+import { actorOf } from '../http/principal.ts';
 import { HttpProblem } from '../http/problems/problems.ts';
+import { locatedActor } from '../http/requests/meta.ts';
 import type { ToolSession } from '../http/tool.ts';
 import type { Session } from '../security/session.ts';
 import { describeTools } from './describeTools.ts';
@@ -16,6 +19,8 @@ export type Authentication =
       accepted: true;
       session: Session;
       connection: Connection;
+      /** The user, with the session and the address of the tool. */
+      actor: Actor;
       described: ToolSession;
       isStillValid: () => Promise<boolean>;
     }>
@@ -29,13 +34,13 @@ const parsed = (data: Buffer): unknown => {
   }
 };
 
-/** Authenticates a tool by its hello frame, and loads what its welcome frame contains. Throws `HttpProblem`. */
+/** Authenticates a tool at an address by its hello frame, and loads what its welcome frame contains. Throws `HttpProblem`. */
 export const createToolAuthenticator = (
   deps: Pick<HttpDeps, 'sessions' | 'systemQueries' | 'commands' | 'seatUses' | 'now'> & { floatingSeats: FloatingSeats },
 ) => {
   const { sessions } = deps;
   const describe = describeTools(deps);
-  return async (data: Buffer): Promise<Authentication> => {
+  return async (data: Buffer, ip: string): Promise<Authentication> => {
     const frame = hello.safeParse(parsed(data));
     if (!frame.success)
       return { accepted: false, code: ENDED.protocolError, reason: 'The first frame must be hello', userMessage: null };
@@ -52,14 +57,16 @@ export const createToolAuthenticator = (
     }
     const { session } = resolved;
     const { userId, customerId } = resolved.session.owner;
+    const actor = locatedActor(actorOf(session.owner), session, ip);
     const described = await describe({ userId, customerId });
     // The session stays: with it the tool sends the calls that it recorded before the end.
     if (described.term?.state === 'expired') throw new HttpProblem('license_expired');
-    if (described.seat.floating) await deps.floatingSeats.take({ userId, customerId });
+    if (described.seat.floating) await deps.floatingSeats.take({ userId, customerId }, actor);
     return {
       accepted: true,
       session,
       connection: { connectionId: connectionId.parse(frame.data.connectionId), userId, customerId },
+      actor,
       described,
       // Served from the cache of sessions, which forgets a session when it ends.
       isStillValid: async () => (await sessions.resolve(token)).found,

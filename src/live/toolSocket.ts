@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { CliFrame } from '../contracts/cli.ts';
+import type { Actor } from '../domain/event.ts';
 import type { DisconnectReason } from '../domain/userActivity/events.ts';
 import type { Session } from '../security/session.ts';
 import type { Connection } from './leases.ts';
@@ -27,6 +28,8 @@ export type ToolSocket = Pinged & {
   readonly ws: WebSocket;
   readonly session: Session;
   readonly connection: Connection;
+  /** The user, with the session and the address of the tool. */
+  readonly actor: Actor;
   /** Why the socket was closed; null while it is open. */
   closed: DisconnectReason | null;
 };

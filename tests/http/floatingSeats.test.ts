@@ -274,6 +274,10 @@ describe('floating seats', () => {
 
     expect((await change(15)).status).toBe(200);
     await becomes(customer, ['ada']);
+    const taken = async () => (await admin.get(`/api/admin/customers/${id}/history?search=took a floating`)).body.history;
+    const [lease] = await eventually(taken, (entries) => entries.length === 1);
+    const actor = { kind: 'user', method: 'key', address: '127.0.0.1', sessionId: expect.any(String) };
+    expect(lease, 'the address is that of the socket').toMatchObject({ summary: 'User ada took a floating developer seat', actor });
     expect((await bob.get('/api/cli/session')).body.lease).toBeNull();
     const eve = await asTool(server.url, customer, 'eve');
     await becomes(customer, ['ada', 'eve']);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
+import { ACTOR_ADDRESS } from '../../src/eventstore/port.ts';
 import {
   asAdmin,
   asIntegrator,
@@ -84,7 +85,11 @@ describe('the socket of a command-line tool', () => {
     const stream = `userActivity-${tool.userId}` as const;
     const seen = async () => {
       const types: string[] = [];
-      for await (const { event } of server.product.events.read(stream)) {
+      for await (const { event, meta, sealed } of server.product.events.read(stream)) {
+        if (event.type !== 'UserAuthenticated') {
+          expect(meta.actor).toMatchObject({ kind: 'user', id: tool.userId, sessionId: expect.any(String), method: 'key' });
+          expect(sealed, 'the address of the socket').toHaveProperty([ACTOR_ADDRESS]);
+        }
         types.push(event.type === 'UserDisconnected' ? `${event.type} ${event.data.reason}` : event.type);
       }
       return types;

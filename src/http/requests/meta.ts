@@ -60,12 +60,11 @@ export const stampRequests = (app: FastifyInstance, { now, newId }: { now: () =>
   });
 };
 
-/** The actor with the session, its method and the address of the request. Nothing seals the address of the system. */
-const located = (request: FastifyRequest, actor: Actor): Actor => {
+/** The actor with the session, its method and the address from which it acts. Nothing seals the address of the system. */
+export const locatedActor = (actor: Actor, session: Session | null | undefined, ip: string): Actor => {
   if (actor.kind === 'system') return actor;
-  const session = request.session ?? request.openedSession;
   const method = session?.method ?? null;
-  const address = clientAddressOf(request.ip);
+  const address = clientAddressOf(ip);
   return {
     ...actor,
     ...(session && actor.tokenId === undefined && { sessionId: session.id }),
@@ -94,7 +93,7 @@ const metaWith = (request: FastifyRequest, actor: Actor): EventMeta => {
 
 /** Everything that a command of this request carries beside its data. */
 export const metaOf = (request: FastifyRequest, actor: Actor = actorOf(request.session?.owner)): EventMeta =>
-  metaWith(request, located(request, actor));
+  metaWith(request, locatedActor(actor, request.session ?? request.openedSession, request.ip));
 
 /**
  * The metadata of recorded calls, without session and address: calls of several requests become one event, and their events stay as
