@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { recordUserActivity } from '../commands/activity.ts';
-import { customerAsOf, customerChange, tenantChanges } from '../commands/asOf.ts';
+import { customerAsOf, customerChange, integratorAsOf, tenantChanges } from '../commands/asOf.ts';
 import { seatUse } from '../commands/seatUse.ts';
 import { tenantKindOf } from '../domain/team/teamId.ts';
 import { createApp } from '../http/app.ts';
@@ -85,6 +85,7 @@ export const createApi = async (
     listenForChanges: (onChanges) => listenForChanges(notices, onChanges),
     seatUse: (...asked) => seatUse(events, ...asked),
     customerAsOf: (customerId, at) => customerAsOf(events, customerId, at),
+    integratorAsOf: (integratorId, at) => integratorAsOf(events, integratorId, at),
     customerChange: (customerId, eventId) => customerChange(events, customerId, eventId),
     tenantChanges: tenantChanges(events),
     recordUserActivity: (...rest) => recordUserActivity(events, ...rest),

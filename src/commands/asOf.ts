@@ -4,17 +4,43 @@ import { type Customer, isRegistered } from '../domain/customer/state.ts';
 import type { AnyEvent } from '../domain/events.ts';
 import type { CustomerId, IntegratorId, TeamId } from '../domain/ids.ts';
 import { integratorDecider } from '../domain/integrator/decider.ts';
+import type { Integrator } from '../domain/integrator/evolve.ts';
 import { alertsDecider } from '../domain/operations/alerts.ts';
+import { plansDecider } from '../domain/plan/decider.ts';
 import { seatLeasesDecider } from '../domain/seatLeases/decider.ts';
-import type { SeatLeaseEvent } from '../domain/seatLeases/events.ts';
 import { teamDecider } from '../domain/team/decider.ts';
+import type { Team } from '../domain/team/evolve.ts';
+import { teamIdOf } from '../domain/team/teamId.ts';
 import { builtinTheme } from '../domain/theme/builtin.ts';
 import { themeDecider } from '../domain/theme/decider.ts';
 import type { ThemeEvent } from '../domain/theme/events.ts';
+import type { ThemeCatalogue } from '../domain/theme/evolve.ts';
 import type { EventStore, Position, StreamName } from '../eventstore/port.ts';
 import { streams } from './streams.ts';
 
 type Store = Pick<EventStore, 'read'>;
+type Folding<S, E> = Readonly<{ initial: S; evolve: (state: S, event: E) => S }>;
+
+/** A state at an instant: after which events. `beganAt` is that of the first one, ISO-8601 UTC; null without any. */
+type StateAsOf<S> = Readonly<{ state: S; beganAt: string | null; position: Position }>;
+
+/** The state of a stream at an instant (ISO-8601). */
+const stateAsOf = async <S, E extends AnyEvent>(
+  events: Store,
+  stream: StreamName,
+  { initial, evolve }: Folding<S, E>,
+  at: string,
+): Promise<StateAsOf<S>> => {
+  const instant = Date.parse(at);
+  let [state, beganAt, last]: [S, string | null, Position] = [initial, null, 0n];
+  for await (const { event, meta, position } of events.read<E>(stream)) {
+    if (Date.parse(meta.at) > instant) break;
+    state = evolve(state, event);
+    beganAt ??= meta.at;
+    last = position;
+  }
+  return { state, beganAt, position: last };
+};
 
 /**
  * A customer after the event at `position`. `registeredAt` is ISO-8601 UTC; `themeName` is the name of its custom theme at that time,
@@ -41,31 +67,37 @@ const themeNameAsOf = async (events: Store, { theme: choice, integratorId }: Cus
   return name;
 };
 
-/** How many floating developer seats users held at an instant. */
-const leasedAsOf = async (events: Store, customerId: CustomerId, instant: number): Promise<number> => {
-  let { initial: leases } = seatLeasesDecider;
-  for await (const { event, meta } of events.read<SeatLeaseEvent>(streams.seatLeases(customerId))) {
-    if (Date.parse(meta.at) > instant) break;
-    leases = seatLeasesDecider.evolve(leases, event);
-  }
-  return leases.held.developer;
-};
-
 /** The customer at an instant (ISO-8601), folded from its stream; null before its registration and after its deletion. */
 export const customerAsOf = async (events: Store, customerId: CustomerId, at: string): Promise<CustomerAsOf | null> => {
-  const instant = Date.parse(at);
-  let { initial: state } = customerDecider;
-  let registeredAt: string | null = null;
-  let last: Position = 0n;
-  for await (const { event, meta, position } of events.read<CustomerEvent>(streams.customer(customerId))) {
-    if (Date.parse(meta.at) > instant) break;
-    state = customerDecider.evolve(state, event);
-    registeredAt ??= meta.at;
-    last = position;
-  }
-  if (registeredAt === null || !isRegistered(state)) return null;
-  const leased = state.floatingMinutes.developer === null ? 0 : await leasedAsOf(events, customerId, instant);
-  return { state, registeredAt, themeName: await themeNameAsOf(events, state, instant), leased, position: last };
+  const { state, beganAt, position } = await stateAsOf(events, streams.customer(customerId), customerDecider, at);
+  if (beganAt === null || !isRegistered(state)) return null;
+  const leased =
+    state.floatingMinutes.developer === null
+      ? 0
+      : (await stateAsOf(events, streams.seatLeases(customerId), seatLeasesDecider, at)).state.held.developer;
+  return { state, registeredAt: beganAt, themeName: await themeNameAsOf(events, state, Date.parse(at)), leased, position };
+};
+
+/** A service integrator with its custom themes and its team after the event at `position`. `registeredAt` is ISO-8601 UTC. */
+export type IntegratorAsOf = Readonly<{
+  state: Integrator;
+  registeredAt: string;
+  themes: ThemeCatalogue;
+  team: Team;
+  position: Position;
+}>;
+
+/** The service integrator at an instant (ISO-8601); null before its registration and after its deletion. */
+export const integratorAsOf = async (events: Store, integratorId: IntegratorId, at: string): Promise<IntegratorAsOf | null> => {
+  const [account, themes, team] = await Promise.all([
+    stateAsOf(events, streams.integrator(integratorId), integratorDecider, at),
+    stateAsOf(events, streams.themes(integratorId), themeDecider, at),
+    stateAsOf(events, streams.team(teamIdOf({ kind: 'integrator', integratorId })), teamDecider, at),
+  ]);
+  const { state, beganAt } = account;
+  if (beganAt === null || !('customers' in state)) return null;
+  const position = [account, themes, team].reduce((last, { position: one }) => (one > last ? one : last), 0n);
+  return { state, registeredAt: beganAt, themes: themes.state, team: team.state, position };
 };
 
 /** An event of a customer with the state before it. `isRegistration` if the customer was registered by the same command. */
@@ -87,8 +119,6 @@ export const customerChange = async (events: Store, customerId: CustomerId, even
 /** An event of a stream, with the state before it. */
 export type Change<S, E> = Readonly<{ event: E; before: S }>;
 
-type Folding<S, E> = Readonly<{ initial: S; evolve: (state: S, event: E) => S }>;
-
 /** The event of a stream with an id; null if there is none. */
 const changeIn = async <S, E extends AnyEvent>(
   events: Store,
@@ -104,11 +134,12 @@ const changeIn = async <S, E extends AnyEvent>(
   return null;
 };
 
-/** The events of tenants and of the alert rules with an id, each from the stream of its owner. */
+/** The events of tenants, plans and alert rules with an id, each from the stream of its owner. */
 export const tenantChanges = (events: Store) => ({
   integrator: (integratorId: IntegratorId, eventId: string) =>
     changeIn(events, streams.integrator(integratorId), integratorDecider, eventId),
   theme: (integratorId: IntegratorId, eventId: string) => changeIn(events, streams.themes(integratorId), themeDecider, eventId),
   team: (teamId: TeamId, eventId: string) => changeIn(events, streams.team(teamId), teamDecider, eventId),
+  plan: (eventId: string) => changeIn(events, streams.plans, plansDecider, eventId),
   alertRule: (eventId: string) => changeIn(events, streams.alerts, alertsDecider, eventId),
 });

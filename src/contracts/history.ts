@@ -3,7 +3,10 @@ import { SEAT_KINDS } from '../domain/enumerations.ts';
 import { SIGN_IN_METHODS } from '../domain/signIns/methods.ts';
 import { customer } from './customers.ts';
 import { instant, position, sessionId, userId, userRole, userStatus } from './fields.ts';
+import { serviceIntegrator } from './integrators.ts';
 import { listQuery, ok, page } from './replies.ts';
+import { member, policy } from './team.ts';
+import { customTheme } from './themes.ts';
 
 /** A changed field of a history entry, or a difference between two times. */
 export const change = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() });
@@ -75,6 +78,9 @@ const userAsOf = z.object({
   machines: z.int(),
 });
 
+/** What the newest entry of a history until a time says. */
+const lastChange = historyEntry.pick({ id: true, at: true, type: true, actor: true, summary: true }).nullable();
+
 /**
  * A customer at a time. `users` are the first 500 by username, of `userCount`. `position` is that of its last event; `changes` exist if `compareTo` was given. `lastChange` is the newest entry of
  * its history until then that neither a policy nor a tool made.
@@ -86,6 +92,38 @@ export const asOfReply = ok({
   at: instant,
   position,
   changes: z.array(change).optional(),
-  lastChange: historyEntry.pick({ id: true, at: true, type: true, actor: true, summary: true }).nullable(),
+  lastChange,
 });
 export type AsOfReply = z.infer<typeof asOfReply>;
+
+const themeAsOf = customTheme.pick({
+  id: true,
+  themeName: true,
+  displayName: true,
+  description: true,
+  primaryColor: true,
+  secondaryColor: true,
+  accentColor: true,
+  isDefault: true,
+  isActive: true,
+});
+const memberAsOf = member.pick({ userId: true, name: true, email: true, role: true, status: true });
+
+/**
+ * A service integrator at a time, with its sign-in policy. `customerCount` is of its own events: customers that were enrolled and not
+ * withdrawn. `themes` and `members` are the first 500 by name, of `themeCount` and `memberCount`. `changes` exist if `compareTo` was
+ * given; a theme or named user that differs is one of them.
+ */
+export const integratorAsOfReply = ok({
+  serviceIntegrator: serviceIntegrator.omit({ domainVerified: true, domainExpiresAt: true, releasedDomain: true }),
+  policy,
+  themes: z.array(themeAsOf),
+  themeCount: z.int(),
+  members: z.array(memberAsOf),
+  memberCount: z.int(),
+  at: instant,
+  position,
+  changes: z.array(change).optional(),
+  lastChange,
+});
+export type IntegratorAsOfReply = z.infer<typeof integratorAsOfReply>;

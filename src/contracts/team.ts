@@ -13,7 +13,8 @@ const role = z.enum([...new Set(Object.values(ROLES).flat())]);
 const invitationEmail = z.enum(['waiting', 'delayed', 'sent', 'failed']);
 export type InvitationEmail = z.infer<typeof invitationEmail>;
 
-const member = z.object({
+/** A named user of a tenant. */
+export const member = z.object({
   userId: z.custom<UserId>((value) => typeof value === 'string'),
   name: z.string(),
   email: z.string(),
@@ -37,7 +38,8 @@ export type TeamMember = z.infer<typeof member>;
 
 /** Whether the tenant's key signs in: always, as an emergency access that every owner is notified of, or not at all. */
 const keySignIn = z.enum(['allowed', 'break_glass', 'off']);
-const policy = z.object({
+/** How the members of a tenant sign in. */
+export const policy = z.object({
   keySignIn,
   secondFactorRequired: z.boolean(),
 });

@@ -38,7 +38,8 @@ export const builtinThemeReply = ok({ theme: builtinTheme });
 /** Null while the customer has no theme. */
 export const currentThemeReply = ok({ theme: cliTheme.nullable() });
 
-const customTheme = z.object({
+/** A theme of a service integrator. */
+export const customTheme = z.object({
   id: themeId,
   themeName: z.string(),
   displayName: z.string(),

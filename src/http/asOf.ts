@@ -49,7 +49,7 @@ const recordsText = ({ externalId, tags, notes, customFields }: Records) => ({
 });
 
 /** The change of a field; none if its values are equal. */
-const changeOf = (field: string, before: Change['before'], after: Change['after']): Change[] =>
+export const changeOf = (field: string, before: Change['before'], after: Change['after']): Change[] =>
   before === after ? [] : [{ field, before, after }];
 
 const offlineDaysOf = ({ plan }: Customer): number => plan?.offlineDays ?? OFFLINE_LICENSE_DAYS;

@@ -64,6 +64,8 @@ describe('a license key', () => {
     const asOf = await auditor.get(`/api/service-integrator/customers/${customer.id}/as-of?at=2999-01-01T00:00:00Z`);
     expect(asOf.body.customer.licenseKey).toBe(MASKED);
     expect((await auditor.get('/api/service-integrator/profile')).body.serviceIntegrator.masterLicenseKey).toBe(MASKED_MASTER);
+    const own = await auditor.get('/api/service-integrator/as-of?at=2999-01-01T00:00:00Z');
+    expect(own.body.serviceIntegrator.masterLicenseKey).toBe(MASKED_MASTER);
   });
 
   it('is masked where two times are compared', async () => {
@@ -72,6 +74,11 @@ describe('a license key', () => {
     const path = `/api/admin/customers/${customer.id}/as-of?at=${before}&compareTo=2999-01-01T00:00:00Z`;
     const { body } = await (await asAdministrator('auditor')).get(path);
     expect(body.changes).toContainEqual({ field: 'licenseKey', before: MASKED, after: MASKED });
+    await admin.post(`/api/admin/service-integrators/${integrator.id}/rotate-key`);
+    const ofPartner = `/api/admin/service-integrators/${integrator.id}/as-of?at=${before}&compareTo=2999-01-01T00:00:00Z`;
+    expect((await (await asAdministrator('auditor')).get(ofPartner)).body.changes).toEqual([
+      { field: 'masterLicenseKey', before: MASKED_MASTER, after: MASKED_MASTER },
+    ]);
   });
 
   it('is shown to a manager, but not the master license key', async () => {

@@ -5,7 +5,7 @@ import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import type { UsageReply } from '../../src/contracts/usage.ts';
 import { runAdminTool } from '../support/adminTool.ts';
-import { asTool } from '../support/apiClient.ts';
+import { asIntegrator, asTool, type Client } from '../support/apiClient.ts';
 import { until } from '../support/eventually.ts';
 import { describeAtLength, IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { overflow, violations } from './support/axe.ts';
@@ -15,6 +15,7 @@ import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
 let integrator: ServiceIntegrator;
+let client: Client;
 let customer: Customer;
 /** A time after the customer was created and before it was changed. */
 let before = '';
@@ -28,6 +29,7 @@ beforeAll(async () => {
   web = await openConsole();
   const seeded = await seed(web.admin, ['Northwind Traders']);
   integrator = seeded.integrator;
+  client = await asIntegrator(web.url, integrator);
   if (!seeded.customers[0]) throw new Error('No customer was made');
   customer = seeded.customers[0];
   before = new Date(Date.parse(customer.createdAt) + 1).toISOString();
@@ -112,6 +114,69 @@ describe('a link to a point in time', () => {
     await banner.waitFor({ state: 'detached' });
     await page.getByText('Customer details').waitFor();
     await expect.poll(() => new URL(page.url()).search).toBe('');
+    await leave(page);
+  });
+});
+
+describe('a link to a service integrator at a point in time', () => {
+  const bannerOf = (page: Page) => page.getByRole('status').filter({ hasText: 'You are viewing this account as of' });
+
+  it('shows the whole screen at that time, and beside another time', async () => {
+    const { serviceIntegrator } = (await client.get('/api/service-integrator/profile')).body;
+    const born = new Date(Date.parse(serviceIntegrator.createdAt) + 1).toISOString();
+    await client.post('/api/service-integrator/themes', {
+      themeName: 'ocean',
+      displayName: 'Deep Ocean',
+      primaryColor: '#003366',
+      isDefault: true,
+    });
+    await client.post('/api/team/members', { name: 'Ada Byron', email: 'ada@contoso.example', role: 'owner' });
+    const now = new Date(Date.now() + 1_000).toISOString();
+    const page = await web.openAsAdmin(`/admin/service-integrators/${integrator.id}?asOf=${born}&beside=${now}`);
+    await bannerOf(page).getByText(' and as of ').waitFor();
+    const travel = page.getByRole('region', { name: 'Point in time' });
+    await travel.getByText('Changed between the two moments').waitFor();
+    await travel.getByText('Deep Ocean, #003366, default').waitFor();
+    const [then, later] = [travel.locator('[data-as-of]').first(), travel.locator('[data-as-of]').nth(1)];
+    await then.getByText('No custom themes yet').waitFor();
+    await then.getByText('No named users yet').waitFor();
+    const theme = later.getByRole('list', { name: 'Custom themes (1)' });
+    for (const text of ['Deep Ocean', 'Default', 'only here']) await theme.getByText(text, { exact: true }).waitFor();
+    await later.getByRole('list', { name: 'Named users (1)' }).getByText('Ada Byron').waitFor();
+    for (const name of ['Edit service integrator', 'Delete'])
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+    expect(await page.getByText('Account details').count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    expect(await overflow(page)).toBe(0);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await violations(page)).toEqual([]);
+    await bannerOf(page).getByRole('button', { name: 'Back to now' }).click();
+    await bannerOf(page).waitFor({ state: 'detached' });
+    await page.getByText('Account details').waitFor();
+    await leave(page);
+  });
+
+  it('is chosen in the own settings with the keyboard', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/settings');
+    const travel = page.getByRole('region', { name: 'Point in time' });
+    await travel.getByRole('slider', { name: 'Point in time' }).press('Home');
+    await page.waitForURL('**/service-integrator/settings?asOf=*');
+    await bannerOf(page).waitFor();
+    await travel.locator('[data-as-of]').getByText(integrator.masterLicenseKey).waitFor();
+    expect(await page.getByRole('button', { name: 'Save changes' }).count()).toBe(0);
+    await expect.poll(() => travel.getByRole('slider').evaluate((slider) => slider === document.activeElement)).toBe(true);
+    await page.goto(`${web.url}/service-integrator/settings?asOf=2001-01-01T00:00:00.000Z`);
+    await travel.getByText('The account did not exist yet.').waitFor();
+    await leave(page);
+  });
+
+  it('is opened from an entry of the audit page', async () => {
+    const page = await openAsIntegrator(web, integrator, '/service-integrator/audit?types=ThemeCreated');
+    await page.getByRole('link', { name: /Deep Ocean/ }).click();
+    await dialogOf(page).getByRole('link', { name: 'View as of this moment' }).click();
+    await page.waitForURL('**/service-integrator/settings?asOf=*');
+    await bannerOf(page).waitFor();
     await leave(page);
   });
 });

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { customerId, integratorId } from '../../contracts/fields.ts';
-import { type HistoryQuery, historyQuery, historyReply } from '../../contracts/history.ts';
+import { asOfQuery, type HistoryQuery, historyQuery, historyReply, integratorAsOfReply } from '../../contracts/history.ts';
 import type { TenantHistory } from '../../projections/historyOwner.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { exported, exportFormatOf, sendFile } from '../export.ts';
 import { customerNameOf, integratorNameOf, periodOf } from '../exportNames.ts';
 import { readerOf } from '../historyReader.ts';
+import { showIntegratorAsOf } from '../integratorAsOf.ts';
 import { visibleCustomer } from '../ownership.ts';
 import { principalAs } from '../principal.ts';
 import { found, problems } from '../replies.ts';
@@ -16,6 +17,9 @@ const tags = ['History'];
 const response = { 200: historyReply, ...problems(400, 401, 403, 404) };
 const description =
   'With `Accept: text/csv` or `application/x-ndjson` all matching entries are streamed, newest first. With `proofs=true` they are streamed as NDJSON with proofs of the audit log.';
+
+const AS_OF_DESCRIPTION =
+  'Account, brand, sign-in policy, custom themes, named users and number of customers, from the events until then. With `compareTo`, what differs at that time.';
 
 /** What names the file of an export: the customer or the service integrator, by its id after it was deleted. */
 const nameOf = async (request: FastifyRequest, owner: TenantHistory): Promise<string> => {
@@ -89,6 +93,42 @@ export const historyRoutes = (app: App, deps: HttpDeps): void => {
         found(await request.queries.integrators.get(integratorId), 'integrator_not_found');
       }
       return answer(request, reply, { integratorId }, request.query);
+    },
+  );
+
+  const asOf = { querystring: asOfQuery, response: { 200: integratorAsOfReply, ...problems(400, 401, 403, 404) } };
+
+  app.get(
+    '/api/admin/service-integrators/:integratorId/as-of',
+    {
+      config: { audience: ['admin'], permission: 'history:read' },
+      schema: {
+        summary: 'Get a service integrator at a point in time',
+        description: AS_OF_DESCRIPTION,
+        tags,
+        params: z.strictObject({ integratorId }),
+        ...asOf,
+      },
+    },
+    async (request) => {
+      const { integratorId } = request.params;
+      found(await request.queries.integrators.account(integratorId), 'integrator_not_found');
+      const { queries, query } = request;
+      return showIntegratorAsOf({ ...deps, queries, reader: readerOf(request), of: { integratorId } }, integratorId, query);
+    },
+  );
+
+  app.get(
+    '/api/service-integrator/as-of',
+    {
+      config: { audience: ['integrator'], permission: 'history:read' },
+      schema: { summary: 'Get the own account at a point in time', description: AS_OF_DESCRIPTION, tags, ...asOf },
+    },
+    async (request) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      const of = { ownIntegratorId: integratorId };
+      const { queries, query } = request;
+      return showIntegratorAsOf({ ...deps, queries, reader: readerOf(request), of }, integratorId, query);
     },
   );
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../../src/contracts/customers.ts';
 import type { HistoryEntry } from '../../../src/contracts/history.ts';
+import type { ServiceIntegrator } from '../../../src/contracts/integrators.ts';
 import type { AllocateSeats } from '../../../src/domain/customer/commands.ts';
 import { asAdmin, asCustomer, asIntegrator, asTool, type Client, newCustomer, newIntegrator } from '../../support/apiClient.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -103,6 +104,114 @@ describe('the state of a customer at a time', () => {
     for (const query of ['at=yesterday', 'at=2026-01-31', 'at=2026-01-31T12:00:00%2B02:00', `at=${before}&compareTo=`, '']) {
       expect(await partner.get(`${path}/as-of?${query}`)).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
     }
+  });
+});
+
+describe('the state of a service integrator at a time', () => {
+  const FIELDS = [
+    'companyName',
+    'contactEmail',
+    'billingEmail',
+    'masterLicenseKey',
+    'status',
+    'whiteLabelEnabled',
+    'customDomain',
+    'logoUrl',
+    'customerCount',
+  ] as const satisfies readonly (keyof ServiceIntegrator)[];
+
+  it('is correct at every time, with its brand, themes, named users and customers, for itself and administrators', async () => {
+    const before = await tick();
+    const integrator = await newIntegrator(admin, { companyName: 'Born Partners' });
+    const own = await asIntegrator(server.url, integrator);
+    const path = `/api/admin/service-integrators/${integrator.id}`;
+    const seen: { at: string; account: ServiceIntegrator }[] = [];
+    const remember = async (): Promise<string> => {
+      const account = (await admin.get(path)).body.service_integrator;
+      const at = await tick();
+      seen.push({ at, account });
+      return at;
+    };
+    const born = await remember();
+    const details = { contactEmail: integrator.contactEmail, billingEmail: 'new@contoso.example' };
+    await admin.put(path, { companyName: 'Grown Partners', ...details });
+    await own.put('/api/service-integrator/white-label', {
+      whiteLabelEnabled: true,
+      customDomain: 'grown.example',
+      logoUrl: 'https://grown.example/logo.svg',
+    });
+    await newCustomer(admin, integrator.id);
+    const grown = await remember();
+    const theme = { displayName: 'Deep Ocean', primaryColor: '#003366', isDefault: true };
+    const made = await own.post('/api/service-integrator/themes', { themeName: 'ocean', ...theme });
+    const invited = await own.post('/api/team/members', { name: 'Ada', email: 'ada@grown.example', role: 'owner' });
+    const themed = await remember();
+    await own.put(`/api/service-integrator/themes/${made.body.theme.id}`, { ...theme, primaryColor: '#004488' });
+    await own.put(`/api/team/members/${invited.body.member.userId}`, { role: 'manager' });
+    await own.put('/api/team/policy', { secondFactorRequired: true });
+    await admin.post(`${path}/rotate-key`);
+    const rotated = await remember();
+    await admin.put(path, { companyName: 'Grown Partners', ...details, status: 'suspended', reason: 'Unpaid' });
+    const suspended = await remember();
+
+    const asOf = async (at: string, other = '') =>
+      (await admin.get(`${path}/as-of?at=${at}${other && `&compareTo=${other}`}`)).body;
+    for (const { at, account } of seen) {
+      const { serviceIntegrator, changes } = await asOf(at);
+      expect(FIELDS.map((field) => serviceIntegrator[field])).toEqual(FIELDS.map((field) => account[field]));
+      expect(changes).toBeUndefined();
+    }
+    expect(await asOf(grown)).toMatchObject({ themes: [], themeCount: 0, members: [], memberCount: 0 });
+    const ada = { name: 'Ada', email: 'ada@grown.example', status: 'invited' };
+    expect(await asOf(themed)).toMatchObject({
+      themes: [{ ...theme, themeName: 'ocean', isActive: true }],
+      members: [{ ...ada, role: 'owner' }],
+      policy: { keySignIn: 'allowed', secondFactorRequired: false },
+      lastChange: { type: 'MemberInvited' },
+    });
+    expect(await asOf(rotated)).toMatchObject({
+      themes: [{ ...theme, primaryColor: '#004488' }],
+      members: [{ ...ada, role: 'manager' }],
+      policy: { secondFactorRequired: true },
+    });
+    expect((await asOf(born, grown)).changes).toEqual([
+      { field: 'companyName', before: 'Born Partners', after: 'Grown Partners' },
+      { field: 'billingEmail', before: integrator.billingEmail, after: 'new@contoso.example' },
+      { field: 'whiteLabelEnabled', before: false, after: true },
+      { field: 'customDomain', before: null, after: 'grown.example' },
+      { field: 'logoUrl', before: null, after: 'https://grown.example/logo.svg' },
+      { field: 'customers', before: 0, after: 1 },
+    ]);
+    expect((await asOf(rotated, grown)).changes).toEqual([
+      { field: 'masterLicenseKey', before: seen[3]?.account.masterLicenseKey, after: integrator.masterLicenseKey },
+      { field: 'secondFactorRequired', before: true, after: false },
+      { field: 'customTheme', before: 'Deep Ocean, #004488, default', after: null },
+      { field: 'member', before: 'Ada, ada@grown.example, manager, invited', after: null },
+    ]);
+    expect((await asOf(suspended)).lastChange).toMatchObject({ type: 'IntegratorSuspended' });
+
+    await admin.put(path, { companyName: 'Grown Partners', ...details, status: 'active' });
+    const key = seen[3]?.account.masterLicenseKey ?? '';
+    const itself = await asIntegrator(server.url, { masterLicenseKey: key });
+    const seenByItself = (await itself.get(`/api/service-integrator/as-of?at=${suspended}`)).body;
+    expect(seenByItself.serviceIntegrator).toMatchObject({ companyName: 'Grown Partners', status: 'suspended' });
+    expect(seenByItself.lastChange, 'what administrators wrote is not shown').toMatchObject({ type: 'MasterLicenseKeyRotated' });
+
+    for (const query of [`at=${before}`, `at=${born}&compareTo=${before}`]) {
+      for (const reply of [await admin.get(`${path}/as-of?${query}`), await itself.get(`/api/service-integrator/as-of?${query}`)])
+        expect(reply).toMatchObject({ status: 404, body: { code: 'integrator_not_found' } });
+    }
+    expect(await admin.get(`${path}/as-of?at=yesterday`)).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    const missing = '/api/admin/service-integrators/99999999-9999-4999-8999-999999999999';
+    expect(await admin.get(`${missing}/as-of?at=${born}`)).toMatchObject({ status: 404, body: { code: 'integrator_not_found' } });
+  });
+
+  it('is not shown after its deletion', async () => {
+    const { id } = await newIntegrator(admin, { companyName: 'Gone Partners' });
+    const at = await tick();
+    expect(await admin.delete(`/api/admin/service-integrators/${id}`)).toMatchObject({ status: 200 });
+    const reply = await admin.get(`/api/admin/service-integrators/${id}/as-of?at=${at}`);
+    expect(reply).toMatchObject({ status: 404, body: { code: 'integrator_not_found' } });
   });
 });
 

@@ -248,6 +248,10 @@ export const historyTexts = {
     customFields: 'Custom fields',
     companyName: 'Company name',
     billingEmail: 'Billing email',
+    masterLicenseKey: 'Master license key',
+    customers: 'Customers',
+    customTheme: 'Custom theme',
+    member: 'Named user',
     customDomain: 'Custom domain',
     logoUrl: 'Logo URL',
     whiteLabelEnabled: 'White label',
@@ -298,12 +302,6 @@ export const historyTexts = {
     threshold: 'Threshold',
     forSeconds: 'Duration in seconds',
   } as Readonly<Record<string, string>>,
-
-  asOfFailed: 'Failed to load the customer at that time',
-  backToNow: 'Back to now',
-  asOfBanner: (moment: string): string => `You are viewing this customer as of ${moment}. To change it, go back to now.`,
-  asOfBannerOfTwo: (moment: string, other: string): string =>
-    `You are viewing this customer as of ${moment} and as of ${other}. To change it, go back to now.`,
 } as const;
 
 /** The labels of all types of entries. */

@@ -139,8 +139,16 @@ const RevertButton = ({ area, entry, needs, customerId }: RevertButtonProps) => 
   );
 };
 
+/** The screen of the account that an entry is about, which is that of a service integrator or the own one; null for others. */
+const accountPathOf = (area: AuditArea, { customer, integrator }: AuditEntry): string | null => {
+  if (customer !== null) return null;
+  if (area === 'integrator') return '/service-integrator/settings';
+  return integrator?.name == null ? null : `/admin/service-integrators/${integrator.integratorId}`;
+};
+
 const Actions = ({ area, entry, isReverted }: { area: AuditArea; entry: AuditEntry; isReverted: boolean }) => {
   const { id, at, customer } = entry;
+  const accountPath = accountPathOf(area, entry);
   const revert = revertOf(area, entry);
   return (
     <Flex data-page-actions gap="2" wrap="wrap" px={{ base: '4', md: '5' }} pb="4">
@@ -156,6 +164,16 @@ const Actions = ({ area, entry, isReverted }: { area: AuditArea; entry: AuditEnt
             <Link to={`${areaRoot[area]}/customers/${customer.customerId}`}>
               <Users aria-hidden />
               {texts.openCustomer}
+            </Link>
+          </Button>
+        </Allowed>
+      )}
+      {accountPath !== null && (
+        <Allowed to={area === 'admin' ? 'integrators:read' : 'profile:read'}>
+          <Button asChild size="sm" variant="outline">
+            <Link to={`${accountPath}?asOf=${at}`}>
+              <History aria-hidden />
+              {texts.asOf}
             </Link>
           </Button>
         </Allowed>

@@ -91,7 +91,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
   };
   return (
     <>
-      <AsOfBanner />
+      <AsOfBanner kind="customer" />
       <PageHead
         title={customer.name}
         sub={
@@ -150,7 +150,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
       {at === null && <CallQuotaNotice customer={customer} />}
       {at !== null ? (
         <>
-          <AsOf source={source} customer={customer} takesFocus={!startsAtMoment} />
+          <AsOf source={source} createdAt={customer.createdAt} takesFocus={!startsAtMoment} />
           <Box mt="4">
             <HistoryCard source={source} until={at} />
           </Box>
@@ -179,7 +179,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
             <InstancesSection query={instances} path={`/api/admin/customers/${id}/instances`} />
           </Box>
           <Flex direction="column" gap="4" mt="4">
-            <AsOf source={source} customer={customer} takesFocus={false} />
+            <AsOf source={source} createdAt={customer.createdAt} takesFocus={false} />
             <HistoryCard source={source} />
           </Flex>
         </>

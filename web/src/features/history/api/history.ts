@@ -6,11 +6,12 @@ import { api } from '../../../api/client.ts';
 import { areaRoot } from '../../../areas.ts';
 import { historyTexts } from '../texts.ts';
 
+type CustomerSource = { kind: 'customer'; id: CustomerId; path: string };
+type IntegratorSource = { kind: 'integrator'; id: IntegratorId; path: string };
 /** Whose history it is, and the path below which the server has it, as `/api/admin/customers/…`. */
-export type HistorySource =
-  | { kind: 'customer'; id: CustomerId; path: string }
-  | { kind: 'integrator'; id: IntegratorId; path: string }
-  | { kind: 'administration'; id: TeamId; path: string };
+export type HistorySource = CustomerSource | IntegratorSource | { kind: 'administration'; id: TeamId; path: string };
+/** What can be shown as it was at a time. */
+export type AsOfSource = CustomerSource | IntegratorSource;
 /** Whose history is shown. */
 export type HistoryKind = HistorySource['kind'];
 

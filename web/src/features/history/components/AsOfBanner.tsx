@@ -2,11 +2,12 @@ import { Box, Button } from '@chakra-ui/react';
 import { format } from '../../../lib/format.ts';
 import { History } from '../../../ui/icons.ts';
 import { Banner } from '../../../ui/states.tsx';
-import { historyTexts as texts } from '../texts.ts';
+import type { AsOfSource } from '../api/history.ts';
+import { bannerTexts as texts } from '../bannerTexts.ts';
 import { useAsOf } from './useAsOf.ts';
 
 /** States that the screen shows an earlier moment, while the address has one. It stays visible while scrolling. */
-export const AsOfBanner = () => {
+export const AsOfBanner = ({ kind }: { kind: AsOfSource['kind'] }) => {
   const { at, other, choose } = useAsOf();
   if (at === null) return null;
   return (
@@ -20,7 +21,10 @@ export const AsOfBanner = () => {
           </Button>
         }
       >
-        {other === null ? texts.asOfBanner(format.zoned(at)) : texts.asOfBannerOfTwo(format.zoned(at), format.zoned(other))}
+        {texts.viewing(
+          texts.subjects[kind],
+          [at, ...(other === null ? [] : [other])].map((moment) => format.zoned(moment)),
+        )}
       </Banner>
     </Box>
   );

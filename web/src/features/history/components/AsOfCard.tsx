@@ -1,14 +1,14 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
-import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { format } from '../../../lib/format.ts';
 import { focusRing } from '../../../theme/recipes/focusRing.ts';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { Input } from '../../../ui/controls.tsx';
-import type { HistorySource } from '../api/history.ts';
+import type { AsOfSource } from '../api/history.ts';
 import { asOfTexts as texts } from '../asOfTexts.ts';
-import { historyTexts } from '../texts.ts';
-import { AsOfResult } from './AsOfResult.tsx';
+import { bannerTexts } from '../bannerTexts.ts';
+import { AsOfCustomer } from './AsOfCustomer.tsx';
+import { AsOfIntegrator } from './AsOfIntegrator.tsx';
 import { localInputOf, momentOfInput } from './moment.ts';
 import { useAsOf } from './useAsOf.ts';
 
@@ -17,8 +17,9 @@ const STEPS = 500;
 const MIN_STEP_MS = 1000;
 
 export type AsOfCardProps = {
-  source: HistorySource;
-  customer: Customer;
+  source: AsOfSource;
+  /** When it was created, ISO-8601 UTC. */
+  createdAt: string;
   /** Whether the slider gets the focus, which it had before the screen changed to the moment. */
   takesFocus: boolean;
 };
@@ -66,12 +67,12 @@ const Beside = ({ start, end }: { start: number; end: number }) => {
   );
 };
 
-/** The customer at any moment since it was created, chosen with a slider, and at a second one. The address holds both. */
-export const AsOfCard = ({ source, customer, takesFocus }: AsOfCardProps) => {
+/** A customer or service integrator at any moment since it was created, chosen with a slider, and at a second one. The address holds both. */
+export const AsOfCard = ({ source, createdAt, takesFocus }: AsOfCardProps) => {
   const { at, other, choose } = useAsOf();
   const slider = useRef<HTMLInputElement>(null);
   const [end] = useState(() => Date.now());
-  const start = Math.min(Date.parse(customer.createdAt), end);
+  const start = Math.min(Date.parse(createdAt), end);
   const [moved, setMoved] = useState<number | null>(null);
 
   useEffect(() => {
@@ -86,17 +87,18 @@ export const AsOfCard = ({ source, customer, takesFocus }: AsOfCardProps) => {
     return () => window.clearTimeout(timer);
   });
 
+  const Result = source.kind === 'customer' ? AsOfCustomer : AsOfIntegrator;
   const chosen = moved ?? (at === null ? end : Date.parse(at));
   return (
     <Box as="section" aria-label={texts.asOf}>
       <Card>
         <CardHead
           title={texts.asOf}
-          sub={`${texts.asOfSub} (${format.zone})`}
+          sub={`${texts.asOfSub[source.kind]} (${format.zone})`}
           right={
             at !== null && (
               <Button size="sm" variant="outline" onClick={() => choose(null)}>
-                {historyTexts.backToNow}
+                {bannerTexts.backToNow}
               </Button>
             )
           }
@@ -123,13 +125,13 @@ export const AsOfCard = ({ source, customer, takesFocus }: AsOfCardProps) => {
         </Flex>
         {at === null ? (
           <Text px={{ base: '4', md: '5' }} pb="5" textStyle="sm" color="fg.subtle">
-            {texts.asOfHint}
+            {texts.asOfHint[source.kind]}
           </Text>
         ) : (
           <Beside start={start} end={end} />
         )}
       </Card>
-      {at !== null && <AsOfResult source={source} at={at} other={other} />}
+      {at !== null && <Result source={source} at={at} other={other} />}
     </Box>
   );
 };

@@ -10,7 +10,7 @@ import { asOfTexts as texts } from '../asOfTexts.ts';
 import { historyTexts } from '../texts.ts';
 
 /** A fact with the name that it has among the differences. */
-const Named = ({ field, children }: { field: string; children: ReactNode }) => (
+export const FieldFact = ({ field, children }: { field: string; children: ReactNode }) => (
   <Fact label={historyTexts.fieldNames[field] ?? field}>{children}</Fact>
 );
 
@@ -19,20 +19,20 @@ export const AsOfLicense = ({ customer }: { customer: Customer }) => {
   const { term, plan, callQuota, machineLimit, idleReleaseDays, floatingDeveloperMinutes } = customer;
   return (
     <>
-      <Named field="plan">{tierOf(customer)}</Named>
+      <FieldFact field="plan">{tierOf(customer)}</FieldFact>
       <Fact label={texts.asOfFacts.expires}>{term ? format.utcDate(term.expiresAt) : texts.perpetual}</Fact>
       {term && (
         <>
-          <Named field="graceDays">{term.graceDays}</Named>
-          <Named field="isTrial">{term.isTrial ? historyTexts.yes : historyTexts.no}</Named>
+          <FieldFact field="graceDays">{term.graceDays}</FieldFact>
+          <FieldFact field="isTrial">{term.isTrial ? historyTexts.yes : historyTexts.no}</FieldFact>
         </>
       )}
-      <Named field="entitlements">{entitlementsText(customer.entitlements ?? null) ?? texts.everything}</Named>
-      <Named field="callQuota">{callQuota ? callQuotaTexts.amount(callQuota) : historyTexts.unlimited}</Named>
-      <Named field="machineLimit">{machineLimit ?? MAX_MACHINES}</Named>
-      <Named field="floatingDeveloperMinutes">{floatingDeveloperMinutes ?? historyTexts.absent.floatingDeveloperMinutes}</Named>
-      <Named field="idleReleaseDays">{idleReleaseDays ?? historyTexts.absent.idleReleaseDays}</Named>
-      <Named field="offlineDays">{plan?.offlineDays ?? OFFLINE_LICENSE_DAYS}</Named>
+      <FieldFact field="entitlements">{entitlementsText(customer.entitlements ?? null) ?? texts.everything}</FieldFact>
+      <FieldFact field="callQuota">{callQuota ? callQuotaTexts.amount(callQuota) : historyTexts.unlimited}</FieldFact>
+      <FieldFact field="machineLimit">{machineLimit ?? MAX_MACHINES}</FieldFact>
+      <FieldFact field="floatingDeveloperMinutes">{floatingDeveloperMinutes ?? historyTexts.absent.floatingDeveloperMinutes}</FieldFact>
+      <FieldFact field="idleReleaseDays">{idleReleaseDays ?? historyTexts.absent.idleReleaseDays}</FieldFact>
+      <FieldFact field="offlineDays">{plan?.offlineDays ?? OFFLINE_LICENSE_DAYS}</FieldFact>
     </>
   );
 };
@@ -40,11 +40,11 @@ export const AsOfLicense = ({ customer }: { customer: Customer }) => {
 /** What was kept about a customer at a moment. */
 export const AsOfRecords = ({ customer: { externalId, tags, notes, customFields } }: { customer: Customer }) => (
   <>
-    <Named field="externalId">{externalId ?? historyTexts.nothing}</Named>
-    <Named field="tags">{tags?.join(', ') ?? historyTexts.nothing}</Named>
-    <Named field="notes">{notes ?? historyTexts.nothing}</Named>
-    <Named field="customFields">
+    <FieldFact field="externalId">{externalId ?? historyTexts.nothing}</FieldFact>
+    <FieldFact field="tags">{tags?.join(', ') ?? historyTexts.nothing}</FieldFact>
+    <FieldFact field="notes">{notes ?? historyTexts.nothing}</FieldFact>
+    <FieldFact field="customFields">
       {customFields === undefined ? historyTexts.nothing : <code className="mono">{JSON.stringify(customFields)}</code>}
-    </Named>
+    </FieldFact>
   </>
 );

@@ -5,13 +5,13 @@ import { usePermission } from '../../../session/permissions.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { UsageFigures } from '../../usage/index.ts';
 import { USAGE_DAYS, usageUntilQuery } from '../api/asOf.ts';
-import type { HistorySource } from '../api/history.ts';
+import type { AsOfSource } from '../api/history.ts';
 import { asOfTexts as texts } from '../asOfTexts.ts';
 
 /** The height of four rows of figures. */
 const HEIGHT = '320px';
 
-type AsOfUsageProps = { source: HistorySource; at: string; isBeside: boolean };
+type AsOfUsageProps = { source: AsOfSource; at: string; isBeside: boolean };
 
 /** The figures of usage up to a moment, for sessions that may read usage. */
 export const AsOfUsage = ({ source, at, isBeside }: AsOfUsageProps) => {

@@ -16,8 +16,9 @@ const shown = (field: string, value: unknown): string => {
 /** The values before and after a change, one line per field. */
 export const Changes = ({ changes }: { changes: readonly Change[] }) => (
   <Box as="dl" display="flex" flexDirection="column" gap="1" mt="2" textStyle="xs">
-    {changes.map(({ field, before, after }) => (
-      <Flex key={field} gap="2" align="baseline" wrap="wrap">
+    {changes.map(({ field, before, after }, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: changes of several themes or users have the same field
+      <Flex key={at} gap="2" align="baseline" wrap="wrap">
         <Box as="dt" color="fg.subtle">
           {texts.fieldNames[field] ?? field}
         </Box>

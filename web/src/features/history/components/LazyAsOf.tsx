@@ -5,5 +5,5 @@ import type { AsOfCardProps } from './AsOfCard.tsx';
 /** The space of the slider, so that the layout does not shift. */
 const Space = () => <Box minH="184px" />;
 
-/** A customer at any moment; loaded after the screen. */
+/** A customer or service integrator at any moment; loaded after the screen. */
 export const AsOf = lazyComponent<AsOfCardProps>(async () => (await import('./AsOfCard.tsx')).AsOfCard, Space);

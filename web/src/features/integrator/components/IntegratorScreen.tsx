@@ -18,7 +18,7 @@ import { NotFound } from '../../../ui/NotFound.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
-import { HistoryCard, LastChange } from '../../history/index.ts';
+import { AsOf, AsOfBanner, HistoryCard, LastChange, useAsOf } from '../../history/index.ts';
 import { integratorTexts } from '../../integrators/index.ts';
 import { StatementButton } from '../../statements/index.ts';
 import { integratorQuery } from '../api/integrator.ts';
@@ -75,6 +75,9 @@ const Unnamed = ({ children }: { children: ReactNode }) => (
 const Detail = ({ id }: { id: IntegratorId }) => {
   const navigate = useNavigate();
   const { data, error, isFetching, refetch } = useQuery(integratorQuery(id));
+  // While the address has a moment, the screen shows nothing of now, and offers no change.
+  const { at } = useAsOf();
+  const [startsAtMoment] = useState(at !== null);
   const edit = useDialog();
   const remove = useDialog();
   const asked = useAskedStatus(data !== undefined);
@@ -104,58 +107,76 @@ const Detail = ({ id }: { id: IntegratorId }) => {
   const { integrator, etag } = data;
   const source = { kind: 'integrator', id, path: `/api/admin/service-integrators/${id}` } as const;
   const isBlocked = integrator.customerCount > 0;
+  const asOf = <AsOf source={source} createdAt={integrator.createdAt} takesFocus={at !== null && !startsAtMoment} />;
   const leave = () => {
     notify.success(integratorTexts.deleted);
     void navigate(LIST, { replace: true });
   };
   return (
     <>
+      <AsOfBanner kind="integrator" />
       <PageHead
         title={integrator.companyName}
         sub={
-          <>
-            <Flex align="center" gap="2" wrap="wrap" mt="1">
-              <StatusBadge status={integrator.status} />
-              <span>{integrator.contactEmail}</span>
-            </Flex>
-            <Box mt="1">
-              <LastChange source={source} />
-            </Box>
-          </>
+          at === null && (
+            <>
+              <Flex align="center" gap="2" wrap="wrap" mt="1">
+                <StatusBadge status={integrator.status} />
+                <span>{integrator.contactEmail}</span>
+              </Flex>
+              <Box mt="1">
+                <LastChange source={source} />
+              </Box>
+            </>
+          )
         }
         back={<BackLink to={LIST}>{integratorTexts.back}</BackLink>}
         actions={
-          <>
-            <Allowed to="usage:read">
-              <StatementButton path={`${source.path}/statement`} />
-            </Allowed>
-            <Allowed to="integrators:write">
-              <OpenDialogButton dialog={edit} preload={EditIntegratorModal.preload}>
-                <Pencil aria-hidden />
-                {integratorTexts.edit}
-              </OpenDialogButton>
-            </Allowed>
-            <Allowed to="integrators:delete">
-              <DeleteButton onClick={remove.open} onIntent={DeleteIntegratorDialog.preload} isDisabled={isBlocked}>
-                {integratorTexts.delete}
-              </DeleteButton>
-            </Allowed>
-          </>
+          at === null && (
+            <>
+              <Allowed to="usage:read">
+                <StatementButton path={`${source.path}/statement`} />
+              </Allowed>
+              <Allowed to="integrators:write">
+                <OpenDialogButton dialog={edit} preload={EditIntegratorModal.preload}>
+                  <Pencil aria-hidden />
+                  {integratorTexts.edit}
+                </OpenDialogButton>
+              </Allowed>
+              <Allowed to="integrators:delete">
+                <DeleteButton onClick={remove.open} onIntent={DeleteIntegratorDialog.preload} isDisabled={isBlocked}>
+                  {integratorTexts.delete}
+                </DeleteButton>
+              </Allowed>
+            </>
+          )
         }
       />
-      {isBlocked && (
+      {isBlocked && at === null && (
         <Text textStyle="xs" color="fg.subtle" mt="-4" mb="5" textAlign={{ md: 'end' }}>
           {integratorTexts.deleteBlocked(integrator.customerCount)}
         </Text>
       )}
-      <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4">
-        <IntegratorFacts integrator={integrator} />
-        <WhiteLabelFacts integrator={integrator} />
-      </SimpleGrid>
-      <Flex direction="column" gap="4" mt="4">
-        <IntegratorCustomers id={id} />
-        <HistoryCard source={source} />
-      </Flex>
+      {at !== null ? (
+        <>
+          {asOf}
+          <Box mt="4">
+            <HistoryCard source={source} until={at} />
+          </Box>
+        </>
+      ) : (
+        <>
+          <SimpleGrid columns={{ base: 1, lg: 2 }} gap="4">
+            <IntegratorFacts integrator={integrator} />
+            <WhiteLabelFacts integrator={integrator} />
+          </SimpleGrid>
+          <Flex direction="column" gap="4" mt="4">
+            <IntegratorCustomers id={id} />
+            {asOf}
+            <HistoryCard source={source} />
+          </Flex>
+        </>
+      )}
       <EditIntegratorModal dialog={edit} integrator={integrator} etag={etag} />
       <EditIntegratorModal dialog={asked.dialog} integrator={integrator} etag={etag} status={asked.status} />
       <DeleteIntegratorDialog dialog={remove} integrator={integrator} onDeleted={leave} />
@@ -163,7 +184,7 @@ const Detail = ({ id }: { id: IntegratorId }) => {
   );
 };
 
-/** A service integrator with its account, brand, customers and history. */
+/** A service integrator with its account, brand, customers and history, and its state at a time. */
 export const IntegratorScreen = () => {
   const { integratorId } = useParams();
   return isIntegratorId(integratorId) ? <Detail key={integratorId} id={integratorId} /> : <Missing />;

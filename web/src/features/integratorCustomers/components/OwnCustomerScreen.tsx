@@ -59,7 +59,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
   const source = { kind: 'customer', id, path: `/api${ownCustomerPath(id)}` } as const;
   return (
     <>
-      <AsOfBanner />
+      <AsOfBanner kind="customer" />
       <PageHead
         title={customer.name}
         sub={
@@ -114,7 +114,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
       {at === null && <CallQuotaNotice customer={customer} />}
       {at !== null ? (
         <>
-          <AsOf source={source} customer={customer} takesFocus={!startsAtMoment} />
+          <AsOf source={source} createdAt={customer.createdAt} takesFocus={!startsAtMoment} />
           <Box mt="4">
             <HistoryCard source={source} until={at} />
           </Box>
@@ -131,7 +131,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
             callsTo={callsAddress('/service-integrator/calls', { customer: id })}
           />
           <InstancesSection query={instances} path={`${customersPath.integrator}/${id}/instances`} />
-          <AsOf source={source} customer={customer} takesFocus={false} />
+          <AsOf source={source} createdAt={customer.createdAt} takesFocus={false} />
           <HistoryCard source={source} />
         </Flex>
       )}
