@@ -3,7 +3,7 @@ import type { PlanCode } from '../domain/ids.ts';
 import { MAX_GRACE_DAYS, MAX_NAME, MAX_OFFLINE_LICENSE_DAYS, MAX_RENEWAL_MONTHS, OFFLINE_LICENSE_DAYS } from '../domain/limits.ts';
 import { planCallQuota, setCallQuota } from './callQuotas.ts';
 import { licenseEntitlements, setEntitlements } from './entitlements.ts';
-import { instant, seatCount, text } from './fields.ts';
+import { instant, reverts, seatCount, text } from './fields.ts';
 import { floatingMinutes } from './floatingSeats.ts';
 import { ok } from './replies.ts';
 
@@ -58,6 +58,7 @@ export const changePlan = planTerms.extend({
   offlineDays: offlineDays.optional(),
   callQuota: setCallQuota.nullable().optional(),
   floatingDeveloperMinutes: floatingMinutes.nullable().optional(),
+  reverts,
 });
 
 /** The path parameters of a route of one plan: its three-letter code. */

@@ -4,6 +4,7 @@ import { updateCustomer } from './customers.ts';
 import { integratorId, themeId, userId } from './fields.ts';
 import { change } from './history.ts';
 import { updateIntegrator, updateWhiteLabel } from './integrators.ts';
+import { changePlan } from './plans.ts';
 import { ok } from './replies.ts';
 import { changeMember, changePolicy } from './team.ts';
 import { updateTheme } from './themes.ts';
@@ -23,7 +24,7 @@ export const revertReply = ok({
 export type RevertReply = z.infer<typeof revertReply>;
 
 /**
- * What takes an event of a service integrator, a custom theme, the own team or the alert rules back: the body of the `PUT` that changes
+ * What takes an event of a service integrator, a custom theme, the own team, the plans or the alert rules back: the body of the `PUT` that changes
  * the named object. That of a service integrator is for `PUT /api/service-integrator/profile` too, and that of
  * its brand for `PUT /api/service-integrator/white-label`.
  */
@@ -34,6 +35,7 @@ export const tenantRevertReply = ok({
     z.object({ kind: z.literal('theme'), themeId, name: z.string(), body: updateTheme }),
     z.object({ kind: z.literal('member'), userId, name: z.string(), body: changeMember }),
     z.object({ kind: z.literal('policy'), body: changePolicy }),
+    z.object({ kind: z.literal('plan'), code: z.string(), name: z.string(), body: changePlan }),
     z.object({ kind: z.literal('alertRule'), ruleId: alertRuleId, name: z.string(), body: changeAlertRule }),
   ]),
   changes: z.array(change),

@@ -1,10 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import type { AuditEntry } from '../contracts/audit.ts';
+import { entitlementsText } from '../contracts/entitlementLines.ts';
 import type { TenantRevertReply } from '../contracts/reverts.ts';
 import type { IntegratorId, TeamId } from '../domain/ids.ts';
 import { inverseOf as integratorInverse } from '../domain/integrator/inverse.ts';
 import type { NoInverse } from '../domain/inverse.ts';
+import { callQuotaText } from '../domain/license/callQuota.ts';
+import { type Entitlements, orderedEntitlements } from '../domain/license/entitlements.ts';
 import { inverseOf as alertRuleInverse } from '../domain/operations/inverse.ts';
+import type { PlanTerms } from '../domain/plan/events.ts';
+import { inverseOf as planInverse } from '../domain/plan/inverse.ts';
+import { planTermsOf } from '../domain/plan/terms.ts';
 import { inverseOf as teamInverse } from '../domain/team/inverse.ts';
 import { inverseOf as themeInverse } from '../domain/theme/inverse.ts';
 import type { HttpDeps } from './deps.ts';
@@ -89,6 +95,33 @@ const revertOfAlertRule = async ({ commands, tenantChanges }: Deps, reverts: str
   return { revert: { kind: 'alertRule', ruleId, name, body }, changes: changesOf(rule, changes) };
 };
 
+/** A term of a plan as the history shows it. */
+const shownTerms = ({ name, entitlements, callQuota, ...terms }: Partial<PlanTerms>): object => ({
+  ...(name !== undefined && { planName: name }),
+  ...terms,
+  ...(entitlements !== undefined && { entitlements: entitlementsText(entitlements) }),
+  ...(callQuota !== undefined && { callQuota: callQuotaText(callQuota) }),
+});
+
+const revertOfPlan = async ({ commands, tenantChanges }: Deps, reverts: string): Promise<Preview> => {
+  const { event, before } = found(await tenantChanges.plan(reverts), 'entry_not_found');
+  const { state } = await commands.plans.load('plans');
+  const inverse = planInverse(event, before, state);
+  if (typeof inverse === 'string') throw new HttpProblem(inverse);
+  const { plan, changes } = inverse;
+  const { entitlements, callQuota, ...terms } = { ...planTermsOf(plan), ...changes };
+  const body = {
+    ...terms,
+    entitlements: entitlements === null ? null : entitlements.map((entitlement) => ({ ...entitlement })),
+    callQuota: callQuota && { ...callQuota },
+    reverts,
+  };
+  return {
+    revert: { kind: 'plan', code: plan.code, name: plan.name, body },
+    changes: changesOf(shownTerms(planTermsOf(plan)), shownTerms(changes)),
+  };
+};
+
 /** What takes an entry of the audit page back, other than of a customer. */
 export const previewTenantRevert = async (
   deps: Deps,
@@ -118,6 +151,8 @@ export const previewTenantRevert = async (
     case 'MemberRoleChanged':
     case 'SignInPolicyChanged':
       return revertOfTeam(deps, teamOf(owner), id);
+    case 'PlanChanged':
+      return revertOfPlan(deps, id);
     case 'AlertRuleChanged':
       return revertOfAlertRule(deps, id);
   }
@@ -134,6 +169,8 @@ const objectOf = (revert: Preview['revert']): string | undefined => {
       return revert.themeId;
     case 'member':
       return revert.userId;
+    case 'plan':
+      return revert.code;
     case 'alertRule':
       return revert.ruleId;
     case 'policy':
@@ -166,6 +203,12 @@ export const expectTenantRevert = {
   policy: async (deps: Deps, teamId: TeamId, body: Reverting): Promise<void> => {
     if (body.reverts === undefined) return;
     expectSame(await revertOfTeam(deps, teamId, body.reverts), 'policy', body);
+  },
+  plan: async (deps: Deps, code: string, body: Reverting & { entitlements?: Entitlements | undefined }): Promise<void> => {
+    if (body.reverts === undefined) return;
+    const { entitlements } = body;
+    const asked = entitlements === undefined ? body : { ...body, entitlements: orderedEntitlements(entitlements) };
+    expectSame(await revertOfPlan(deps, body.reverts), 'plan', asked, code);
   },
   alertRule: async (deps: Deps, ruleId: string, body: Reverting): Promise<void> => {
     if (body.reverts === undefined) return;

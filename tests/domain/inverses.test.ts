@@ -6,6 +6,8 @@ import { integratorDecider } from '../../src/domain/integrator/decider.ts';
 import { inverseOf as integratorInverse } from '../../src/domain/integrator/inverse.ts';
 import { alertsDecider } from '../../src/domain/operations/alerts.ts';
 import { inverseOf as alertRuleInverse } from '../../src/domain/operations/inverse.ts';
+import { plansDecider } from '../../src/domain/plan/decider.ts';
+import { inverseOf as planInverse } from '../../src/domain/plan/inverse.ts';
 import { teamDecider } from '../../src/domain/team/decider.ts';
 import { inverseOf as teamInverse } from '../../src/domain/team/inverse.ts';
 import { themeDecider } from '../../src/domain/theme/decider.ts';
@@ -14,6 +16,7 @@ import * as customer from '../support/builders/customer.ts';
 import { userIdOf } from '../support/builders/ids.ts';
 import * as partner from '../support/builders/integrator.ts';
 import * as operations from '../support/builders/operations.ts';
+import * as plan from '../support/builders/plan.ts';
 import * as team from '../support/builders/team.ts';
 import * as theme from '../support/builders/theme.ts';
 
@@ -31,6 +34,38 @@ const revertSpec =
       return { then: (expected: Result) => expect(inverse).toEqual(expected) };
     },
   });
+
+describe('reverting a change of a plan', () => {
+  const given = revertSpec(plansDecider, (event, before, now) => {
+    const inverse = planInverse(event, before, now);
+    return typeof inverse === 'string' ? inverse : inverse.changes;
+  });
+  const created = plan.planCreated();
+  const quota = { limit: 5_000, kind: 'soft' } as const;
+
+  it('restores the terms that the event changed, also entitlements and the quota', () => {
+    given(created)
+      .when(
+        plan.planChanged({ developerSeats: 30, callQuota: quota }),
+        plan.planChanged({ developerSeats: 30, callQuota: quota, graceDays: 7 }),
+      )
+      .then({ developerSeats: 20, callQuota: null });
+    const reports = [{ code: 'reports', startsAt: null, endsAt: null }];
+    given(created, plan.planChanged({ entitlements: reports }))
+      .when(plan.planChanged({ entitlements: null }))
+      .then({ entitlements: reports });
+  });
+
+  it('does not overwrite a later change, change a retired plan, or take back a creation', () => {
+    given(created)
+      .when(plan.planChanged({ developerSeats: 30 }), plan.planChanged({ developerSeats: 40 }))
+      .then('revert_outdated');
+    given(created)
+      .when(plan.planChanged({ developerSeats: 30 }), plan.planRetired())
+      .then('plan_retired');
+    given().when(created).then('revert_unsupported');
+  });
+});
 
 describe('reverting a change of a service integrator', () => {
   const given = revertSpec(integratorDecider, (event, before, now) => {

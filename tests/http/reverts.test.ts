@@ -246,4 +246,32 @@ describe('reverting a change other than of a customer', () => {
     const created = await last('admin', 'AlertRuleCreated');
     expect((await admin.get(`${AUDIT.admin}/${created.id}/revert`)).body.code).toBe('revert_unsupported');
   });
+
+  it('takes back the terms of a plan until it is retired, and its licenses keep what they copied', async () => {
+    const path = '/api/admin/plans/RVT';
+    const terms = { name: 'Revertible', developerSeats: 20, stakeholderSeats: 5, termMonths: 12, graceDays: 14 };
+    expect((await admin.post('/api/admin/plans', { code: 'RVT', ...terms })).status).toBe(201);
+    const reports = [{ code: 'reports', startsAt: null, endsAt: null }];
+    await admin.put(path, { ...terms, developerSeats: 30, entitlements: reports, callQuota: { limit: 5_000, kind: 'soft' } });
+    const shown = async () => (await admin.get('/api/admin/plans')).body.plans.find(({ code }: { code: string }) => code === 'RVT');
+    const { id } = await last('admin', 'PlanChanged');
+    expect((await admin.put(path, { ...terms, reverts: id })).body.code).toBe('revert_differs');
+    expect(await revert('admin', 'PlanChanged', path)).toMatchObject({
+      revert: { kind: 'plan', code: 'RVT', name: 'Revertible' },
+      changes: [
+        { field: 'developerSeats', before: 30, after: 20 },
+        { field: 'entitlements', before: 'reports', after: null },
+        { field: 'callQuota', before: '5,000 a month (soft)', after: null },
+      ],
+    });
+    expect(await shown()).toMatchObject({ ...terms, entitlements: null, callQuota: null });
+    await admin.put(path, { ...terms, entitlements: reports });
+    await admin.put(path, { ...terms, entitlements: null });
+    await revert('admin', 'PlanChanged', path);
+    expect((await shown()).entitlements).toEqual(reports);
+    await admin.put(path, { ...terms, graceDays: 7 });
+    await admin.post(`${path}/retire`);
+    const { id: late } = await last('admin', 'PlanChanged');
+    expect((await admin.get(`${AUDIT.admin}/${late}/revert`)).body.code).toBe('plan_retired');
+  });
 });

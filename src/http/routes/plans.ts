@@ -4,14 +4,18 @@ import type { Routes } from '../deps.ts';
 import { BODY_LIMIT } from '../limits.ts';
 import { exportRows, FILE_DESCRIPTION, PLANS } from '../listExport.ts';
 import { accepted, problems } from '../replies.ts';
-import { metaOf } from '../requests/meta.ts';
+import { metaOf, metaOfRevert } from '../requests/meta.ts';
+import { expectTenantRevert } from '../tenantReverts.ts';
 
 const audience = ['admin'] as const;
 const writing = { audience, permission: 'plans:write' } as const;
 const tags = ['Plans'];
 
 /** Plans of the installation. A license copies its plan, so that a change is only offered to it; see `planOffers.ts`. */
-export const planRoutes: Routes = (app, { systemQueries: { plans }, commands, settle }) => {
+export const planRoutes: Routes = (app, deps) => {
+  const { commands, settle } = deps;
+  const { plans } = deps.systemQueries;
+
   app.get(
     '/api/admin/plans',
     {
@@ -72,8 +76,11 @@ export const planRoutes: Routes = (app, { systemQueries: { plans }, commands, se
       },
     },
     async (request, reply) => {
-      const data = { ...request.body, code: request.params.code };
-      const outcome = await commands.plans.handle({ type: 'ChangePlan', data, meta: metaOf(request) });
+      const { code } = request.params;
+      const { reverts, ...terms } = request.body;
+      await expectTenantRevert.plan(deps, code, request.body);
+      const data = { ...terms, code };
+      const outcome = await commands.plans.handle({ type: 'ChangePlan', data, meta: metaOfRevert(request, reverts) });
       await settle(reply, accepted(outcome).position);
       return { success: true as const };
     },

@@ -50,6 +50,7 @@ const REVERTIBLE: Readonly<Record<string, Needed>> = {
   MemberDetailsChanged: ofMember,
   MemberRoleChanged: ofMember,
   SignInPolicyChanged: { subject: 'team', admin: 'policy:write', integrator: 'policy:write' },
+  PlanChanged: { subject: 'installation', admin: 'plans:write' },
   AlertRuleChanged: { subject: 'installation', admin: 'alerts:write' },
 };
 

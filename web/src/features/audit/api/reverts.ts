@@ -46,6 +46,8 @@ const pathOf = (area: AuditArea, customerId: CustomerId | null, revert: Revert):
       return `/api/team/members/${revert.userId}`;
     case 'policy':
       return '/api/team/policy';
+    case 'plan':
+      return `/api/admin/plans/${revert.code}`;
     case 'alertRule':
       return `/api/admin/alert-rules/${revert.ruleId}`;
   }
@@ -64,6 +66,8 @@ const touchedBy = (customerId: CustomerId | null, revert: Revert): readonly Topi
     case 'member':
     case 'policy':
       return [['team']];
+    case 'plan':
+      return [topic.plans()];
     case 'alertRule':
       return [topic.alerts()];
   }

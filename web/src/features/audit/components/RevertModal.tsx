@@ -51,6 +51,8 @@ const titleOf = (revert: Revert): string => {
       return texts.revertUser(revert.username);
     case 'theme':
       return texts.revertTheme(revert.name);
+    case 'plan':
+      return texts.revertPlan(revert.name);
     case 'alertRule':
       return texts.revertAlertRule(revert.name);
     case 'policy':
