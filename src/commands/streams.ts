@@ -31,16 +31,17 @@ export const streams = {
   alerts: 'operations-alerts' as StreamName,
 } as const;
 
-const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
+/** The id of what a stream describes. */
+export const ownerIdIn = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 
 /** The owner in a stream's name; the caller knows the category. */
 export const ownerOf = {
-  customer: (stream: string): CustomerId => idOf(stream) as CustomerId,
-  seatLeases: (stream: string): CustomerId => idOf(stream) as CustomerId,
-  integrator: (stream: string): IntegratorId => idOf(stream) as IntegratorId,
-  themes: (stream: string): IntegratorId => idOf(stream) as IntegratorId,
-  credential: (stream: string): CredentialId => idOf(stream) as CredentialId,
+  customer: (stream: string): CustomerId => ownerIdIn(stream) as CustomerId,
+  seatLeases: (stream: string): CustomerId => ownerIdIn(stream) as CustomerId,
+  integrator: (stream: string): IntegratorId => ownerIdIn(stream) as IntegratorId,
+  themes: (stream: string): IntegratorId => ownerIdIn(stream) as IntegratorId,
+  credential: (stream: string): CredentialId => ownerIdIn(stream) as CredentialId,
   /** The day, yyyymmdd. */
-  signIns: (stream: string): string => idOf(stream),
-  team: (stream: string): TeamId => idOf(stream) as TeamId,
+  signIns: (stream: string): string => ownerIdIn(stream),
+  team: (stream: string): TeamId => ownerIdIn(stream) as TeamId,
 } as const;

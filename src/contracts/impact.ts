@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SEAT_KINDS } from '../domain/enumerations.ts';
 import { MAX_NAMED } from '../domain/limits.ts';
 import { ROLES } from '../domain/permissions.ts';
-import { accountStatus, seatCount, userRole, userStatus } from './fields.ts';
+import { accountStatus, instant, seatCount, userRole, userStatus } from './fields.ts';
 import { floatingMinutes } from './floatingSeats.ts';
 import { ok } from './replies.ts';
 
@@ -12,6 +12,37 @@ export type Named = z.infer<typeof named>;
 
 const seatKind = z.enum(SEAT_KINDS);
 const flag = z.enum(['true', 'false']);
+
+/** Open sessions: how many, and the ones used last; none where the reader may not see them. */
+const endingSessions = z.object({
+  count: z.int(),
+  sessions: z
+    .array(
+      z.object({
+        /** Null for a session of the tenant's key in the console. */
+        user: z.string().nullable(),
+        /** The machine of a session of the tool. */
+        machine: z.string().nullable(),
+        /** As in `Chrome on Windows`. */
+        browser: z.string().nullable(),
+        lastSeenAt: instant,
+      }),
+    )
+    .max(MAX_NAMED),
+});
+export type EndingSessions = z.infer<typeof endingSessions>;
+
+/** The sign-ins that a change ends, as the policies end them, and how many keep working. */
+const endedSignIns = z.object({
+  /** Of the console or the portal. */
+  console: endingSessions,
+  /** Sign-ins of command-line tools. */
+  tools: endingSessions,
+  /** Valid API tokens that are revoked. */
+  apiTokens: named,
+  kept: z.object({ console: z.int(), tools: z.int(), apiTokens: z.int() }),
+});
+export type EndedSignIns = z.infer<typeof endedSignIns>;
 
 /** The change of a customer whose effects are asked for. Without fields, only what there is now is counted. */
 export const customerImpactQuery = z.strictObject({
@@ -23,6 +54,10 @@ export const customerImpactQuery = z.strictObject({
   floatingDeveloperMinutes: z.union([z.literal('named'), z.coerce.number().pipe(floatingMinutes)]).optional(),
   /** Whether the customer is deleted. */
   deletion: z.literal('true').optional(),
+  /** Whether the license key is replaced. */
+  keyRotation: z.literal('true').optional(),
+  /** Whether the portal password is reset. */
+  passwordReset: z.literal('true').optional(),
 });
 export type CustomerImpactQuery = z.infer<typeof customerImpactQuery>;
 
@@ -71,6 +106,8 @@ export const customerImpact = z.object({
   lockedOut: named,
   overLimit,
   changedSeats: changedSeats.optional(),
+  /** With `keyRotation` or `passwordReset`. */
+  ended: endedSignIns.optional(),
 });
 /** The form of a customer's impact, as its dialogs show it. */
 export type CustomerImpact = z.infer<typeof customerImpact>;
@@ -83,6 +120,8 @@ export const integratorImpactQuery = z.strictObject({
   status: accountStatus.optional(),
   /** Whether the service integrator is deleted. */
   deletion: z.literal('true').optional(),
+  /** Whether the master license key is replaced. */
+  keyRotation: z.literal('true').optional(),
 });
 export type IntegratorImpactQuery = z.infer<typeof integratorImpactQuery>;
 
@@ -105,12 +144,32 @@ const integratorImpact = z.object({
   releasedDomain: z.string().nullable().optional(),
   /** Whether the change turns white-label branding off. */
   endsBranding: z.boolean().optional(),
+  /** With `keyRotation`. */
+  ended: endedSignIns.optional(),
 });
 /** The form of a service integrator's impact, as its dialogs show it. */
 export type IntegratorImpact = z.infer<typeof integratorImpact>;
 /** The reply of `GET /api/admin/service-integrators/:integratorId/impact`. */
 export const integratorImpactReply = ok({ impact: integratorImpact });
 export type IntegratorImpactReply = z.infer<typeof integratorImpactReply>;
+
+/** What replacing the own master license key affects. */
+export const ownIntegratorImpactReply = ok({ impact: z.object({ ended: endedSignIns }) });
+export type OwnIntegratorImpactReply = z.infer<typeof ownIntegratorImpactReply>;
+
+/** What the deletion of a custom theme does, as its decision says. */
+const themeImpact = z.object({
+  /** Why the deletion would be refused now; null if it would be accepted. */
+  refusal: z.string().nullable(),
+  /** Customers that have the theme now; named with `customers:read`. */
+  customers: named,
+  /** Display name of the theme that they get; null for none. */
+  fallbackTheme: z.string().nullable(),
+});
+export type ThemeImpact = z.infer<typeof themeImpact>;
+/** The reply of `GET /api/service-integrator/themes/:themeId/impact`. */
+export const themeImpactReply = ok({ impact: themeImpact });
+export type ThemeImpactReply = z.infer<typeof themeImpactReply>;
 
 /** The change of a user whose effects are asked for. */
 export const userImpactQuery = z.strictObject({
@@ -150,6 +209,8 @@ export const memberImpactQuery = z.strictObject({
   role: z.enum([...new Set(Object.values(ROLES).flat())]).optional(),
   /** Whether the named user is removed. */
   removal: z.literal('true').optional(),
+  /** Whether the named user is signed out everywhere. */
+  signOut: z.literal('true').optional(),
 });
 export type MemberImpactQuery = z.infer<typeof memberImpactQuery>;
 
@@ -161,6 +222,8 @@ const memberImpact = z.object({
   sessions: z.int(),
   /** Valid API tokens of the user that are revoked; named with `tokens:read`. */
   apiTokens: named,
+  /** The open sessions that end, listed with `sessions:read`, and what the user keeps; null if the change would be refused. */
+  ended: endedSignIns.nullable().optional(),
 });
 export type MemberImpact = z.infer<typeof memberImpact>;
 /** The reply of `GET /api/team/members/:userId/impact`. */

@@ -2,12 +2,14 @@ import type { FastifyRequest } from 'fastify';
 import type {
   CustomerImpact,
   CustomerImpactQuery,
+  EndedSignIns,
   IntegratorImpact,
   IntegratorImpactQuery,
   LicenseEffects,
   MemberImpact,
   MemberImpactQuery,
   Named,
+  ThemeImpact,
   UserImpact,
   UserImpactQuery,
 } from '../contracts/impact.ts';
@@ -25,30 +27,29 @@ import {
 import { decideInOrder } from '../domain/decider.ts';
 import type { AccountStatus } from '../domain/enumerations.ts';
 import type { EventMeta } from '../domain/event.ts';
-import type { CustomerId, IntegratorId, TeamId, UserId } from '../domain/ids.ts';
+import type { CustomerId, IntegratorId, TeamId, ThemeId, UserId } from '../domain/ids.ts';
 import type { IntegratorCommand } from '../domain/integrator/commands.ts';
 import { integratorConsequencesOf } from '../domain/integrator/consequences.ts';
-import { MAX_NAMED } from '../domain/limits.ts';
+import { integratorDecider } from '../domain/integrator/decider.ts';
 import { isExpired } from '../domain/team/apiTokens.ts';
 import type { TeamCommand } from '../domain/team/commands.ts';
 import { type TeamRefusal, teamDecider } from '../domain/team/decider.ts';
 import type { TeamEvent } from '../domain/team/events.ts';
 import type { ApiToken, Team } from '../domain/team/evolve.ts';
-import { type TeamTenant, teamIdOf, tenantOfTeam } from '../domain/team/teamId.ts';
+import { teamIdOf, tenantOfTeam } from '../domain/team/teamId.ts';
+import type { ThemeCommand } from '../domain/theme/commands.ts';
+import { type ThemeRefusal, themeDecider } from '../domain/theme/decider.ts';
+import type { ThemeEvent } from '../domain/theme/events.ts';
+import type { ThemeCatalogue } from '../domain/theme/evolve.ts';
 import { seatCommands, statusCommands } from './customerChanges.ts';
 import type { HttpDeps } from './deps.ts';
+import { endedSignInsOf, namedOf, validTokensIn } from './endedSignIns.ts';
 import { userStatusCommand } from './portalMembers.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { found } from './replies.ts';
 import { metaOf } from './requests/meta.ts';
 
 type Deps = Pick<HttpDeps, 'commands' | 'sessions'>;
-
-/** How many there are, and the first by name if the reader may see names. */
-const namedOf = (names: readonly string[], mayName = true): Named => ({
-  count: names.length,
-  names: mayName ? [...names].sort((one, other) => one.localeCompare(other)).slice(0, MAX_NAMED) : [],
-});
 
 const has = (request: FastifyRequest, permission: 'users:read' | 'tokens:read' | 'customers:read'): boolean =>
   request.session?.permissions.has(permission) === true;
@@ -59,15 +60,12 @@ const loaded = async ({ commands }: Deps, customerId: CustomerId): Promise<Custo
   return state;
 };
 
-/** The API tokens of a team that are valid now. */
-const validTokensIn = ({ tokens }: Team, request: FastifyRequest): ApiToken[] => {
-  const { at } = metaOf(request);
-  return [...tokens.values()].filter((token) => !isExpired(token, at));
+/** The team after its API tokens were revoked that sessions of the former key created, as after a rotation. */
+const withoutTokensOfKey = (team: Team, teamId: TeamId, meta: EventMeta): Team => {
+  const command = { type: 'RevokeApiTokensOfKey', data: { teamId, createdBefore: meta.at }, meta } as const;
+  const decided = decideInOrder<TeamCommand, Team, TeamEvent, TeamRefusal>(teamDecider, [command], team);
+  return decided.accepted ? decided.state : team;
 };
-
-/** The API tokens of a customer that are valid now. */
-const validTokens = async ({ commands }: Deps, request: FastifyRequest, customerId: CustomerId): Promise<ApiToken[]> =>
-  validTokensIn((await commands.teams.load(teamIdOf({ kind: 'customer', customerId }))).state, request);
 
 /** Whom a decision on a license affects, with names for those who may read users. */
 export const effectsOf = (request: FastifyRequest, { lockedOut, overLimit, changedSeats }: Consequences): LicenseEffects => {
@@ -84,12 +82,23 @@ export const effectsOf = (request: FastifyRequest, { lockedOut, overLimit, chang
   };
 };
 
+/** Stands for the key that a rotation generates. */
+const ANOTHER_KEY = 'another key';
+
 /** What a change of a customer does: what is counted now, and what the decision on its state now leads to. */
 export const previewCustomer = async (
   deps: Deps,
   request: FastifyRequest,
   customerId: CustomerId,
-  { status, seatLimitsEnforced, floatingDeveloperMinutes: floating, deletion, ...seats }: CustomerImpactQuery,
+  {
+    status,
+    seatLimitsEnforced,
+    floatingDeveloperMinutes: floating,
+    deletion,
+    keyRotation,
+    passwordReset,
+    ...seats
+  }: CustomerImpactQuery,
 ): Promise<CustomerImpact> => {
   const meta = metaOf(request);
   const enforced = seatLimitsEnforced === undefined ? undefined : seatLimitsEnforced === 'true';
@@ -102,12 +111,16 @@ export const previewCustomer = async (
           meta,
         ),
         ...statusCommands(customerId, { status }, meta),
+        ...(keyRotation ? [{ type: 'RotateLicenseKey', data: { customerId, licenseKey: ANOTHER_KEY }, meta } as const] : []),
+        ...(passwordReset ? [{ type: 'ResetPassword', data: { customerId }, meta } as const] : []),
       ];
-  const [counted, portalSessions, connected, tokens, state] = await Promise.all([
+  const tenant = { kind: 'customer', customerId } as const;
+  const teamId = teamIdOf(tenant);
+  const [counted, portalSessions, connected, { state: team }, state] = await Promise.all([
     request.queries.impact.ofCustomer(customerId),
     deps.sessions.count({ kind: 'customer', customerId }),
     request.queries.impact.connectedUsers(customerId),
-    validTokens(deps, request, customerId),
+    deps.commands.teams.load(teamId),
     loaded(deps, customerId),
   ]);
   const mayName = has(request, 'users:read');
@@ -116,9 +129,17 @@ export const previewCustomer = async (
   return {
     ...found(counted, 'customer_not_found'),
     portalSessions,
-    apiTokens: tokens.length,
+    apiTokens: validTokensIn(team, request).length,
     connected: mayName ? connected : { ...connected, names: [] },
     ...effectsOf(request, decided),
+    ...((keyRotation ?? passwordReset) && {
+      ended: await endedSignInsOf(
+        deps,
+        request,
+        { tenant, team, users: state.users },
+        { events: decided.events, owner: customerId, teamAfter: keyRotation ? withoutTokensOfKey(team, teamId, meta) : team },
+      ),
+    }),
   };
 };
 
@@ -198,25 +219,12 @@ export const previewUser = async (
   };
 };
 
-const consoleKind = { administration: 'admin', integrator: 'integrator', customer: 'customer' } as const;
-
-/** The open sessions of a member, of a customer's also those of the tool that it signed in by a device code. */
-const memberSessions = async ({ sessions }: Deps, tenant: TeamTenant, userId: UserId): Promise<number> => {
-  const open = [
-    sessions.list({ kind: consoleKind[tenant.kind], userId }),
-    ...(tenant.kind === 'customer'
-      ? [sessions.list({ kind: 'cli', customerId: tenant.customerId, userId, isByName: true } as const)]
-      : []),
-  ];
-  return (await Promise.all(open)).reduce((sum, listed) => sum + listed.length, 0);
-};
-
 /** What a change of a member of the caller's own team does: what the decision on the team now leads to. `by` is the calling member. */
 export const previewMember = async (
   deps: Deps,
   request: FastifyRequest,
   { teamId, userId, by }: Readonly<{ teamId: TeamId; userId: UserId; by: UserId | null }>,
-  { role, removal }: MemberImpactQuery,
+  { role, removal, signOut }: MemberImpactQuery,
 ): Promise<MemberImpact> => {
   const meta = metaOf(request);
   const { state: team } = await deps.commands.teams.load(teamId);
@@ -224,21 +232,65 @@ export const previewMember = async (
   const commands: TeamCommand[] = [
     ...(role ? [{ type: 'ChangeMemberRole', data: { teamId, userId, role, by }, meta } as const] : []),
     ...(removal ? [{ type: 'RemoveMember', data: { teamId, userId }, meta } as const] : []),
+    ...(signOut ? [{ type: 'RevokeMemberSessions', data: { teamId, userId, sessionIds: null }, meta } as const] : []),
   ];
   const decided = decideInOrder<TeamCommand, Team, TeamEvent, TeamRefusal>(teamDecider, commands, team);
   if (!decided.accepted) {
-    return { refusal: new HttpProblem(decided.refusal).message, sessions: 0, apiTokens: namedOf([]) };
+    return { refusal: new HttpProblem(decided.refusal).message, sessions: 0, apiTokens: namedOf([]), ended: null };
   }
-  const endsSessions = decided.events.some(({ type }) => type === 'MemberRoleChanged' || type === 'MemberRemoved');
+  const tenant = tenantOfTeam(teamId);
+  const users = tenant.kind === 'customer' ? (await loaded(deps, tenant.customerId)).users : undefined;
+  const ended = await endedSignInsOf(
+    deps,
+    request,
+    { tenant, member: userId, team, ...(users && { users }) },
+    { events: decided.events, owner: teamId, teamAfter: decided.state },
+  );
+  return { refusal: null, sessions: ended.console.count + ended.tools.count, apiTokens: ended.apiTokens, ended };
+};
+
+/** The sign-ins that a rotation of the master license key ends. */
+export const previewMasterKeyRotation = async (
+  deps: Deps,
+  request: FastifyRequest,
+  integratorId: IntegratorId,
+): Promise<EndedSignIns> => {
+  const meta = metaOf(request);
+  const tenant = { kind: 'integrator', integratorId } as const;
+  const teamId = teamIdOf(tenant);
+  const [{ state }, { state: team }] = await Promise.all([
+    deps.commands.integrators.load(integratorId),
+    deps.commands.teams.load(teamId),
+  ]);
+  const rotation: IntegratorCommand = {
+    type: 'RotateMasterLicenseKey',
+    data: { integratorId, masterLicenseKey: ANOTHER_KEY },
+    meta,
+  };
+  const decided = integratorDecider.decide(rotation, state);
+  if (!decided.accepted) throw new HttpProblem(decided.refusal);
+  const after = { events: decided.events, owner: integratorId, teamAfter: withoutTokensOfKey(team, teamId, meta) };
+  return endedSignInsOf(deps, request, { tenant, team }, after);
+};
+
+/** What the deletion of a custom theme does: which customers have it, and what they get instead. */
+export const previewThemeDeletion = async (
+  deps: Pick<HttpDeps, 'commands'>,
+  request: FastifyRequest,
+  { integratorId, themeId }: Readonly<{ integratorId: IntegratorId; themeId: ThemeId }>,
+): Promise<ThemeImpact> => {
+  const [{ state: catalogue }, customers] = await Promise.all([
+    deps.commands.themes.load(integratorId),
+    request.queries.impact.customersWithTheme(themeId),
+  ]);
+  found(catalogue.themes.get(themeId), 'theme_not_found');
+  const deletion = { type: 'DeleteTheme', data: { integratorId, themeId }, meta: metaOf(request) } as const;
+  const decided = decideInOrder<ThemeCommand, ThemeCatalogue, ThemeEvent, ThemeRefusal>(themeDecider, [deletion], catalogue);
+  const { themes, defaultThemeId } = decided.accepted ? decided.state : catalogue;
   return {
-    refusal: null,
-    sessions: endsSessions ? await memberSessions(deps, tenantOfTeam(teamId), userId) : 0,
-    apiTokens: namedOf(
-      validTokensIn(team, request)
-        .filter(({ tokenId }) => !decided.state.tokens.has(tokenId))
-        .map(({ name }) => name),
-      has(request, 'tokens:read'),
-    ),
+    refusal: decided.accepted ? null : new HttpProblem(decided.refusal).message,
+    customers: has(request, 'customers:read') ? customers : { ...customers, names: [] },
+    fallbackTheme: (defaultThemeId !== null && themes.get(defaultThemeId)?.displayName) || null,
   };
 };
 
@@ -253,7 +305,7 @@ export const previewIntegrator = async (
   deps: Deps,
   request: FastifyRequest,
   integratorId: IntegratorId,
-  { status, deletion }: IntegratorImpactQuery,
+  { status, deletion, keyRotation }: IntegratorImpactQuery,
 ): Promise<IntegratorImpact> => {
   const meta = metaOf(request);
   const commands: IntegratorCommand[] = [
@@ -283,5 +335,6 @@ export const previewIntegrator = async (
     apiTokens: isLockedOut ? validTokensIn(team, request).length : 0,
     releasedDomain: decided.accepted ? decided.releasedDomain : null,
     endsBranding: decided.accepted && decided.endsBranding,
+    ...(keyRotation && { ended: await previewMasterKeyRotation(deps, request, integratorId) }),
   };
 };

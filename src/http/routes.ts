@@ -27,7 +27,13 @@ import { deviceDecisionRoutes, deviceSignInRoutes } from './routes/deviceSignIn.
 import { downloadRoutes } from './routes/downloads.ts';
 import { historyRoutes } from './routes/history.ts';
 import { identityProviderRoutes } from './routes/identityProvider.ts';
-import { customerImpactRoutes, integratorImpactRoutes, memberImpactRoutes, userImpactRoutes } from './routes/impact.ts';
+import {
+  customerImpactRoutes,
+  integratorImpactRoutes,
+  memberImpactRoutes,
+  ownIntegratorImpactRoutes,
+  userImpactRoutes,
+} from './routes/impact.ts';
 import { importRoutes } from './routes/imports.ts';
 import { integratorAccountRoutes } from './routes/integratorAccount.ts';
 import { integratorCustomerRoutes } from './routes/integratorCustomers.ts';
@@ -93,6 +99,7 @@ export const apiRoutes = (
   customerImpactRoutes(app, deps, { prefix: '/api/admin', audience: 'admin' });
   customerImpactRoutes(app, deps, { prefix: '/api/service-integrator', audience: 'integrator' });
   integratorImpactRoutes(app, deps);
+  ownIntegratorImpactRoutes(app, deps);
   memberImpactRoutes(app, deps);
   historyRoutes(app, deps);
   auditRoutes(app, deps);

@@ -129,22 +129,21 @@ export type ListedSession = Readonly<{ session: Session; lastSeenAt: number }>;
 /** The most sessions that a list holds. */
 const LISTED = 500;
 
+const open = (db: Database, match: SessionMatch & { kind: SessionKind }, at: number) =>
+  db
+    .selectFrom('auth.session')
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', new Date(at))
+    .where('last_seen_at', '>', new Date(at - LIFETIME[match.kind].idle - TOUCH_MS))
+    .where(selectedBy(match));
+
 /** The open sessions of one kind that a match selects at `at` (ms since 1970), the one used last first. */
 export const openSessions = async (
   db: Database,
   match: SessionMatch & { kind: SessionKind },
   at: number,
 ): Promise<readonly ListedSession[]> => {
-  const rows = await db
-    .selectFrom('auth.session')
-    .selectAll()
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', new Date(at))
-    .where('last_seen_at', '>', new Date(at - LIFETIME[match.kind].idle - TOUCH_MS))
-    .where(selectedBy(match))
-    .orderBy('last_seen_at', 'desc')
-    .limit(LISTED)
-    .execute();
+  const rows = await open(db, match, at).selectAll().orderBy('last_seen_at', 'desc').limit(LISTED).execute();
   return rows.map((row) => ({ session: sessionIn(row), lastSeenAt: row.last_seen_at.getTime() }));
 };
 
@@ -178,22 +177,12 @@ export const eraseClients = async (db: Database, match: SessionMatch): Promise<v
   await db.updateTable('auth.session').set({ address: null, browser: null }).where(selectedBy(match)).execute();
 };
 
-/** The number of open sessions of one kind, of a customer or an integrator, at `at` (ms since 1970). */
-export const countSessions = async (
-  db: Database,
-  { kind, customerId, integratorId }: Pick<SessionMatch, 'customerId' | 'integratorId'> & { kind: SessionKind },
-  at: number,
-): Promise<number> => {
-  let query = db
-    .selectFrom('auth.session')
+/** The number of open sessions of one kind that a match selects at `at` (ms since 1970). */
+export const countSessions = async (db: Database, match: SessionMatch & { kind: SessionKind }, at: number): Promise<number> => {
+  const { n } = await open(db, match, at)
     .select((count) => count.fn.countAll<number>().as('n'))
-    .where('kind', '=', kind)
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', new Date(at))
-    .where('last_seen_at', '>', new Date(at - LIFETIME[kind].idle - TOUCH_MS));
-  if (customerId !== undefined) query = query.where('customer_id', '=', customerId);
-  if (integratorId !== undefined) query = query.where('integrator_id', '=', integratorId);
-  return (await query.executeTakeFirstOrThrow()).n;
+    .executeTakeFirstOrThrow();
+  return n;
 };
 
 /** The sessions with the given hashes that neither ended nor reached their absolute lifetime, with their last written use in epoch ms. */

@@ -56,8 +56,8 @@ export type Sessions = Readonly<{
   end: (match: SessionMatch, reason: SessionEnd, options?: { isRepeatable?: boolean }) => Promise<number>;
   /** Called on every node within a second of an end. After a lost connection the match is empty: resolve all sessions again. */
   onEnded: (handler: (match: SessionMatch, reason: SessionEnd | null) => void) => () => void;
-  /** The number of open sessions of one kind, of a customer or an integrator. Uses are written late, so an idle one counts a minute longer. */
-  count: (match: Pick<SessionMatch, 'customerId' | 'integratorId'> & { kind: SessionKind }) => Promise<number>;
+  /** The number of open sessions of one kind. Uses are written late, so an idle one counts a minute longer. */
+  count: (match: SessionMatch & { kind: SessionKind }) => Promise<number>;
   /** The open sessions of one kind, the one used last first, at most 500. Uses are written late, by about a minute. */
   list: (match: SessionMatch & { kind: SessionKind }) => Promise<readonly ListedSession[]>;
   /** The last use of each machine of the users. Uses are written late, by about a minute. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { UserId } from '../../src/domain/ids.ts';
 import {
   asAdmin,
   asCustomer,
@@ -11,7 +12,7 @@ import {
   newIntegrator,
 } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
-import { asIntegratorMember, invite, join } from '../support/members.ts';
+import { asIntegratorMember, asPortalMember, invite, inviteUser, join, PASSWORD } from '../support/members.ts';
 import { openServer, type TestServer } from '../support/server.ts';
 import { openToolSocket } from '../support/toolSocket.ts';
 
@@ -205,13 +206,24 @@ describe('the impact of a change of a named user', () => {
     const path = `/api/team/members/${leaver.userId}`;
     const ask = async (client: Client, query: string) => (await client.get(`${path}/impact?${query}`)).body.impact;
     const nothing = { refusal: null, sessions: 0, apiTokens: { count: 0, names: [] } };
-    expect(await ask(partner, 'role=owner')).toEqual(nothing);
-    expect(await ask(partner, 'role=auditor')).toEqual({ ...nothing, sessions: 1, apiTokens: { count: 1, names: ['Writes'] } });
-    expect(await ask(partner, 'removal=true')).toEqual({
+    expect(await ask(partner, 'role=owner')).toMatchObject(nothing);
+    expect(await ask(partner, 'role=auditor')).toMatchObject({
+      ...nothing,
+      sessions: 1,
+      apiTokens: { count: 1, names: ['Writes'] },
+    });
+    expect(await ask(partner, 'removal=true')).toMatchObject({
       ...nothing,
       sessions: 1,
       apiTokens: { count: 2, names: ['Reads', 'Writes'] },
     });
+    const ended = {
+      console: { count: 1, sessions: [{ user: 'Ada Byron', machine: null, lastSeenAt: expect.any(String) }] },
+      tools: { count: 0, sessions: [] },
+      apiTokens: { count: 0, names: [] },
+      kept: { console: 0, tools: 0, apiTokens: 2 },
+    };
+    expect(await ask(partner, 'signOut=true')).toMatchObject({ ...nothing, sessions: 1, ended });
     expect((await ask(partner, 'role=operator')).refusal).toEqual(expect.any(String));
     expect((await partner.get(`${path}/impact?role=king`)).status).toBe(400);
     const outsider = await asIntegrator(server.url, await newIntegrator(admin));
@@ -219,6 +231,113 @@ describe('the impact of a change of a named user', () => {
     expect((await member.get('/api/tokens')).status).toBe(200);
     expect((await partner.put(path, { role: 'auditor' })).status).toBe(200);
     expect((await ask(partner, 'removal=true')).apiTokens).toEqual({ count: 1, names: ['Reads'] });
+  });
+});
+
+const inADay = () => new Date(Date.now() + 86_400_000).toISOString();
+
+describe('the impact of replacing a license key and of resetting a portal password', () => {
+  it('lists the sessions, sign-ins of the tool and API tokens that end, which are those that then end', async () => {
+    const integrator = await newIntegrator(admin);
+    const customer = await newCustomer(admin, integrator.id);
+    const path = `/api/admin/customers/${customer.id}`;
+    const byKey = await asCustomer(server.url, customer);
+    const ada = await asTool(server.url, customer, 'ada');
+    await admin.put(`/api/admin/users/${ada.userId}`, { username: 'ada', email: 'ada@acme.example', role: 'admin' });
+    const byName = await asPortalMember(server.url, await join(server.url, await inviteUser(byKey, ada.userId)));
+    for (const [client, name] of [[byKey, 'Of the key'] as const, [byName, 'Of Ada'] as const])
+      expect((await client.post('/api/tokens', { name, scopes: ['users:read'], expiresAt: inADay() })).status).toBe(201);
+    const { sessions } = server.product;
+    const owner = {
+      kind: 'cli',
+      userId: ada.userId as UserId,
+      customerId: customer.id,
+      integratorId: integrator.id,
+      machine: null,
+    } as const;
+    const byCode = clientOf(server.url, bearer((await sessions.open(owner, { method: 'device_code' })).token));
+    const ask = async (client: Client, query: string) => (await client.get(`${path}/impact?${query}`)).body.impact.ended;
+    const none = { count: 0, sessions: [] };
+    const expected = {
+      console: { count: 1, sessions: [{ user: null, machine: null }] },
+      tools: { count: 1, sessions: [{ user: 'ada', machine: expect.any(String) }] },
+      apiTokens: { count: 1, names: [] },
+      kept: { console: 1, tools: 1, apiTokens: 1 },
+    };
+    expect(await ask(admin, 'keyRotation=true')).toMatchObject(expected);
+    const partner = await asIntegrator(server.url, integrator);
+    const ofPartner = await partner.get(`/api/service-integrator/customers/${customer.id}/impact?keyRotation=true`);
+    expect(ofPartner.body.impact.ended).toMatchObject(expected);
+    const password = { currentPassword: customer.licenseKey, newPassword: PASSWORD };
+    expect((await byKey.post('/api/customer/change-password', password)).status).toBe(200);
+    expect(await ask(admin, 'passwordReset=true')).toMatchObject({
+      console: { count: 1 },
+      tools: none,
+      apiTokens: { count: 0 },
+      kept: { console: 1, tools: 2, apiTokens: 2 },
+    });
+    expect(await ask(admin, '')).toBeUndefined();
+
+    const token = { name: 'No users', scopes: ['customers:read'], expiresAt: inADay() };
+    const program = clientOf(server.url, bearer((await admin.post('/api/tokens', token)).body.secret));
+    expect(await ask(program, 'keyRotation=true')).toMatchObject({ console: { count: 1, sessions: [] }, tools: { sessions: [] } });
+
+    expect((await admin.post(`${path}/rotate-key`)).status).toBe(200);
+    const statusOf = (client: Client, of: string) => client.get(of).then(({ status }) => status);
+    await eventually(
+      async () => [await statusOf(byKey, '/api/customer/profile'), await statusOf(ada, '/api/cli/session')],
+      (statuses) => statuses.every((status) => status === 401),
+    );
+    expect([await statusOf(byName, '/api/customer/profile'), await statusOf(byCode, '/api/cli/session')]).toEqual([200, 200]);
+    await eventually(
+      async () => (await byName.get('/api/tokens')).body.tokens as { name: string; state: string }[],
+      (tokens) => tokens.every(({ name, state }) => state === (name === 'Of Ada' ? 'active' : 'revoked')),
+    );
+  });
+
+  it('of a service integrator lists the sessions of its key, for administrators and itself', async () => {
+    const integrator = await newIntegrator(admin);
+    const partner = await asIntegrator(server.url, integrator);
+    const member = await asIntegratorMember(server.url, await join(server.url, await invite(partner, 'owner', 'Grace Hopper')));
+    await partner.post('/api/tokens', { name: 'Of the key', scopes: ['customers:read'], expiresAt: inADay() });
+    const ended = {
+      console: { count: 1, sessions: [{ user: null, machine: null, lastSeenAt: expect.any(String) }] },
+      tools: { count: 0, sessions: [] },
+      kept: { console: 1, tools: 0, apiTokens: 0 },
+    };
+    const asked = await admin.get(`/api/admin/service-integrators/${integrator.id}/impact?keyRotation=true`);
+    expect(asked.body.impact.ended).toMatchObject({ ...ended, apiTokens: { count: 1, names: [] } });
+    const own = await member.get('/api/service-integrator/impact');
+    expect(own.body.impact.ended).toMatchObject({ ...ended, apiTokens: { count: 1, names: ['Of the key'] } });
+  });
+});
+
+describe('the impact of deleting a custom theme', () => {
+  it('names the customers that have it now, and what they get instead', async () => {
+    const integrator = await newIntegrator(admin);
+    const partner = await asIntegrator(server.url, integrator);
+    const make = async (themeName: string, isDefault = false): Promise<string> => {
+      const look = { displayName: themeName.toUpperCase(), primaryColor: '#0070AD', isDefault };
+      return (await partner.post('/api/service-integrator/themes', { themeName, ...look })).body.theme.id;
+    };
+    const [ocean, reef] = [await make('ocean'), await make('reef')];
+    for (const name of ['Northwind', 'Aperture']) await newCustomer(admin, integrator.id, { name, theme: ocean });
+    const ask = async (client: Client, id: string) => client.get(`/api/service-integrator/themes/${id}/impact`);
+    const customers = { count: 2, names: ['Aperture', 'Northwind'] };
+    expect((await ask(partner, ocean)).body.impact).toEqual({ refusal: null, customers, fallbackTheme: null });
+    await partner.post(`/api/service-integrator/themes/${reef}/set-default`);
+    expect((await ask(partner, ocean)).body.impact).toEqual({ refusal: null, customers, fallbackTheme: 'REEF' });
+    expect((await ask(partner, reef)).body.impact).toMatchObject({
+      refusal: expect.any(String),
+      customers: { count: 0, names: [] },
+    });
+    const outsider = await asIntegrator(server.url, await newIntegrator(admin));
+    expect(await ask(outsider, ocean)).toMatchObject({ status: 404, body: { code: 'theme_not_found' } });
+    const token = { name: 'Themes', scopes: ['themes:write'], expiresAt: inADay() };
+    const program = clientOf(server.url, bearer((await partner.post('/api/tokens', token)).body.secret));
+    expect((await ask(program, ocean)).body.impact.customers).toEqual({ count: 2, names: [] });
+    await partner.delete(`/api/service-integrator/themes/${ocean}`);
+    expect((await ask(partner, ocean)).status).toBe(404);
   });
 });
 

@@ -599,6 +599,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     ofIntegrator: (queries, { integratorId }) => queries.impact.ofIntegrator(integratorId),
     connectedUsers: (queries, { customerId }) => queries.impact.connectedUsers(customerId),
     customerNames: (queries, { integratorId }) => queries.impact.customerNames(integratorId),
+    customersWithTheme: (queries, { themeId }) => queries.impact.customersWithTheme(themeId),
     hasCustomerNamed: (queries, { integratorId, mark }) => queries.impact.hasCustomerNamed(integratorId, mark),
   },
 };

@@ -147,6 +147,7 @@ describe("an integrator's themes", () => {
     const dialog = dialogOf(page);
     await cardOf(page, 'Night').getByRole('button', { name: 'Delete' }).click();
     await dialog.getByText('2 customers use this theme and will have no theme.').waitFor();
+    await dialog.getByText('One and Two', { exact: true }).waitFor();
     await client.post(`${themes}/${day.id}/set-default`);
     await dialog.getByText('2 customers use this theme and will switch to the default theme "Day".').waitFor();
     await dialog.getByRole('button', { name: 'Delete' }).click();

@@ -105,6 +105,7 @@ describe('resetting a portal password', () => {
     const page = await web.openAsAdmin(`/admin/customers/${first.id}`);
     await page.getByRole('button', { name: 'Reset password' }).click();
     await dialogOf(page).getByText('Reset the portal password of Northwind Traders?').waitFor();
+    await dialogOf(page).getByRole('list', { name: 'Effects' }).waitFor();
     expect(await violations(page)).toEqual([]);
     await dialogOf(page).getByRole('button', { name: 'Reset password' }).click();
     await toastsOf(page).getByText('Portal password reset').waitFor();

@@ -192,6 +192,10 @@ describe('the team of a service integrator', () => {
     await isLive(user);
     const page = await openTeam();
     await action(page, 'Sign out', 'Ana Ruiz').click();
+    await dialogOf(page).getByText('1 session will be signed out.').waitFor();
+    await dialogOf(page)
+      .getByText(/^Ana Ruiz \(Chrome/)
+      .waitFor();
     await confirm(page, 'Sign out');
     await toastsOf(page).getByText('Signed out everywhere').waitFor();
     await user.waitForURL('**/service-integrator/login');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { customerId, integratorId, userId } from '../../contracts/fields.ts';
+import { customerId, integratorId, themeId, userId } from '../../contracts/fields.ts';
 import {
   customerImpactQuery,
   customerImpactReply,
@@ -7,12 +7,21 @@ import {
   integratorImpactReply,
   memberImpactQuery,
   memberImpactReply,
+  ownIntegratorImpactReply,
+  themeImpactReply,
   userImpactQuery,
   userImpactReply,
 } from '../../contracts/impact.ts';
 import type { App, HttpDeps } from '../deps.ts';
 import { visibleCustomer, visibleUser } from '../ownership.ts';
-import { previewCustomer, previewIntegrator, previewMember, previewUser } from '../previews.ts';
+import {
+  previewCustomer,
+  previewIntegrator,
+  previewMasterKeyRotation,
+  previewMember,
+  previewThemeDeletion,
+  previewUser,
+} from '../previews.ts';
 import { type Audience, principalAs, teamOf } from '../principal.ts';
 import { problems } from '../replies.ts';
 
@@ -27,10 +36,11 @@ export const customerImpactRoutes = (
     {
       config: { audience: [audience], permission: 'customers:read' },
       schema: {
-        summary: 'Preview what suspending, churning or deleting a customer, or a change of its seats, affects',
+        summary: 'Preview what a change or the deletion of a customer, a rotation of its key or a reset of its password affects',
         description:
           'With the fields of a change, the decision on it is made without recording it: who can no longer sign in, and which users ' +
-          'hold more seats than the limit. Names of users need `users:read`.',
+          'hold more seats than the limit. With `keyRotation` or `passwordReset`, `ended` has the sign-ins that end and how many keep ' +
+          'working. Names of users and their sessions need `users:read`.',
         tags: ['Customers'],
         params: z.strictObject({ customerId }),
         querystring: customerImpactQuery,
@@ -81,7 +91,7 @@ export const integratorImpactRoutes = (app: App, deps: HttpDeps): void => {
         summary: 'Preview what suspending, churning or deleting a service integrator affects',
         description:
           'With the fields of a change, the decision on it is made without recording it: which users can no longer sign in, how many API ' +
-          'tokens stop working, and what of the brand ends. Names of users need `users:read`, those of customers `customers:read`.',
+          'tokens stop working, what of the brand ends, and which sign-ins a rotation of the key ends. Names of users need `users:read`, those of customers `customers:read`.',
         tags: ['Service integrators'],
         params: z.strictObject({ integratorId }),
         querystring: integratorImpactQuery,
@@ -90,6 +100,45 @@ export const integratorImpactRoutes = (app: App, deps: HttpDeps): void => {
     },
     async (request) => {
       const impact = await previewIntegrator(deps, request, request.params.integratorId, request.query);
+      return { success: true as const, impact };
+    },
+  );
+};
+
+/** What replacing the own master license key, and deleting an own theme, affects. */
+export const ownIntegratorImpactRoutes = (app: App, deps: HttpDeps): void => {
+  app.get(
+    '/api/service-integrator/impact',
+    {
+      config: { audience: ['integrator'], permission: 'masterKey:rotate' },
+      schema: {
+        summary: 'Preview which sign-ins a rotation of the own master license key ends',
+        description: 'Sessions need `sessions:read`, names of API tokens `tokens:read`.',
+        tags: ['Service integrator account'],
+        response: { 200: ownIntegratorImpactReply, ...problems(401, 403) },
+      },
+    },
+    async (request) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      return { success: true as const, impact: { ended: await previewMasterKeyRotation(deps, request, integratorId) } };
+    },
+  );
+
+  app.get(
+    '/api/service-integrator/themes/:themeId/impact',
+    {
+      config: { audience: ['integrator'], permission: 'themes:write' },
+      schema: {
+        summary: 'Preview what the deletion of a custom theme affects',
+        description: 'The decision is made without recording it. Names of customers need `customers:read`.',
+        tags: ['Themes'],
+        params: z.strictObject({ themeId }),
+        response: { 200: themeImpactReply, ...problems(401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const { integratorId } = principalAs(request, 'integrator');
+      const impact = await previewThemeDeletion(deps, request, { integratorId, themeId: request.params.themeId });
       return { success: true as const, impact };
     },
   );
@@ -104,8 +153,9 @@ export const memberImpactRoutes = (app: App, deps: HttpDeps): void => {
     {
       config: { audience: teamAudience, permission: 'members:write' },
       schema: {
-        summary: 'Preview what a change of the role of a named user, or its removal, affects',
-        description: 'The decision on the change is made without recording it. Names of API tokens need `tokens:read`.',
+        summary: 'Preview what a change of the role of a named user, its removal or signing it out affects',
+        description:
+          'The decision on the change is made without recording it. Names of API tokens need `tokens:read`, sessions `sessions:read`.',
         tags: ['Named users'],
         params: z.strictObject({ userId }),
         querystring: memberImpactQuery,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { CustomerImpact, IntegratorImpact, Named } from '../../contracts/impact.ts';
 import type { Database } from '../../database/database.ts';
-import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import type { CustomerId, IntegratorId, ThemeId } from '../../domain/ids.ts';
 import { MAX_NAMED } from '../../domain/limits.ts';
 import { sortNameOf } from '../lists/search.ts';
 import { connectionsOf, isConnected } from '../presence.ts';
@@ -46,6 +46,19 @@ export const impactQueries = (db: Database) => ({
       .limit(MAX_NAMED)
       .execute();
     return { count: Number(rows[0]?.n ?? 0), names: rows.map(({ username }) => username) };
+  },
+
+  /** Customers that have a custom theme: how many there are, and the first by name. */
+  customersWithTheme: async (themeId: ThemeId): Promise<Named> => {
+    const rows = await db
+      .selectFrom('read.customer as c')
+      .select(['c.name', sql<number>`count(*) over ()`.as('n')])
+      .where('c.theme', '=', themeId)
+      .orderBy('c.sort_name')
+      .orderBy('c.customer_id')
+      .limit(MAX_NAMED)
+      .execute();
+    return { count: Number(rows[0]?.n ?? 0), names: rows.map(({ name }) => name) };
   },
 
   /** The first customers of a service integrator by name. */

@@ -184,6 +184,8 @@ export const permissionOfRoute: Readonly<Record<string, Permission>> = {
   'POST /api/service-integrator/themes/:themeId/assign-customer': 'themes:assign',
   'POST /api/service-integrator/themes/:themeId/set-default': 'themes:write',
   'GET /api/service-integrator/themes/:themeId/usage': 'usage:read',
+  'GET /api/service-integrator/themes/:themeId/impact': 'themes:write',
+  'GET /api/service-integrator/impact': 'masterKey:rotate',
   'GET /api/service-integrator/themes/usage': 'usage:read',
   'PUT /api/service-integrator/white-label': 'settings:write',
   'POST /api/service-integrator/white-label/verify': 'settings:write',

@@ -289,6 +289,8 @@ export const rows: Readonly<Record<string, Row>> = {
     body: (tenant) => ({ customerId: tenant.ids.customer }),
   }),
   'GET /api/service-integrator/themes/:themeId/usage': row('integrator', 200, theme),
+  'GET /api/service-integrator/themes/:themeId/impact': row('integrator', 200, theme),
+  'GET /api/service-integrator/impact': row('integrator', 200),
   'GET /api/service-integrator/themes/usage': row('integrator', 200),
 
   'GET /api/themes/list': row(everyone, 200),

@@ -1,12 +1,5 @@
 import type { Customer, UpdateCustomer } from '../../../../src/contracts/customers.ts';
-import type {
-  CustomerImpact,
-  IntegratorImpact,
-  LicenseEffects,
-  MemberImpact,
-  Named,
-  UserImpact,
-} from '../../../../src/contracts/impact.ts';
+import type { CustomerImpact, IntegratorImpact, LicenseEffects, Named, UserImpact } from '../../../../src/contracts/impact.ts';
 import type { ServiceIntegrator, UpdateIntegrator } from '../../../../src/contracts/integrators.ts';
 import type { Seat } from '../../../../src/contracts/seats.ts';
 import type { AccountStatus } from '../../../../src/domain/enumerations.ts';
@@ -80,7 +73,8 @@ export const changeOf = ({
   floatingDeveloperMinutes: minutes === null ? ('named' as const) : minutes,
 });
 
-const when = (isSo: boolean, text: string, named?: Named): Effect[] => (isSo ? [{ text, ...(named && { named }) }] : []);
+/** An effect if it is one. */
+export const when = (isSo: boolean, text: string, named?: Named): Effect[] => (isSo ? [{ text, ...(named && { named }) }] : []);
 
 const ended = ({ connections, connected, portalSessions, apiTokens }: CustomerImpact): Effect[] => [
   ...when(connections > 0, texts.disconnected(connections), connected),
@@ -176,15 +170,6 @@ export const effectsOnUser = (impact: UserImpact): Effect[] => {
     ...when(apiTokens.count > 0, texts.tokensRefused(apiTokens.count), apiTokens),
   ];
 };
-
-/** The effects of a change of the role of a named user, or of the removal. */
-export const effectsOnMember = ({ refusal, sessions, apiTokens }: MemberImpact): Effect[] =>
-  refusal === null
-    ? [
-        ...when(sessions > 0, texts.memberSessionsEnded(sessions)),
-        ...when(apiTokens.count > 0, texts.tokensEnded(apiTokens.count), apiTokens),
-      ]
-    : [{ text: refusal }];
 
 /** The effects of a status of several users. */
 export const effectsOnSeveralUsers = (impact: SeveralUsersImpact): Effect[] => {

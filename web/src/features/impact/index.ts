@@ -7,6 +7,7 @@ export {
   severalUsersImpactQuery,
   userImpactQuery,
 } from './api/impact.ts';
+export { ownKeyImpactQuery, themeImpactQuery } from './api/ownImpact.ts';
 export { ConfirmCustomerChange } from './components/ConfirmCustomerChange.tsx';
 export { ConfirmIntegratorChange } from './components/ConfirmIntegratorChange.tsx';
 export { EffectList, Effects, usersOf } from './components/Effects.tsx';
@@ -21,10 +22,10 @@ export {
   effectsOnIntegrator,
   effectsOnLicense,
   effectsOnLicenses,
-  effectsOnMember,
   effectsOnSeveral,
   effectsOnSeveralIntegrators,
   effectsOnSeveralUsers,
   effectsOnUser,
   integratorConsequenceOf,
 } from './effects.ts';
+export { effectsOnMember, effectsOnSignIns } from './signInEffects.ts';

@@ -1,9 +1,10 @@
 import { format } from '../../lib/format.ts';
 
 /** A number with its noun in the singular or the plural. */
-const counted = (n: number, one: string, many: string): string => `${format.whole(n)} ${n === 1 ? one : many}`;
+export const counted = (n: number, one: string, many: string): string => `${format.whole(n)} ${n === 1 ? one : many}`;
 
-const joined = (parts: readonly string[]): string =>
+/** A list of words as a part of a sentence. */
+export const joined = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 
 export const impactTexts = {

@@ -17,7 +17,7 @@ export const keyTexts = {
     title: 'Reset portal password',
     question: (name: string): string => `Reset the portal password of ${name}?`,
     consequence:
-      'Its portal sessions end. Until the customer sets a new password, the license key alone is enough to sign in to the portal. Command-line tools stay connected.',
+      'Until the customer sets a new password, the license key alone is enough to sign in to the portal. Command-line tools stay connected.',
     resetting: 'Resetting…',
     done: 'Portal password reset',
     failed: 'Failed to reset the portal password',
@@ -26,8 +26,8 @@ export const keyTexts = {
     rotate: 'Rotate license key',
     question: (name: string): string => `${name} gets a new license key.`,
     consequences: [
-      'The old key stops working immediately, and all portal sessions end.',
-      'Command-line tools are disconnected and must sign in again with the new key.',
+      'The old key stops working immediately, and portal sessions that signed in with it end.',
+      'Command-line tools that signed in with it are disconnected and must sign in again with the new key.',
     ],
     failed: 'Failed to rotate the license key',
     issued: 'New license key',
@@ -40,7 +40,7 @@ export const keyTexts = {
     ...master,
     question: 'Your company gets a new master license key.',
     consequences: [
-      'The old key stops working immediately, and all its sessions end, including yours.',
+      'The old key stops working immediately, and sessions that signed in with it end. You must sign in again.',
       master.programs,
       'Your customers keep their own license keys.',
     ],
@@ -52,7 +52,7 @@ export const keyTexts = {
     ...master,
     question: (name: string): string => `${name} gets a new master license key.`,
     consequences: [
-      'The old key stops working immediately, and all its sessions end.',
+      'The old key stops working immediately, and sessions that signed in with it end.',
       master.programs,
       'Its customers keep their own license keys.',
     ],

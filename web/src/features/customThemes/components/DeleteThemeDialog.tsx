@@ -1,10 +1,13 @@
-import { Text } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import type { ThemeImpact } from '../../../../../src/contracts/impact.ts';
 import type { CustomTheme } from '../../../../../src/contracts/themes.ts';
 import { messageOf } from '../../../api/error.ts';
 import { useIntegratorSession } from '../../../session/session.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
+import { Effects, themeImpactQuery } from '../../impact/index.ts';
 import { useDeleteTheme } from '../api/customThemes.ts';
 import { customThemeTexts as texts } from '../texts.ts';
 
@@ -15,8 +18,15 @@ type DeleteThemeDialogProps = {
   isOnly: boolean;
 };
 
+const effectsOf = ({ refusal, customers, fallbackTheme }: ThemeImpact) => {
+  if (refusal !== null) return [{ text: refusal }];
+  return customers.count > 0 ? [{ text: texts.deleteInUse(customers.count, fallbackTheme), named: customers }] : [];
+};
+
 export const DeleteThemeDialog = ({ dialog, theme, isOnly }: DeleteThemeDialogProps) => {
-  const remove = useDeleteTheme(useIntegratorSession().id, theme.id);
+  const { id } = useIntegratorSession();
+  const remove = useDeleteTheme(id, theme.id);
+  const impact = useQuery({ ...themeImpactQuery(id, theme.id), enabled: remove.isIdle || remove.isError });
   const isBlocked = theme.isDefault && !isOnly;
   const confirm = () =>
     remove.mutate(undefined, {
@@ -42,7 +52,11 @@ export const DeleteThemeDialog = ({ dialog, theme, isOnly }: DeleteThemeDialogPr
           {texts.deleteDefault}
         </Text>
       )}
-      {!isBlocked && theme.customerCount > 0 && <Text mt="2">{texts.deleteInUse(theme.customerCount, theme.fallbackTheme)}</Text>}
+      {!isBlocked && (
+        <Box mt="4" _empty={{ display: 'none' }}>
+          <Effects query={impact} effectsOf={effectsOf} />
+        </Box>
+      )}
     </ConfirmDialog>
   );
 };

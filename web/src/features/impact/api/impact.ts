@@ -21,7 +21,8 @@ import { impactTexts } from '../texts.ts';
 /** Polling interval of an open dialog, since connections and sessions have no topic. */
 const REFETCH_MS = 2000;
 
-const live = { refetchInterval: REFETCH_MS, staleTime: 0, gcTime: 0 } as const;
+/** Options of the queries of open dialogs. */
+export const live = { refetchInterval: REFETCH_MS, staleTime: 0, gcTime: 0 } as const;
 
 type CustomerChangeQuery = Readonly<{
   status?: string | undefined;
@@ -30,6 +31,8 @@ type CustomerChangeQuery = Readonly<{
   seatLimitsEnforced?: boolean | undefined;
   floatingDeveloperMinutes?: number | 'named' | undefined;
   deletion?: true;
+  keyRotation?: true;
+  passwordReset?: true;
 }>;
 
 /** What a change of a customer affects, or its deletion; decided again while the dialog is open. */
@@ -98,7 +101,7 @@ export const severalCustomersImpactQuery = (
     },
   });
 
-type IntegratorChangeQuery = Readonly<{ status?: string | undefined; deletion?: true }>;
+type IntegratorChangeQuery = Readonly<{ status?: string | undefined; deletion?: true; keyRotation?: true }>;
 
 const fetchIntegratorImpact = async (
   id: IntegratorId,
@@ -168,9 +171,9 @@ export const userImpactQuery = (root: string, id: UserId, change: UserChangeQuer
     queryFn: ({ signal }) => fetchUserImpact(root, id, change, signal),
   });
 
-type MemberChangeQuery = Readonly<{ role?: string | undefined; removal?: true }>;
+type MemberChangeQuery = Readonly<{ role?: string | undefined; removal?: true; signOut?: true }>;
 
-/** What a change of the role of a named user of the own tenant affects, or the removal. */
+/** What a change of the role of a named user of the own tenant affects, the removal, or signing the user out. */
 export const memberImpactQuery = (id: UserId, change: MemberChangeQuery) =>
   queryOptions({
     ...live,

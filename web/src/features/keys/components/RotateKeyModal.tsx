@@ -1,5 +1,5 @@
 import { Box, Button, chakra, Dialog, Flex, Text } from '@chakra-ui/react';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { messageOf } from '../../../api/error.ts';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
@@ -23,11 +23,18 @@ type RotationTexts = {
 /** The call that replaces the key and returns the new one. */
 type Rotation = { mutate: () => void; isPending: boolean; error: Error | null; data: string | undefined };
 
-type RotateKeyModalProps = { dialog: DialogState; texts: RotationTexts; rotation: Rotation; onDone: () => void };
+type RotateKeyModalProps = {
+  dialog: DialogState;
+  texts: RotationTexts;
+  rotation: Rotation;
+  /** The sign-ins that the rotation ends. */
+  effects: ReactNode;
+  onDone: () => void;
+};
 
 type QuestionProps = Omit<RotateKeyModalProps, 'onDone'> & { cancel: RefObject<HTMLButtonElement | null> };
 
-const Question = ({ dialog, texts, rotation, cancel }: QuestionProps) => (
+const Question = ({ dialog, texts, rotation, effects, cancel }: QuestionProps) => (
   <>
     <Dialog.Body display="flex" flexDirection="column" gap="4">
       <Text color="fg.muted">{texts.question}</Text>
@@ -36,6 +43,7 @@ const Question = ({ dialog, texts, rotation, cancel }: QuestionProps) => (
           <li key={consequence}>{consequence}</li>
         ))}
       </chakra.ul>
+      {effects}
       {rotation.error && <Banner tone="error">{messageOf(rotation.error, texts.failed)}</Banner>}
     </Dialog.Body>
     <Dialog.Footer>
@@ -93,7 +101,7 @@ const Issued = ({ texts, newKey, onDone }: IssuedProps) => {
 const stay = () => undefined;
 
 /** Asks before a key is replaced, then shows the new one. It cannot be closed before the reply, which contains the key. */
-export const RotateKeyModal = ({ dialog, texts, rotation, onDone }: RotateKeyModalProps) => {
+export const RotateKeyModal = ({ dialog, texts, rotation, effects, onDone }: RotateKeyModalProps) => {
   const cancel = useRef<HTMLButtonElement>(null);
   const newKey = rotation.data;
   const close = rotation.isPending ? stay : newKey === undefined ? dialog.close : onDone;
@@ -106,7 +114,7 @@ export const RotateKeyModal = ({ dialog, texts, rotation, onDone }: RotateKeyMod
       initialFocus={cancel}
     >
       {newKey === undefined ? (
-        <Question dialog={dialog} texts={texts} rotation={rotation} cancel={cancel} />
+        <Question dialog={dialog} texts={texts} rotation={rotation} effects={effects} cancel={cancel} />
       ) : (
         <Issued texts={texts} newKey={newKey} onDone={onDone} />
       )}

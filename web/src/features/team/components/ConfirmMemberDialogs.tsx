@@ -1,6 +1,7 @@
 import { Box, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { MemberImpact } from '../../../../../src/contracts/impact.ts';
 import type { TeamMember } from '../../../../../src/contracts/team.ts';
 import type { UserId } from '../../../../../src/domain/ids.ts';
 import { messageOf } from '../../../api/error.ts';
@@ -8,7 +9,7 @@ import type { Change } from '../../../api/useChange.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notify.ts';
-import { Effects, effectsOnMember, memberImpactQuery } from '../../impact/index.ts';
+import { Effects, effectsOnMember, effectsOnSignIns, memberImpactQuery } from '../../impact/index.ts';
 import { useRemoveMember, useSignMemberOut, useWithdrawInvitation } from '../api/team.ts';
 import type { OwnTeam } from '../ownTeam.ts';
 import { teamTexts as texts } from '../texts.ts';
@@ -71,21 +72,34 @@ export const WithdrawDialog = ({ team, ...props }: DialogProps) => (
   />
 );
 
+const SIGN_OUT = { signOut: true } as const;
+
+const effectsOfSignOut = ({ refusal, ended }: MemberImpact) =>
+  refusal === null ? effectsOnSignIns(ended ?? undefined) : [{ text: refusal }];
+
 /** Asks before all sessions of a named user end. */
-export const SignOutDialog = ({ team, ...props }: DialogProps) => (
-  <ConfirmChange
-    {...props}
-    change={useSignMemberOut(team)}
-    texts={{
-      title: texts.signOutTitle,
-      question: texts.signOutQuestion,
-      confirm: texts.signOut,
-      busy: texts.signingOut,
-      done: texts.signedOut,
-      failed: texts.signOutFailed,
-    }}
-  />
-);
+export const SignOutDialog = ({ team, ...props }: DialogProps) => {
+  const change = useSignMemberOut(team);
+  const impact = useQuery({ ...memberImpactQuery(props.member.userId, SIGN_OUT), enabled: change.isIdle || change.isError });
+  return (
+    <ConfirmChange
+      {...props}
+      change={change}
+      texts={{
+        title: texts.signOutTitle,
+        question: texts.signOutQuestion,
+        confirm: texts.signOut,
+        busy: texts.signingOut,
+        done: texts.signedOut,
+        failed: texts.signOutFailed,
+      }}
+    >
+      <Box mt="4">
+        <Effects query={impact} effectsOf={effectsOfSignOut} />
+      </Box>
+    </ConfirmChange>
+  );
+};
 
 const REMOVAL = { removal: true } as const;
 
