@@ -28,7 +28,7 @@ afterAll(() => web.close());
 describe('the seats of a customer', () => {
   it('are shown live to administrators, who filter and release them', async () => {
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}`);
-    await page.getByRole('link', { name: 'Seats' }).click();
+    await page.getByRole('link', { name: 'Seats', exact: true }).click();
     await page.waitForURL(`**/admin/customers/${customer.id}/seats`);
     await page.getByText('Who holds the seats of Northwind').waitFor();
     const table = page.getByRole('table');
@@ -191,7 +191,7 @@ describe('the seats of a customer', () => {
     await save();
     await page.getByText('Free 15 minutes after the last use').waitFor();
 
-    await page.getByRole('link', { name: 'Seats' }).click();
+    await page.getByRole('link', { name: 'Seats', exact: true }).click();
     const figures = page.getByRole('region', { name: 'Developer seats', exact: true });
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     await page.getByText('No seat is taken').waitFor();
@@ -258,7 +258,7 @@ describe('the seats of a customer', () => {
 
   itAtLength('are listed in the portal on a phone, and not found of an unknown customer', async () => {
     const page = await openAsCustomer(web, customer, '/portal/users', { viewport: PHONE });
-    await page.getByRole('link', { name: 'Seats' }).click();
+    await page.getByRole('link', { name: 'Seats', exact: true }).click();
     await page.getByText('At the limit now: 2 of 2 developer seats are taken.').waitFor();
     await page.getByRole('list', { name: 'Seats' }).getByText('ada', { exact: true }).waitFor();
     expect(await overflow(page)).toBe(0);
