@@ -19,9 +19,11 @@ export const FailingChecks = ({ health }: { health: Health }) => {
         <ul>
           {ordered.map(([name, { status, message }]) => (
             <li key={name}>
-              <a className="text-link" href={`#${checkId(name)}`}>
-                {texts.line(nameOf(name), status === 'critical', message)}
-              </a>
+              <Box asChild display="inline-block" lineHeight="24px">
+                <a className="text-link" href={`#${checkId(name)}`}>
+                  {texts.line(nameOf(name), status === 'critical', message)}
+                </a>
+              </Box>
             </li>
           ))}
         </ul>
