@@ -38,11 +38,15 @@ type ChartsProps = { drawing: Drawing; view: ChartView; marks: readonly ChartMar
   'choosePeriod' | 'filterBy'
 >;
 
+/** The most keys beside the title of a chart. */
+const FEW_KEYS = 4;
+
 const Keys = ({ panel, points }: { panel: Panel; points: Drawing['points'] }) => (
-  <Flex gap="4" wrap="wrap">
-    {panel.series.map(({ key, name, color }) => {
+  <Flex columnGap="4" rowGap="1" wrap="wrap">
+    {panel.series.map(({ key, name, color, kind }) => {
       const value = points.at(-1)?.[key];
-      return <ChartKey key={key} color={color} label={name} value={typeof value === 'number' ? panel.formatValue(value) : '–'} />;
+      const shown = typeof value === 'number' ? panel.formatValue(value) : '–';
+      return <ChartKey key={key} color={color} label={name} value={shown} isDashed={kind === 'dashed'} />;
     })}
   </Flex>
 );
@@ -70,10 +74,17 @@ const PanelCard = ({ panel, drawing, view, marks, height, choosePeriod }: PanelP
   const choice = useSeriesChoice(points, keys, panel.targets ?? NO_TARGETS);
   const openPoint = useOpenPoint(panel, drawing, view, choice.target);
   const note = choice.target()?.note;
+  const legend = panel.hasKeys && <Keys panel={panel} points={points} />;
+  const isBeside = panel.series.length <= FEW_KEYS;
   const sub = isUnfiltered(panel, view) ? `${panel.sub}, ${monitoringTexts.unfiltered}` : panel.sub;
   return (
     <Card as="section" aria-label={panel.title}>
-      <CardHead title={panel.title} sub={sub} right={panel.hasKeys && <Keys panel={panel} points={points} />} />
+      <CardHead title={panel.title} sub={sub} right={isBeside && legend} />
+      {!isBeside && legend && (
+        <Box px={{ base: '4', md: '5' }} pb="3">
+          {legend}
+        </Box>
+      )}
       <Box pb="3">
         <TimeChart
           label={panel.chart}
