@@ -29,7 +29,7 @@ const Actions = ({ plan }: { plan: Plan }) => {
   const retire = useDialog();
   if (plan.isBuiltIn || plan.retiredAt !== null) return null;
   return (
-    <Flex gap="2" wrap="wrap" justify="flex-end">
+    <Flex gap="2" wrap={{ base: 'wrap', xl: 'nowrap' }} justify="flex-end">
       <ItemAction label={texts.edit} name={texts.editOf(plan.name)} icon={Pencil} onPress={edit.open} opens={EditPlanModal} />
       <ItemAction
         label={texts.retire}
