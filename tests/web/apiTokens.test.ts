@@ -39,7 +39,7 @@ describe('API tokens of a service integrator', () => {
     const permissions = page.getByRole('columnheader', { name: 'Permissions' });
     await permissions.getByRole('button').click();
     await page.waitForURL(/[?&]sort=-scopes$/);
-    expect(await permissions.getAttribute('aria-sort')).toBe('descending');
+    await expect.poll(() => permissions.getAttribute('aria-sort')).toBe('descending');
     await page.getByRole('button', { name: 'View', exact: true }).click();
     await page.getByRole('group', { name: 'View' }).getByLabel('Last use').uncheck();
     await page.getByRole('columnheader', { name: 'Last use' }).waitFor({ state: 'detached' });

@@ -66,8 +66,7 @@ export const operationsEntries = {
     const { ruleId, value, concernedId } = recorded.event.data;
     const rule = rows.alertRules.get(ruleId);
     const metric = rule?.condition.metric;
-    const found =
-      metric === undefined ? String(value) : `${alertValueText(metric, value)}${phraseOf(metric, recorded.event.data)}`;
+    const found = metric === undefined ? String(value) : `${alertValueText(metric, value)}${phraseOf(metric, recorded.event.data)}`;
     record(recorded, rows, { ...concerning(concernedId), now: { rule: rule?.name ?? '', found } });
   },
   AlertResolved: (recorded, rows) => {

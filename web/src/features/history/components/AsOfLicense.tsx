@@ -30,7 +30,9 @@ export const AsOfLicense = ({ customer }: { customer: Customer }) => {
       <FieldFact field="entitlements">{entitlementsText(customer.entitlements ?? null) ?? texts.everything}</FieldFact>
       <FieldFact field="callQuota">{callQuota ? callQuotaTexts.amount(callQuota) : historyTexts.unlimited}</FieldFact>
       <FieldFact field="machineLimit">{machineLimit ?? MAX_MACHINES}</FieldFact>
-      <FieldFact field="floatingDeveloperMinutes">{floatingDeveloperMinutes ?? historyTexts.absent.floatingDeveloperMinutes}</FieldFact>
+      <FieldFact field="floatingDeveloperMinutes">
+        {floatingDeveloperMinutes ?? historyTexts.absent.floatingDeveloperMinutes}
+      </FieldFact>
       <FieldFact field="idleReleaseDays">{idleReleaseDays ?? historyTexts.absent.idleReleaseDays}</FieldFact>
       <FieldFact field="offlineDays">{plan?.offlineDays ?? OFFLINE_LICENSE_DAYS}</FieldFact>
     </>
