@@ -3,6 +3,7 @@ import type { Alert, AlertRule } from '../../contracts/alerts.ts';
 import type { Database } from '../../database/database.ts';
 import type { AlertId, CustomerId } from '../../domain/ids.ts';
 import { addEncoded, emptyHistogram, percentiles } from '../callCounts/histogram.ts';
+import { heldDevelopers } from '../customers/floatingSeats.ts';
 import { isInstant } from '../lists/cursor.ts';
 import { type Order, pageOfIds } from '../lists/paging.ts';
 
@@ -42,10 +43,8 @@ const shownOf = async (db: Database, rows: Awaited<ReturnType<ReturnType<typeof 
 
 /** The higher percentage of both kinds of seats that a customer uses, as the index `customer_seat_utilization` has it. */
 const SEAT_PERCENT = sql<number>`greatest(
-  case when developer_seats > 0 then 100.0
-    * case when floating_developer_minutes is null then active_developer_seats else leased_developer_seats end
-    / developer_seats else 0 end,
-  case when stakeholder_seats > 0 then 100.0 * active_stakeholder_seats / stakeholder_seats else 0 end
+  case when c.developer_seats > 0 then 100.0 * ${heldDevelopers} / c.developer_seats else 0 end,
+  case when c.stakeholder_seats > 0 then 100.0 * c.active_stakeholder_seats / c.stakeholder_seats else 0 end
 )::float8`;
 
 /** Queries on alert rules, the alerts that they fired, and the metrics that they compare. */
@@ -113,10 +112,10 @@ export const alertQueries = (db: Database) => ({
     const full = sql`status = 'active' and ${SEAT_PERCENT} >= ${threshold}::float8`;
     const { rows } = await sql<{ customer_id: CustomerId; percent: number }>`
       select customer_id, percent from (
-        (select customer_id, ${SEAT_PERCENT} as percent, 1 as place from read.customer
+        (select customer_id, ${SEAT_PERCENT} as percent, 1 as place from read.customer c
           where customer_id = any(${[...first]}::uuid[]) and ${full})
         union all
-        (select customer_id, ${SEAT_PERCENT}, 2 from read.customer
+        (select customer_id, ${SEAT_PERCENT}, 2 from read.customer c
           where customer_id <> all(${[...first]}::uuid[]) and ${full} order by ${SEAT_PERCENT} desc, customer_id limit ${limit})) found
       order by place, percent desc, customer_id limit ${limit}`.execute(db);
     return rows.map(({ customer_id, percent }) => ({ customerId: customer_id, percent }));

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { CustomerRow } from '../../database/tables/customers.ts';
 import { UNLIMITED_SEATS } from '../../domain/limits.ts';
 
@@ -7,6 +8,10 @@ export const shownFloating = (
   leased: number,
 ): { floatingDeveloperMinutes?: number; leasedDeveloperSeats?: number } =>
   minutes === null ? {} : { floatingDeveloperMinutes: minutes, leasedDeveloperSeats: leased };
+
+/** The developer seats that a row `c` of `read.customer` holds, as the indexes on them have it. */
+export const heldDevelopers: RawBuilder<number> = sql<number>`
+  case when c.floating_developer_minutes is null then c.active_developer_seats else c.leased_developer_seats end`;
 
 const WHOLE = 10_000;
 const MAX_INT4 = 2_147_483_647;

@@ -15,7 +15,7 @@ import type { QueryDeps } from '../queryDeps.ts';
 import { scopeOf } from '../scope.ts';
 import { inQuotaState, shownCallQuota } from './callQuota.ts';
 import { shownEntitlements } from './entitlements.ts';
-import { shownFloating } from './floatingSeats.ts';
+import { heldDevelopers, shownFloating } from './floatingSeats.ts';
 import { hasTags, recordsOf, shownRecords } from './records.ts';
 import { inTerm, shownPlan, shownTerm, termOf } from './term.ts';
 
@@ -56,11 +56,7 @@ const orders = {
   createdAt: { column: sql.ref('c.created_at'), id, fits: isInstant },
   name: { column: sql.ref('c.sort_name'), id, fits: isText },
   developerUtilization: { column: sql.ref('c.developer_utilization'), id, fits: isInteger },
-  heldDeveloperSeats: {
-    column: sql`case when c.floating_developer_minutes is null then c.active_developer_seats else c.leased_developer_seats end`,
-    id,
-    fits: isInteger,
-  },
+  heldDeveloperSeats: { column: heldDevelopers, id, fits: isInteger },
   heldStakeholderSeats: { column: sql.ref('c.active_stakeholder_seats'), id, fits: isInteger },
   totalApiCalls: { column: sql.ref('u.calls'), id: usageId, fits: isCount },
   lastCall: { column: sql`coalesce(u.last_call_at, '-infinity')`, id: usageId, fits: isInstant },
