@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { customerDecider } from '../../src/domain/customer/decider.ts';
 import { endOfMonth, monthOf, reachedPercent } from '../../src/domain/license/callQuota.ts';
-import { callQuotaReached, callQuotaSet, customerRegistered } from '../support/builders/customer.ts';
+import {
+  apiCallsVoided,
+  callQuotaReached,
+  callQuotaSet,
+  callQuotaUseLowered,
+  customerRegistered,
+} from '../support/builders/customer.ts';
 import { announceCallQuota, setCallQuota } from '../support/builders/customerCommands.ts';
 import { decisionSpec } from '../support/decisionSpec.ts';
 
@@ -45,6 +51,42 @@ describe('the monthly quota of API calls', () => {
       .then(callQuotaReached(70, 1_250));
     given(...changed, callQuotaReached(70, 1_250), callQuotaSet())
       .when(announceCallQuota(900))
+      .then();
+  });
+
+  it('is lowered after voids that the use is counted without, and announced again', () => {
+    const voided = [customerRegistered(), callQuotaSet(), callQuotaReached(90), apiCallsVoided()] as const;
+    const again = (used: number, voids = 1) => announceCallQuota(used, '2026-01', voids);
+    given(...voided)
+      .when(again(899))
+      .then(callQuotaUseLowered(70));
+    given(...voided)
+      .when(again(699))
+      .then(callQuotaUseLowered(0));
+    given(...voided)
+      .when(again(900))
+      .then();
+    given(...voided)
+      .when(again(0, 0))
+      .then();
+    given(...voided, callQuotaUseLowered(0))
+      .when(again(699))
+      .then();
+    given(...voided, callQuotaUseLowered(0))
+      .when(again(900))
+      .then(callQuotaReached(90));
+    given(...voided, callQuotaUseLowered(0), callQuotaReached(90))
+      .when(again(0))
+      .then();
+  });
+
+  it('is not lowered without voids, as by a restored database', () => {
+    given(customerRegistered(), callQuotaSet(), callQuotaReached(90)).when(announceCallQuota(0)).then();
+  });
+
+  it('is not announced for a month before the newest that was', () => {
+    given(customerRegistered(), callQuotaSet(), callQuotaReached(70, 1_000, '2026-02'))
+      .when(announceCallQuota(1_000, '2026-01'))
       .then();
   });
 

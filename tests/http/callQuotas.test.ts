@@ -291,4 +291,30 @@ describe('a soft quota', () => {
     await isCounted(customer, 19);
     expect((await noticesOf(customer)).map(({ percent }) => percent)).toEqual([70, 90, 100, 90]);
   });
+
+  it('says that voids lowered its use, and notifies again', async () => {
+    const customer = await limited(10, 'soft');
+    const tool = await asTool(server.url, customer);
+    const voidUpTo = (lastSequence: number) =>
+      partner.post(`/api/service-integrator/customers/${customer.id}/voids`, { sourceId: 'soft', lastSequence, reason: 'A test' });
+    const reached = (percent: number) =>
+      eventually(
+        async (): Promise<Customer> => (await admin.get(`/api/admin/customers/${customer.id}`)).body.customer,
+        ({ callQuota }) => callQuota?.reached === percent,
+      );
+    await send(tool, 'soft', 1, many(10));
+    await reached(100);
+    await isCounted(customer, 10);
+    expect((await voidUpTo(2)).status).toBe(200);
+    await reached(70);
+    expect(await inQuotaState('near')).toContain(customer.id);
+    expect((await voidUpTo(4)).status).toBe(200);
+    await reached(0);
+    for (const state of ['near', 'exceeded'] as const) expect(await inQuotaState(state)).not.toContain(customer.id);
+    const { history } = (await admin.get(`/api/admin/customers/${customer.id}/history?limit=1`)).body;
+    expect(history[0].summary).toBe(`After voids, less than 70 % of the 10 API calls of ${month()} are used`);
+    await send(tool, 'soft', 11, many(1));
+    await reached(70);
+    expect((await noticesOf(customer)).map(({ percent }) => percent)).toEqual([100, 70]);
+  });
 });

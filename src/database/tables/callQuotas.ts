@@ -1,10 +1,10 @@
 import type { CustomerId } from '../../domain/ids.ts';
-import { date, defaulted, defineTable, int4, int8, position, ranges, text, timestamptz, uuid } from './defineTable.ts';
+import { date, defaulted, defineTable, position, ranges, text, timestamptz, uuid } from './defineTable.ts';
 
-/** The lock of a customer's claims in a month, and the last notice that a policy was asked for. */
+/** The lock of a customer's claims in a month. */
 export const callQuotaMonthTable = defineTable('ops.call_quota_month', {
   key: ['customer_id', 'month'],
-  columns: { customer_id: uuid<CustomerId>(), month: date(), noticed_limit: int8(), noticed_percent: int4() },
+  columns: { customer_id: uuid<CustomerId>(), month: date() },
 });
 
 /**

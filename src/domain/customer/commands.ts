@@ -144,7 +144,8 @@ type SetMachineLimit = Command<'SetMachineLimit', OfCustomer<{ limit: number | n
 /** How many API calls are recorded in a month; null for any number. */
 type SetCallQuota = Command<'SetCallQuota', OfCustomer<{ quota: CallQuota | null }>>;
 /** Records what part of the quota `used` calls of a month (yyyy-mm, UTC) reach. */
-type AnnounceCallQuota = Command<'AnnounceCallQuota', OfCustomer<{ month: string; used: number }>>;
+/** `used` was counted after so many voids of the customer's calls. */
+type AnnounceCallQuota = Command<'AnnounceCallQuota', OfCustomer<{ month: string; used: number; countedVoids: number }>>;
 /** After how many idle days seats are released automatically; null for never. */
 type SetIdleRelease = Command<'SetIdleRelease', OfCustomer<{ days: number | null }>>;
 /** After how many minutes without use the lease of a floating seat ends; null for named seats. */

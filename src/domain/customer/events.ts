@@ -108,6 +108,11 @@ export type CallQuotaReached = DomainEvent<
   'CallQuotaReached',
   { month: string; limit: number; kind: CallQuotaKind; percent: number }
 >;
+/** After voids, only so many percent of the limit, or none of its notices (0), are reached any more in the month. */
+export type CallQuotaUseLowered = DomainEvent<
+  'CallQuotaUseLowered',
+  { month: string; limit: number; kind: CallQuotaKind; percent: number }
+>;
 /**
  * Calls of a source that were recorded before this event and do not count any more: those of the sequences and times that are named.
  * `from` and `until` are ISO-8601 UTC; a call at `until` counts. Their sequences are free, so that they can be recorded again.
@@ -175,6 +180,7 @@ export type CustomerEvent =
   | MachineLimitSet
   | CallQuotaSet
   | CallQuotaReached
+  | CallQuotaUseLowered
   | ApiCallsVoided
   | IdleReleaseSet
   | FloatingSeatsSet

@@ -3,12 +3,14 @@ import { caseless } from '../caseless.ts';
 import type { SeatKind } from '../enumerations.ts';
 import { ERASED } from '../event.ts';
 import type { UserId } from '../ids.ts';
+import { noticesWith } from '../license/callQuota.ts';
 import { orderedEntitlements } from '../license/entitlements.ts';
 import type { Term } from '../license/term.ts';
 import { DEFAULT_PLAN } from '../limits.ts';
 import { planCopyOf } from '../plan/terms.ts';
 import type {
   CallQuotaReached,
+  CallQuotaUseLowered,
   CustomerEvent,
   CustomerRegistered,
   UserDetailsChanged,
@@ -60,11 +62,10 @@ const registered = ({ data }: CustomerRegistered): Customer => ({
   userIdByUsername: ImmutableMap(),
 });
 
-/** Notices of earlier months are forgotten. */
-const withNotice = (customer: Customer, { data: { month, limit, percent } }: CallQuotaReached): Customer => {
-  const others = customer.callQuotaNotices.filter((notice) => notice.month === month && notice.limit !== limit);
-  return { ...customer, callQuotaNotices: [...others, { month, limit, percent }] };
-};
+const withNotice = (customer: Customer, { data: { month, limit, percent } }: CallQuotaReached | CallQuotaUseLowered): Customer => ({
+  ...customer,
+  callQuotaNotices: noticesWith(customer.callQuotaNotices, { month, limit, percent, voids: customer.voids }),
+});
 
 type UserIndex = Customer['userIdByEmail'];
 
@@ -222,6 +223,7 @@ const evolveCustomer = (customer: Customer, event: CustomerEvent): CustomerState
       return { ...customer, callQuota: quota && { limit: quota.limit, kind: quota.kind } };
     }
     case 'CallQuotaReached':
+    case 'CallQuotaUseLowered':
       return withNotice(customer, event);
     case 'ApiCallsVoided':
       return { ...customer, voids: customer.voids + 1 };

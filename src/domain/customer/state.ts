@@ -72,8 +72,8 @@ export type Customer = CustomerDetails &
     machineLimit: number | null;
     /** Null if any number of API calls is recorded. */
     callQuota: CallQuota | null;
-    /** The highest notice of each limit in the newest month that has one. */
-    callQuotaNotices: readonly CallQuotaNotice[];
+    /** The highest notice of each limit in the newest month that has one, and how many `voids` there were at the time. */
+    callQuotaNotices: readonly (CallQuotaNotice & Readonly<{ voids: number }>)[];
     /** After how many idle days seats are released automatically; null for never. */
     idleReleaseDays: number | null;
     /** After how many minutes without use the lease of a floating seat ends; null where seats of the kind are named. */

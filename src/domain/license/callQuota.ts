@@ -25,6 +25,12 @@ export const endOfMonth = (month: string): string => {
 export const reachedPercent = (used: number, limit: number): number =>
   CALL_QUOTA_NOTICES.findLast((percent) => used * 100 >= limit * percent) ?? 0;
 
+/** Notices with a newer one of its limit. Those of earlier months are forgotten. */
+export const noticesWith = <Notice extends CallQuotaNotice>(notices: readonly Notice[], newer: Notice): Notice[] => [
+  ...notices.filter(({ month, limit }) => month === newer.month && limit !== newer.limit),
+  newer,
+];
+
 /** Whether two quotas are the same. */
 export const isSameCallQuota = (one: CallQuota | null, other: CallQuota | null): boolean =>
   one?.limit === other?.limit && one?.kind === other?.kind;

@@ -133,6 +133,9 @@ export const customerCodec: CategoryCodec<CustomerEvent> = {
     CallQuotaReached: first(
       z.strictObject({ month: text, limit: z.int().min(1), kind: callQuotaKind, percent: z.int().min(1).max(100) }),
     ),
+    CallQuotaUseLowered: first(
+      z.strictObject({ month: text, limit: z.int().min(1), kind: callQuotaKind, percent: z.int().min(0).max(100) }),
+    ),
     ApiCallsVoided: first(
       z.strictObject({
         voidId: callVoidId,

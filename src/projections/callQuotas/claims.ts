@@ -36,6 +36,8 @@ type SourceRow = {
   limit: number;
   kind: CallQuotaKind;
   used: number;
+  /** The last notice of the limit in the month that is in the read model, in percent; 0 before the first. */
+  noticed: number;
   source_id: string;
   claimed: string | null;
   seen: string | null;
@@ -43,14 +45,11 @@ type SourceRow = {
   last_void: string;
 };
 
-/** Locks the claims of a customer's month until the end of the transaction, and reads the last notice. */
-const lock = async (db: Database, customerId: CustomerId, month: string): Promise<{ limit: number; percent: number }> => {
-  const { rows } = await sql<{ limit: number; percent: number }>`
-    insert into ops.call_quota_month as m (customer_id, month, noticed_limit, noticed_percent)
-    values (${customerId}, ${dayOfMonth(month)}::date, 0, 0)
-    on conflict (customer_id, month) do update set noticed_percent = m.noticed_percent
-    returning noticed_limit as limit, noticed_percent as percent`.execute(db);
-  return rows[0] ?? { limit: 0, percent: 0 };
+/** Locks the claims of a customer's month until the end of the transaction. */
+const lock = async (db: Database, customerId: CustomerId, month: string): Promise<void> => {
+  await sql`
+    insert into ops.call_quota_month (customer_id, month) values (${customerId}, ${dayOfMonth(month)}::date)
+    on conflict (customer_id, month) do update set month = excluded.month`.execute(db);
 };
 
 const readSources = async (
@@ -61,7 +60,11 @@ const readSources = async (
 ): Promise<SourceRow[]> => {
   const { rows } = await sql<SourceRow>`
     with quota as materialized (
-      select (c.call_quota->>'limit')::int8 as limit, c.call_quota->>'kind' as kind, ${usedIn(customerId, month)} as used
+      select (c.call_quota->>'limit')::int8 as limit, c.call_quota->>'kind' as kind, ${usedIn(customerId, month)} as used,
+        coalesce((
+          select (n->>'percent')::int4 from json_array_elements(c.call_quota_notices) as n
+          where n->>'month' = ${month} and (n->>'limit')::int8 = (c.call_quota->>'limit')::int8
+        ), 0) as noticed
       from read.customer c where c.customer_id = ${customerId} and c.call_quota is not null
     )
     select quota.*, a.source_id, (k.claimed - ${freedAfter(sql`k.after_void`)})::text as claimed, s.seen::text as seen,
@@ -95,16 +98,8 @@ const write = async (
       claimed_at = excluded.claimed_at, after_void = excluded.after_void`.execute(db);
 };
 
-/** Asks the policy for a notice. */
-const noteNotice = async (
-  db: Database,
-  { customerId, at }: AskedClaim,
-  month: string,
-  notice: { limit: number; percent: number },
-): Promise<void> => {
-  await sql`
-    update ops.call_quota_month set noticed_limit = ${notice.limit}, noticed_percent = ${notice.percent}
-    where customer_id = ${customerId} and month = ${dayOfMonth(month)}::date`.execute(db);
+/** Asks the policy for a notice: again with each claim, until the read model has it. */
+const noteNotice = async (db: Database, { customerId, at }: AskedClaim, month: string): Promise<void> => {
   await sql`
     insert into policy.note (policy, key, value, due_at) values (${CALL_QUOTA_POLICY}, ${customerId}, ${month}, ${at}::timestamptz)
     on conflict (policy, key) do update set value = excluded.value, due_at = excluded.due_at`.execute(db);
@@ -129,11 +124,11 @@ const claimTogether = (db: Database, all: readonly AskedClaim[], month: string, 
     const [first] = all;
     if (!first) return [];
     const { customerId } = first;
-    const noticed = await lock(transaction, customerId, month);
+    await lock(transaction, customerId, month);
     const sources = await readSources(transaction, customerId, month, [...new Set(all.map(({ sourceId }) => sourceId))]);
     const [quota] = sources;
     if (!quota) return all.map(({ ranges }) => ({ calls: callsIn(ranges), quota: null }));
-    const { limit, kind } = quota;
+    const { limit, kind, noticed } = quota;
     let { used } = quota;
     const known = new Map(sources.map((source) => [source.source_id, knownOf(source)]));
     const taken = new Map<string, Range[]>();
@@ -150,8 +145,7 @@ const claimTogether = (db: Database, all: readonly AskedClaim[], month: string, 
     });
     if (taken.size > 0)
       await write(transaction, first, month, taken, new Map(sources.map((one) => [one.source_id, one.last_void])));
-    const percent = reachedPercent(used, limit);
-    if (percent > (noticed.limit === limit ? noticed.percent : 0)) await noteNotice(transaction, first, month, { limit, percent });
+    if (reachedPercent(used, limit) > noticed) await noteNotice(transaction, first, month);
     if (prunes) await prune(transaction, first, month);
     const after = { limit, kind, used, resetsAt: endOfMonth(month) };
     return grants.map(({ calls }) => ({ calls, quota: after }));

@@ -101,6 +101,7 @@ export const credentials: Projection<MainRows> = {
       MachineLimitSet: 'ignored',
       CallQuotaSet: 'ignored',
       CallQuotaReached: 'ignored',
+      CallQuotaUseLowered: 'ignored',
       ApiCallsVoided: 'ignored',
       IdleReleaseSet: 'ignored',
       FloatingSeatsSet: 'ignored',

@@ -1,19 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CallQuotaState, LicenseCallQuota } from '../../contracts/callQuotas.ts';
 import type { CustomerRow } from '../../database/tables/customers.ts';
-import type { CallQuotaReached } from '../../domain/customer/events.ts';
-import { type CallQuota, type CallQuotaNotice, endOfMonth, monthOf } from '../../domain/license/callQuota.ts';
+import { type CallQuota, type CallQuotaNotice, endOfMonth, monthOf, noticesWith } from '../../domain/license/callQuota.ts';
 
 const ALL = 100;
-
-/** The notices of a row with one more. Those of earlier months are removed. */
-export const withNotice = (
-  { call_quota_notices: notices }: Readonly<Pick<CustomerRow, 'call_quota_notices'>>,
-  { month, limit, percent }: CallQuotaReached['data'],
-): CallQuotaNotice[] => [
-  ...(notices ?? []).filter((notice) => notice.month === month && notice.limit !== limit),
-  { month, limit, percent },
-];
 
 /** The quota of a license as replies have it at an instant (ISO-8601 UTC). Without a quota there is no field. */
 export const shownCallQuota = (
@@ -33,11 +23,20 @@ export const quotaStateIn = (
   quota: CallQuota | null,
   notices: readonly CallQuotaNotice[] | null,
 ): Pick<CustomerRow, 'call_quota_month' | 'call_quota_state'> => {
-  const notice = notices?.find(({ limit }) => limit === quota?.limit);
+  const notice = notices?.find(({ limit, percent }) => limit === quota?.limit && percent > 0);
   return {
     call_quota_month: notice?.month ?? null,
     call_quota_state: notice ? (notice.percent >= ALL ? 'exceeded' : 'near') : null,
   };
+};
+
+/** The columns of a row with a newer notice. */
+export const withNotice = (
+  { call_quota: quota, call_quota_notices: notices }: Readonly<Pick<CustomerRow, 'call_quota' | 'call_quota_notices'>>,
+  { month, limit, percent }: CallQuotaNotice,
+): Pick<CustomerRow, 'call_quota_notices' | 'call_quota_month' | 'call_quota_state'> => {
+  const newer = noticesWith(notices ?? [], { month, limit, percent });
+  return { call_quota_notices: newer, ...quotaStateIn(quota, newer) };
 };
 
 /** Whether a row `c` of `read.customer` is in a state of its quota at an instant. */

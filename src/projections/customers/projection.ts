@@ -266,11 +266,8 @@ export const customers: Projection<MainRows> = {
         const { quota } = recorded.event.data;
         changing((_, { call_quota_notices: notices }) => ({ call_quota: quota, ...quotaStateIn(quota, notices) }))(recorded, rows);
       },
-      CallQuotaReached: (recorded, rows) =>
-        changing((_, customer) => {
-          const notices = withNotice(customer, recorded.event.data);
-          return { call_quota_notices: notices, ...quotaStateIn(customer.call_quota, notices) };
-        })(recorded, rows),
+      CallQuotaReached: (recorded, rows) => changing((_, row) => withNotice(row, recorded.event.data))(recorded, rows),
+      CallQuotaUseLowered: (recorded, rows) => changing((_, row) => withNotice(row, recorded.event.data))(recorded, rows),
       ApiCallsVoided: 'ignored',
       IdleReleaseSet: (recorded, rows) => changing(() => ({ idle_release_days: recorded.event.data.days }))(recorded, rows),
       FloatingSeatsSet: (recorded, rows) => {

@@ -6,15 +6,14 @@ import { record } from './entries.ts';
 type CustomerHandlers = Exclude<Projection<MainRows>['on']['customer'], 'ignored'>;
 
 /** Entries for the monthly quota of API calls. */
-export const callQuotaEntries: Pick<CustomerHandlers, 'CallQuotaSet' | 'CallQuotaReached'> = {
+export const callQuotaEntries: Pick<CustomerHandlers, 'CallQuotaSet' | 'CallQuotaReached' | 'CallQuotaUseLowered'> = {
   CallQuotaSet: (recorded, rows) =>
     record(recorded, rows, {
       customerId: recorded.subject,
       now: { callQuota: callQuotaText(recorded.event.data.quota) },
       before: { callQuota: callQuotaText(rows.customers.get(recorded.subject)?.call_quota ?? null) },
     }),
-  CallQuotaReached: (recorded, rows) => {
-    const { month, limit, kind, percent } = recorded.event.data;
-    record(recorded, rows, { customerId: recorded.subject, now: { month, limit, kind, percent } });
-  },
+  CallQuotaReached: (recorded, rows) => record(recorded, rows, { customerId: recorded.subject, now: { ...recorded.event.data } }),
+  CallQuotaUseLowered: (recorded, rows) =>
+    record(recorded, rows, { customerId: recorded.subject, now: { ...recorded.event.data } }),
 };

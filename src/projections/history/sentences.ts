@@ -1,6 +1,6 @@
 import type { Facts, Value, Values } from '../../database/tables/history.ts';
 import { ERASED } from '../../domain/event.ts';
-import { UNLIMITED_SEATS } from '../../domain/limits.ts';
+import { CALL_QUOTA_NOTICES, UNLIMITED_SEATS } from '../../domain/limits.ts';
 
 const SERVICES: Values = { jira: 'Jira', azdo: 'Azure DevOps', confluence: 'Confluence' };
 
@@ -119,6 +119,8 @@ const sentences = {
     callQuota === null ? 'The quota of API calls was removed' : `The quota of API calls was set to ${callQuota}`,
   CallQuotaReached: ({ month, limit, percent }) =>
     `${percent} % of the ${Number(limit).toLocaleString('en-US')} API calls of ${month} were used`,
+  CallQuotaUseLowered: ({ month, limit, percent }) =>
+    `After voids, less than ${CALL_QUOTA_NOTICES.find((notice) => notice > Number(percent))} % of the ${Number(limit).toLocaleString('en-US')} API calls of ${month} are used`,
   IdleReleaseSet: ({ idleReleaseDays: days }) =>
     days === null
       ? 'Idle seats are no longer released automatically'

@@ -126,6 +126,7 @@ export const machines: Projection<MainRows> = {
       MachineLimitSet: 'ignored',
       CallQuotaSet: 'ignored',
       CallQuotaReached: 'ignored',
+      CallQuotaUseLowered: 'ignored',
       ApiCallsVoided: 'ignored',
       IdleReleaseSet: 'ignored',
       FloatingSeatsSet: 'ignored',

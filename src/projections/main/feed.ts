@@ -202,6 +202,7 @@ export const feed: Projection<MainRows> = {
       MachineLimitSet: details,
       CallQuotaSet: ofQuota,
       CallQuotaReached: details,
+      CallQuotaUseLowered: details,
       ApiCallsVoided: ({ subject }, rows) => customerChanged(rows, subject, []),
       IdleReleaseSet: details,
       FloatingSeatsSet: details,

@@ -69,6 +69,7 @@ export const monitoring: Projection<UsageRows> = {
       MachineLimitSet: 'ignored',
       CallQuotaSet: 'ignored',
       CallQuotaReached: 'ignored',
+      CallQuotaUseLowered: 'ignored',
       ApiCallsVoided: 'ignored',
       IdleReleaseSet: 'ignored',
       FloatingSeatsSet: 'ignored',

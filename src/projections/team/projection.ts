@@ -185,6 +185,7 @@ export const team: Projection<MainRows> = {
       MachineLimitSet: 'ignored',
       CallQuotaSet: 'ignored',
       CallQuotaReached: 'ignored',
+      CallQuotaUseLowered: 'ignored',
       ApiCallsVoided: 'ignored',
       IdleReleaseSet: 'ignored',
       FloatingSeatsSet: 'ignored',

@@ -52,6 +52,7 @@ export const usage: Projection<UsageRows> = {
       MachineLimitSet: 'ignored',
       CallQuotaSet: 'ignored',
       CallQuotaReached: 'ignored',
+      CallQuotaUseLowered: 'ignored',
       ApiCallsVoided: (recorded, rows) => rows.voidCalls(recorded),
       IdleReleaseSet: 'ignored',
       FloatingSeatsSet: 'ignored',

@@ -116,6 +116,7 @@ export const users: Projection<MainRows> = {
       MachineLimitSet: 'ignored',
       CallQuotaSet: 'ignored',
       CallQuotaReached: 'ignored',
+      CallQuotaUseLowered: 'ignored',
       ApiCallsVoided: 'ignored',
       IdleReleaseSet: 'ignored',
       FloatingSeatsSet: 'ignored',

@@ -4,6 +4,7 @@ import type {
   ApiCallsVoided,
   CallQuotaReached,
   CallQuotaSet,
+  CallQuotaUseLowered,
   CustomerChurned,
   CustomerDeleted,
   CustomerDetailsChanged,
@@ -252,6 +253,16 @@ export const callQuotaReached = (
   kind: CallQuotaKind = 'hard',
 ): CallQuotaReached => ({
   type: 'CallQuotaReached',
+  data: { month, limit, kind, percent },
+});
+/** After a void. */
+export const callQuotaUseLowered = (
+  percent = 70,
+  limit = 1_000,
+  month = '2026-01',
+  kind: CallQuotaKind = 'hard',
+): CallQuotaUseLowered => ({
+  type: 'CallQuotaUseLowered',
   data: { month, limit, kind, percent },
 });
 export const machineApprovalEnforced = (): MachineApprovalEnforced => ({ type: 'MachineApprovalEnforced', data: {} });

@@ -65,7 +65,8 @@ export const rotateLicenseKey = (licenseKey: string) => commandOf('RotateLicense
 export const setLicenseEntitlements = (entitlements: Entitlements) =>
   commandOf('SetLicenseEntitlements', { customerId, entitlements });
 export const setCallQuota = (quota: CallQuota | null) => commandOf('SetCallQuota', { customerId, quota });
-export const announceCallQuota = (used: number, month = '2026-01') => commandOf('AnnounceCallQuota', { customerId, month, used });
+export const announceCallQuota = (used: number, month = '2026-01', countedVoids = 0) =>
+  commandOf('AnnounceCallQuota', { customerId, month, used, countedVoids });
 export const setLicenseTerm = (term: Partial<Term>, at: string) => ({
   ...commandOf('SetLicenseTerm', { customerId, ...TERM, ...term }),
   meta: metaOf({ at }),

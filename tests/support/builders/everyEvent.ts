@@ -52,6 +52,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     MachineLimitSet: customer.machineLimitSet(),
     CallQuotaSet: customer.callQuotaSet(),
     CallQuotaReached: customer.callQuotaReached(),
+    CallQuotaUseLowered: customer.callQuotaUseLowered(),
     ApiCallsVoided: customer.apiCallsVoided({
       firstSequence: 1,
       lastSequence: 500,

@@ -97,6 +97,7 @@ export const historyTexts = {
         LicenseExtended: 'License extended',
         CallQuotaSet: 'API call quota set',
         CallQuotaReached: 'API call quota reached',
+        CallQuotaUseLowered: 'Use of the API call quota lowered',
         LicenseExpiryAnnounced: 'Expiry announced',
         LicenseEnteredGrace: 'Grace started',
         LicenseExpired: 'License expired',
