@@ -106,11 +106,11 @@ export type Product = Readonly<{
 }>;
 
 /** How queries open envelopes of events. */
-export const openingWith = (sealing: Pick<Sealing, 'open'>): Pick<QueryDeps, 'open' | 'openAddress'> => ({
-  open: async (owner, id, eventType, field, sealed) => sealing.open(sealed, { owner: `${owner}:${id}`, eventType, field }),
+export const openingWith = (sealing: Pick<Sealing, 'reopen'>): Pick<QueryDeps, 'open' | 'openAddress'> => ({
+  open: async (owner, id, eventType, field, sealed) => sealing.reopen(sealed, { owner: `${owner}:${id}`, eventType, field }),
   openAddress: async (actor, at, eventType, sealed) => {
     const owner = actorOwner(actor, at);
-    return owner === null ? ERASED : sealing.open(sealed, { owner, eventType, field: ACTOR_ADDRESS });
+    return owner === null ? ERASED : sealing.reopen(sealed, { owner, eventType, field: ACTOR_ADDRESS });
   },
 });
 

@@ -38,12 +38,19 @@ const VERSION = 'v1.';
 const KEY_ID_END = VERSION.length + 36;
 const BOX = /^[\w-]+$/;
 
-/** Throws `Unopenable` unless the text is an envelope. */
-export const partsOf = (envelope: string): { keyId: string; box: Buffer } => {
+/** The id of the data key that sealed an envelope. Throws `Unopenable` unless the text begins like one. */
+export const keyIdOf = (envelope: string): string => {
   const keyId = envelope.slice(VERSION.length, KEY_ID_END);
-  const box = envelope.slice(KEY_ID_END + 1);
-  if (!envelope.startsWith(VERSION) || !isUuid(keyId) || envelope[KEY_ID_END] !== '.' || !BOX.test(box)) {
+  if (!envelope.startsWith(VERSION) || !isUuid(keyId) || envelope[KEY_ID_END] !== '.') {
     throw new Unopenable('Not a sealed envelope');
   }
+  return keyId;
+};
+
+/** Throws `Unopenable` unless the text is an envelope. */
+export const partsOf = (envelope: string): { keyId: string; box: Buffer } => {
+  const keyId = keyIdOf(envelope);
+  const box = envelope.slice(KEY_ID_END + 1);
+  if (!BOX.test(box)) throw new Unopenable('Not a sealed envelope');
   return { keyId, box: Buffer.from(box, 'base64url') };
 };

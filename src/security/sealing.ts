@@ -1,5 +1,5 @@
 import { ERASED } from '../domain/event.ts';
-import { decrypt, encrypt, envelopeOf, partsOf } from './envelope.ts';
+import { decrypt, encrypt, envelopeOf, keyIdOf, partsOf } from './envelope.ts';
 import type { Owner } from './owner.ts';
 import type { DataKey, DestroyedKey, Vault } from './vault.ts';
 
@@ -15,7 +15,12 @@ export type Sealing = Readonly<{
   seal: (text: string, context: SealingContext) => string | Promise<string>;
   /** ERASED when the data key of the owner was destroyed. Throws when the envelope was sealed with another context or was tampered with. */
   open: (envelope: string, context: SealingContext) => string | Promise<string>;
+  /** Like `open`, for a text that is read again and again: what was opened is kept as long as the data key is cached. */
+  reopen: (envelope: string, context: Omit<SealingContext, 'formerOwner'>) => string | Promise<string>;
 }>;
+
+/** How many opened texts are kept with a data key. */
+const OPENED_TEXTS = 1_000;
 
 const aadOf = (owner: Owner, { eventType, field }: SealingContext): string => `${owner}\n${eventType}\n${field}`;
 
@@ -33,6 +38,19 @@ export const createSealing = (vault: Pick<Vault, 'keyFor' | 'keyById' | 'isErase
     const isErased = vault.isErased(context.owner);
     return isErased instanceof Promise ? isErased.then(openFormer) : openFormer(isErased);
   };
+  const openedBy = new WeakMap<DataKey, Map<string, string>>();
+  const reopenWith = (key: DataKey | DestroyedKey, envelope: string, context: SealingContext): string => {
+    if (key.key === null) return ERASED;
+    const aad = aadOf(context.owner, context);
+    const name = `${envelope}\n${aad}`;
+    const opened = openedBy.get(key) ?? new Map<string, string>();
+    const known = opened.get(name);
+    if (known !== undefined) return known;
+    const text = decrypt(key.key, partsOf(envelope).box, aad).toString();
+    if (opened.size >= OPENED_TEXTS) opened.clear();
+    openedBy.set(key, opened.set(name, text));
+    return text;
+  };
   return {
     seal: (text, context) => {
       const key = vault.keyFor(context.owner);
@@ -42,6 +60,12 @@ export const createSealing = (vault: Pick<Vault, 'keyFor' | 'keyById' | 'isErase
       const { keyId, box } = partsOf(envelope);
       const key = vault.keyById(keyId);
       return key instanceof Promise ? key.then((loaded) => openWith(loaded, box, context)) : openWith(key, box, context);
+    },
+    reopen: (envelope, context) => {
+      const key = vault.keyById(keyIdOf(envelope));
+      return key instanceof Promise
+        ? key.then((loaded) => reopenWith(loaded, envelope, context))
+        : reopenWith(key, envelope, context);
     },
   };
 };
