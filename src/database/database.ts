@@ -7,9 +7,22 @@ import type { Tables } from './tables/tables.ts';
 /** The typed query builder over every table. Each query takes a connection of the pool. */
 export type Database = Kysely<Tables>;
 
-/** A JavaScript number holds every `int8` count and time of the product; positions are selected as text. */
+const { INT8, TIMESTAMPTZ } = pg.types.builtins;
+const parseInstant: (text: string) => unknown = pg.types.getTypeParser(TIMESTAMPTZ);
+/** Of a year from 1 to 9999, as sessions in UTC have it. */
+const IS_COMMON_INSTANT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00$/;
+
+/** An instant as ISO 8601, which V8 reads several times faster than pg reads its own text. */
+const readInstant = (text: string): unknown =>
+  IS_COMMON_INSTANT.test(text) ? new Date(`${text.slice(0, 10)}T${text.slice(11)}:00`) : parseInstant(text);
+
+const parsers = new Map<number, (text: string) => unknown>([
+  // A JavaScript number holds every count and time of the product; positions are selected as text.
+  [INT8, Number],
+  [TIMESTAMPTZ, readInstant],
+]);
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
+  getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format),
 };
 
 /** A longer statement would block others; it is cancelled, and the request fails in time to be retried. */

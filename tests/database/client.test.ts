@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../../src/database/client.ts';
+import { openPool } from '../../src/database/database.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
 
 let database: TestDatabase;
@@ -18,10 +19,37 @@ afterAll(async () => {
   await database.close();
 });
 
+const fail = (error: Error): void => {
+  throw error;
+};
+
 const collectGarbage = (): ((options?: { type: 'minor' }) => void) => {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc');
 };
+
+describe('an instant of the database', () => {
+  it.each([
+    ['2026-01-31 12:00:00', '2026-01-31T12:00:00.000Z'],
+    ['2026-01-31 12:00:00.57', '2026-01-31T12:00:00.570Z'],
+    ['1969-12-31 23:59:59.123999', '1969-12-31T23:59:59.123Z'],
+    ['0001-01-01 00:00:00', '0001-01-01T00:00:00.000Z'],
+    ['12026-01-31 12:00:00', '+012026-01-31T12:00:00.000Z'],
+    ['0044-03-15 12:00:00 BC', '-000043-03-15T12:00:00.000Z'],
+  ])('is read to the millisecond: %s', async (text, instant) => {
+    const pool = openPool(database.databaseUrl, { max: 1, onError: fail });
+    const { rows } = await pool.query('select $1::timestamptz as at', [`${text}`.replace(/( BC)?$/, '+00$1')]);
+    expect(rows).toEqual([{ at: new Date(instant) }]);
+    await pool.end();
+  });
+
+  it('may be infinite', async () => {
+    const pool = openPool(database.databaseUrl, { max: 1, onError: fail });
+    const { rows } = await pool.query("select 'infinity'::timestamptz as later, '-infinity'::timestamptz as earlier");
+    expect(rows).toEqual([{ later: Number.POSITIVE_INFINITY, earlier: Number.NEGATIVE_INFINITY }]);
+    await pool.end();
+  });
+});
 
 describe('a query of the client', () => {
   it('resolves to its rows, by text, by object, by callback, and in a pool', async () => {
