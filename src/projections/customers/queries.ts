@@ -170,19 +170,20 @@ export const customerQueries = (db: Database, { open, lookUp, now, tenantSearch 
   const byEachId = lookUp('customers.byEachId', () => rowsOf(db).where('c.customer_id', '=', sql<CustomerId>`any($1::uuid[])`));
 
   const found = async (row: ShownRow): Promise<{ customer: Customer; revision: bigint }> => ({
-    customer: await shown(row),
+    customer: await shown(row, now().toISOString()),
     revision: BigInt(row.revision),
   });
 
   const byIds = async (ids: readonly CustomerId[]): Promise<Customer[]> => {
     if (ids.length === 0) return [];
-    const customers = await Promise.all((await byEachId(ids)).map(shown));
+    const at = now().toISOString();
+    const customers = await Promise.all((await byEachId(ids)).map((row) => shown(row, at)));
     const found = new Map(customers.map((customer) => [customer.id, customer]));
     return ids.flatMap((id) => found.get(id) ?? []);
   };
   const withCustomers = async ({ ids, nextCursor }: IdPage<CustomerId>) => ({ customers: await byIds(ids), nextCursor });
 
-  const shown = async (row: ShownRow): Promise<Customer> => ({
+  const shown = async (row: ShownRow, at: string): Promise<Customer> => ({
     id: row.customer_id,
     name: row.name,
     contactEmail: row.contact_email,
@@ -214,9 +215,9 @@ export const customerQueries = (db: Database, { open, lookUp, now, tenantSearch 
     deletionRequestedAt: row.deletion_requested_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     ...shownPlan(row.plan),
-    ...shownTerm(termOf(row), now().toISOString()),
+    ...shownTerm(termOf(row), at),
     ...shownEntitlements(row.entitlements),
-    ...shownCallQuota(row.call_quota, row.call_quota_notices, now().toISOString()),
+    ...shownCallQuota(row.call_quota, row.call_quota_notices, at),
     ...shownRecords(recordsOf(row)),
   });
 
