@@ -55,19 +55,19 @@ const readParts = async (
       : ofCustomer;
   };
   const { rows } = await sql<Row>`
-    with connected as materialized (
-      select n.customer_id, count(distinct n.user_id) as users from usage.connection n where ${own('n')} group by 1
-    ), changed as materialized (
-      select t.customer_id, coalesce(sum(t.connected) filter (where t.at >= ${to}), 0) as later,
-        coalesce(sum(t.connected * ${step}) filter (where t.at < ${to}), 0) as missing
+    with counted as (
+      select customer_id, 1::float8 as users, 0::float8 as missing
+      from (select distinct n.customer_id, n.user_id from usage.connection n where ${own('n')}) as connected
+      union all
+      select t.customer_id, -coalesce(sum(t.connected) filter (where t.at >= ${to}), 0)::float8,
+        coalesce(sum(t.connected * ${step}) filter (where t.at < ${to}), 0)
       from ${table} t where t.at >= ${from} and ${own('t')} group by 1
     ), owned as materialized (
-      select customer_id, ${partOf} as part, coalesce(n.users, 0) - coalesce(c.later, 0) as users, coalesce(c.missing, 0) as missing
-      from connected n full join changed c using (customer_id) ${by === 'integrator' ? ofOwner : sql``}
+      select ${partOf} as part, sum(users) as users, sum(missing) as missing
+      from counted ${by === 'integrator' ? ofOwner : sql``} group by 1
     ), largest as materialized (
-      select part, sum(users) as users from owned where part is not null
-      group by part having sum(users) * ${count}::int4 > sum(missing)
-      order by sum(users) * ${count}::int4 - sum(missing) desc, part limit ${TOP}
+      select part, users from owned where part is not null and users * ${count}::int4 > missing
+      order by users * ${count}::int4 - missing desc, part limit ${TOP}
     )
     select null::uuid as part, null::int4 as step, coalesce(sum(users), 0)::int8 as users from owned
     union all
