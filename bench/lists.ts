@@ -180,6 +180,8 @@ const ofIntegrator: Call[] = [
   ['/api/service-integrator/customers?search=customer'],
   ['/api/service-integrator/customers?search=777'],
   ['/api/service-integrator/stats/dashboard'],
+  ['/api/service-integrator/usage?days=30'],
+  ['/api/service-integrator/usage/parts?days=30'],
   ['/api/service-integrator/audit?zone=Europe/Berlin'],
   ['/api/service-integrator/audit?types=LicenseKeyRotated'],
   ['/api/service-integrator/audit?search=nothing%20like%20it'],

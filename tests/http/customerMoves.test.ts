@@ -106,6 +106,9 @@ describe('a customer that moves to another service integrator', () => {
       (total) => total === 3,
     );
     expect((await portal.get('/api/customer/usage')).body.usage.totalApiCalls).toBe(3);
+    const usageOf = async (partner: Client) => (await partner.get(`${SI}/usage`)).body.usage.customers;
+    expect(await usageOf(nextPartner)).toMatchObject([{ key: customer.id, name: 'Acme', calls: 3 }]);
+    expect(await usageOf(formerPartner)).toEqual([]);
     await eventually(
       async () => (await nextPartner.get('/api/users')).body.users,
       (users) => users[0]?.currentlyConnected === true,

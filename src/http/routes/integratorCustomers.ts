@@ -83,7 +83,7 @@ export const integratorCustomerRoutes: Routes = (app, deps) => {
     },
     async (request, reply) => {
       const { integratorId } = principalAs(request, 'integrator');
-      return answerCustomersUsage(request, reply, integratorId, request.query, now());
+      return answerCustomersUsage(deps, request, reply, integratorId, request.query, now());
     },
   );
 

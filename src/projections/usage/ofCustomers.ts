@@ -117,7 +117,10 @@ const readDays = async (db: Database, integratorId: IntegratorId, days: readonly
   });
 };
 
-type CustomerRow = { customer_id: CustomerId; whole: number[]; first: number[]; last: number[] };
+type CustomerRow = { customer_id: CustomerId; whole: number[]; first: number[] | null; last: number[] | null };
+
+/** Whether the calls before an instant are those of its UTC day without a part. */
+const needsDay = (at: number): boolean => shorterPart(at)?.isBefore === false;
 
 /** The calls of each customer in the range. */
 const readCustomers = async (
@@ -131,13 +134,16 @@ const readCustomers = async (
     coalesce(sum(d.calls) filter (where ${condition}), 0)::float8,
     coalesce(sum(d.errors) filter (where ${condition}), 0)::float8,
     coalesce(sum(d.total_ms) filter (where ${condition}), 0)::float8]`;
+  const ofDay = (at: number, day: string) => (needsDay(at) ? sums(sql`d.day = ${day}`) : sql`null::float8[]`);
   const { rows } = await sql<CustomerRow>`
-    select c.customer_id, ${sums(sql`d.day < ${last}`)} as whole, ${sums(sql`d.day = ${first}`)} as first,
-      ${sums(sql`d.day = ${last}`)} as last
+    select c.customer_id, ${sums(sql`d.day < ${last}`)} as whole, ${ofDay(start, first)} as first, ${ofDay(end, last)} as last
     from usage.customer c join usage.day d on d.customer_id = c.customer_id
     where c.integrator_id = ${integratorId} and d.day >= ${first} and d.day <= ${last}
     group by c.customer_id`.execute(db);
-  const read = ([calls = 0, errors = 0, totalMs = 0]: readonly number[]): Sums => ({ calls, errors, totalMs });
+  const read = (sums: readonly number[] | null): Sums => {
+    const [calls = 0, errors = 0, totalMs = 0] = sums ?? [];
+    return { calls, errors, totalMs };
+  };
   return rows.flatMap(({ customer_id: id, whole, first: ofFirst, last: ofLast }): [CustomerId, Sums][] => {
     const calls = read(whole);
     add(calls, callsBefore(start, read(ofFirst), at.get(`${id} ${start}`)), -1);
