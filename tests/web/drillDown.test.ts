@@ -35,10 +35,10 @@ const surfaceIn = (part: Page | Locator): Locator => part.locator('svg.recharts-
 const chartCalled = (page: Page, name: string | RegExp): Locator =>
   page.locator('svg.recharts-surface').filter({ has: page.locator('title').getByText(name) });
 
-/** Opens the last point of a chart by keys. */
+/** Opens the last point of a chart by keys, while the pointer is at another one. */
 const openLastByKeys = async (chart: Locator): Promise<void> => {
   await chartSize(chart.page(), chart);
-  await chart.page().mouse.move(0, 0); // a point below the pointer goes before one that keys choose
+  await chart.hover();
   await chart.focus();
   for (const _point of Array.from({ length: 31 })) await chart.press('ArrowRight');
   await chart.press('Enter');

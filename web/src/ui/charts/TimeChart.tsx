@@ -3,7 +3,7 @@ import { Area, AreaChart, CartesianGrid, ReferenceArea, ReferenceLine, Responsiv
 import { format } from '../../lib/format.ts';
 import { type ChartPoint, ChartTip, colorOf, type Series, tick, unthrottled } from './chartParts.tsx';
 import { hasLonePoint, loneDot } from './lone.tsx';
-import { useEnter } from './useEnter.ts';
+import { usePointKeys } from './usePointKeys.ts';
 import { valueTicks } from './valueTicks.ts';
 
 /** What happened at a moment, in ms, or in the step that begins with it. */
@@ -132,13 +132,13 @@ export const TimeChart = memo(
   }: TimeChartProps) => {
     const gradient = useId();
     const { selection, listeners } = useSelection(onSelect, onPoint);
-    const enter = useEnter(onPoint && ((at) => onPoint(Number(at))));
+    const keys = usePointKeys(onPoint && ((at) => onPoint(Number(at))));
     const start = end - span;
     const values = valueTicks(highestOf(points, series));
     const highest = values.at(-1) ?? 0;
     const labelled = ticks ?? Array.from({ length: divisions + 1 }, (_, at) => start + (span * at) / divisions);
     return (
-      <div role="presentation" {...enter.listeners} {...listenersOf?.({ from: start, to: end, highest, plot: PLOT })}>
+      <div role="presentation" {...keys.listeners} {...listenersOf?.({ from: start, to: end, highest, plot: PLOT })}>
         <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 700, height }}>
           <AreaChart
             data={[...points]}
@@ -185,7 +185,7 @@ export const TimeChart = memo(
             />
             <Tooltip
               content={(tip) => {
-                enter.show(tip);
+                keys.show(tip);
                 return (
                   <ChartTip
                     active={tip.active}

@@ -2,7 +2,7 @@ import { Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { unthrottled } from './chartParts.tsx';
-import { type Label, useEnter } from './useEnter.ts';
+import { type Label, usePointKeys } from './usePointKeys.ts';
 
 /** A day of a chart: from an instant until before another. */
 export type ChartDay = Readonly<{ day: string; from: string; to: string }>;
@@ -23,7 +23,7 @@ export const useOpenedDays = <Day extends ChartDay>(days: readonly Day[], addres
     const found = days.find(({ day }) => day === label);
     if (found && addressOf) void navigate(addressOf(found));
   };
-  const { show, listeners } = useEnter(addressOf ? open : undefined);
+  const { show, listeners } = usePointKeys(addressOf ? open : undefined);
   const chart = addressOf && {
     ...unthrottled,
     onClick: ({ activeLabel }: { activeLabel?: Label | undefined }) => activeLabel !== undefined && open(activeLabel),
