@@ -1,11 +1,11 @@
 import { memo } from 'react';
-import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { Line } from 'recharts';
 import type { DailyUsage } from '../../../../src/contracts/usage.ts';
 import { format } from '../../lib/format.ts';
-import { ChartTip, colorOf, tick } from './chartParts.tsx';
-import { dayAxis } from './dayAxis.ts';
+import { colorOf } from './chartParts.tsx';
+import { DayChart } from './DayChart.tsx';
 import { loneDot } from './lone.tsx';
-import { OpenedChart, useCallsOfDays } from './opening.tsx';
+import { useCallsOfDays } from './opening.tsx';
 
 export type LatencyChartProps = {
   label: string;
@@ -45,58 +45,22 @@ const before = { strokeDasharray: '4 3', strokeOpacity: 0.75 } as const;
 
 /** Average and 95th percentile of each day's response times, and those of the period before. */
 export const LatencyChart = memo(
-  ({ label, daily, averageName, p95Name, previous, previousName, calls, height = 240 }: LatencyChartProps) => {
-    const opened = useCallsOfDays(daily, calls);
-    return (
-      <OpenedChart height={height} listeners={opened.listeners} opens={calls === null ? null : 'calls'}>
-        {(chartHeight) => (
-          <ResponsiveContainer width="100%" height={chartHeight} initialDimension={{ width: 700, height: chartHeight }}>
-            <LineChart
-              data={daily.map((day, at) => pointOf(day, previous?.[at]))}
-              margin={{ top: 8, right: 24, bottom: 0, left: 2 }}
-              accessibilityLayer
-              title={label}
-              {...opened.chart}
-            >
-              <CartesianGrid vertical={false} stroke={colorOf('chart-grid')} />
-              <XAxis {...dayAxis(daily)} />
-              <YAxis
-                tick={tick}
-                tickLine={false}
-                axisLine={false}
-                width={62}
-                tickFormatter={format.duration}
-                tickCount={5}
-                domain={[0, 'auto']}
-              />
-              <Tooltip
-                content={(tip) => {
-                  opened.show(tip);
-                  return (
-                    <ChartTip
-                      active={tip.active}
-                      payload={tip.payload}
-                      label={tip.label}
-                      formatLabel={(day) => format.day(String(day))}
-                      formatValue={format.duration}
-                    />
-                  );
-                }}
-                cursor={{ stroke: colorOf('border-emphasized'), strokeDasharray: '3 3' }}
-                isAnimationActive={false}
-              />
-              {previous && (
-                <Line type="linear" dataKey="p95Before" name={previousName(p95Name)} {...lineOf('chart-3')} {...before} />
-              )}
-              {previous && (
-                <Line type="linear" dataKey="averageBefore" name={previousName(averageName)} {...lineOf('chart-1')} {...before} />
-              )}
-              <Line type="linear" dataKey="p95" name={p95Name} {...lineOf('chart-3')} />
-              <Line type="linear" dataKey="average" name={averageName} {...lineOf('chart-1')} />
-            </LineChart>
-          </ResponsiveContainer>
-        )}
-      </OpenedChart>
-    );
-  },
+  ({ label, daily, averageName, p95Name, previous, previousName, calls, height = 240 }: LatencyChartProps) => (
+    <DayChart
+      label={label}
+      points={daily.map((day, at) => pointOf(day, previous?.[at]))}
+      height={height}
+      axis={{ width: 62, tickFormatter: format.duration, domain: [0, 'auto'] }}
+      formatValue={format.duration}
+      opened={useCallsOfDays(daily, calls)}
+      opens={calls === null ? null : 'calls'}
+    >
+      {previous && <Line type="linear" dataKey="p95Before" name={previousName(p95Name)} {...lineOf('chart-3')} {...before} />}
+      {previous && (
+        <Line type="linear" dataKey="averageBefore" name={previousName(averageName)} {...lineOf('chart-1')} {...before} />
+      )}
+      <Line type="linear" dataKey="p95" name={p95Name} {...lineOf('chart-3')} />
+      <Line type="linear" dataKey="average" name={averageName} {...lineOf('chart-1')} />
+    </DayChart>
+  ),
 );

@@ -1,7 +1,8 @@
 import { type HTMLAttributes, memo, useId, useState } from 'react';
 import { Area, AreaChart, CartesianGrid, ReferenceArea, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { format } from '../../lib/format.ts';
-import { type ChartPoint, ChartTip, colorOf, type Series, tick, unthrottled } from './chartParts.tsx';
+import { ChartTip } from './ChartTip.tsx';
+import { type ChartPoint, colorOf, type Series, tick, unthrottled } from './chartParts.tsx';
 import { hasLonePoint, loneDot } from './lone.tsx';
 import { usePointKeys } from './usePointKeys.ts';
 import { valueTicks } from './valueTicks.ts';

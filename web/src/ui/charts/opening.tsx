@@ -39,7 +39,7 @@ export const useCallsOfDays = (days: readonly ChartDay[], list: string | null) =
 /** The height of the sentence below a chart, in px. */
 const HINT_HEIGHT = 18;
 
-type OpenedChartProps = {
+export type OpenedChartProps = {
   /** Of the chart and the sentence below it, in px: it is the same before the chart is loaded. */
   height: number;
   listeners: object;
