@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { overflow, tooWideTables, violations } from './support/axe.ts';
 import { dialogOf, exportAs, openConsole, seed, type TestConsole } from './support/console.ts';
-import { leave, PHONE, TABLET } from './support/pages.ts';
+import { EMPTY_PAGE, leave, PHONE, TABLET } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -182,6 +182,21 @@ describe('the list of API calls', () => {
     await page.getByRole('button', { name: 'Fewer filters' }).click();
     await range.waitFor({ state: 'hidden' });
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await leave(page);
+  });
+
+  it('says that there are more calls than those of the page', async () => {
+    const page = await web.openAsAdmin(EMPTY_PAGE);
+    await page.route('**/api/admin/calls?*', (route) => {
+      const url = new URL(route.request().url());
+      url.searchParams.set('limit', '2');
+      return route.continue({ url: url.href });
+    });
+    await page.goto('/admin/monitoring/calls');
+    await page.getByText('2+ API calls').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.waitForURL('**cursor=**');
+    await page.getByText('2+ API calls').waitFor();
     await leave(page);
   });
 

@@ -57,7 +57,8 @@ export const Pagination = ({ shown, total, noun, nextCursor, cursorName = 'curso
       color="fg.subtle"
     >
       <span aria-live="polite">
-        {total === null ? `${format.whole(shown)} ${noun}` : `${format.whole(shown)} of ${format.whole(total)} ${noun}`}
+        {format.whole(shown)}
+        {total === null ? nextCursor && '+' : ` of ${format.whole(total)}`} {noun}
       </span>
       {(total === null ? nextCursor : shown < total) && <NotAllPrinted noun={noun} />}
       {(cursor || nextCursor) && (
