@@ -71,7 +71,13 @@ describe('alerts', () => {
     const both = 'Any seat: Fabrikam, Northwind Traders use 0.01% or more of their seats';
     expect(await firing.getByRole('link', { name: both }).getAttribute('href')).toBe('/admin/monitoring/alerts');
     await navigate(page, '/admin/monitoring/wallboard');
-    await page.getByRole('list', { name: 'Failures' }).getByText(both).waitFor();
+    const board = page.getByRole('dialog', { name: 'Wallboard' });
+    for (const name of ['Now', 'API calls', 'Server']) {
+      await board.getByRole('heading', { level: 1, name }).waitFor();
+      await board.getByRole('list', { name: 'Failures' }).getByText(both).waitFor();
+      expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+      await page.keyboard.press('ArrowRight');
+    }
     await page.keyboard.press('Escape');
     await page.waitForURL('**/admin/monitoring');
     await navigate(page, '/admin/monitoring/alerts');

@@ -89,29 +89,37 @@ const Health = () => {
   return <Figure label={overall.status} value={value} color={HEALTH_COLORS[data.status] ?? 'fg.error'} />;
 };
 
-/** Failing checks and firing alerts, at most as many lines as fit. */
-const Failures = () => {
+type Failure = Readonly<{ key: string; status: string; text: string }>;
+
+/** Firing alerts and failing checks. */
+const useFailures = (): readonly Failure[] => {
   const health = useQuery(healthQuery()).data;
   const firing = firingIn(useQuery(alertsQuery()).data);
   const checks = Object.entries(health?.checks ?? {}).filter(([, { status }]) => status !== 'healthy');
-  const lines = [
+  return [
     ...firing.map((alerts) => ({ key: alerts[0].ruleId, status: 'critical', text: alertTexts.banner(alerts) })),
     ...checks.map(([name, { status, message }]) => ({ key: name, status, text: `${nameOf(name)}: ${message}` })),
   ];
-  return (
-    <Box as="ul" listStyleType="none" aria-label={texts.failures} fontSize="20px" mt="5">
-      {lines.slice(0, WALLBOARD.lines).map(({ key, status, text }) => (
-        <Flex as="li" key={key} gap="4" align="baseline" py="1.5">
-          <StatusBadge status={status} isLarge />
-          <Text lineClamp={1} _firstLetter={{ textTransform: 'uppercase' }} title={text}>
-            {text}
-          </Text>
-        </Flex>
-      ))}
-      {lines.length > WALLBOARD.lines && <li>{texts.more(lines.length - WALLBOARD.lines)}</li>}
-    </Box>
-  );
 };
+
+/** At most `most` lines, and how many there are more. */
+const Failures = ({ failures, most }: { failures: readonly Failure[]; most: number }) => (
+  <Box as="ul" listStyleType="none" aria-label={texts.failures} fontSize="20px" mt={`${WALLBOARD.aboveLines}px`}>
+    {failures.slice(0, most).map(({ key, status, text }) => (
+      <Flex as="li" key={key} gap="4" align="center" h={`${WALLBOARD.lineHeight}px`}>
+        <StatusBadge status={status} isLarge />
+        <Text lineClamp={1} _firstLetter={{ textTransform: 'uppercase' }} title={text}>
+          {text}
+        </Text>
+      </Flex>
+    ))}
+    {failures.length > most && (
+      <Box as="li" h={`${WALLBOARD.lineHeight}px`}>
+        {texts.more(failures.length - most)}
+      </Box>
+    )}
+  </Box>
+);
 
 const Charts = ({ panels, drawing, height }: { panels: readonly Panel[]; drawing: Drawing; height: number }) => (
   <Grid gap="5">
@@ -166,6 +174,9 @@ export const WallboardScreen = () => {
   const liveState = useLiveState('admin');
   const isStale = liveState === 'reconnecting' || liveState === 'offline';
   const panels = drawn ? panelsOf(drawn, VIEW) : [];
+  const failures = useFailures();
+  const { lines, linesBelowCharts, aboveLines, lineHeight, besideCharts } = WALLBOARD;
+  const failuresHeight = failures.length === 0 ? 0 : aboveLines + lineHeight * Math.min(failures.length, linesBelowCharts + 1);
   return (
     <Box
       ref={board.ref}
@@ -208,19 +219,15 @@ export const WallboardScreen = () => {
           <Clock />
         </Flex>
         <Flex direction="column" flex="1" minH="0">
-          {drawn && board.page === 0 && (
-            <>
-              <Figures points={drawn.points} />
-              <Failures />
-            </>
-          )}
+          {drawn && board.page === 0 && <Figures points={drawn.points} />}
           {drawn && board.page > 0 && (
             <Charts
               panels={panels.slice(2 * board.page - 2, 2 * board.page)}
               drawing={drawn}
-              height={(board.height - WALLBOARD.besideCharts) / 2}
+              height={(board.height - besideCharts - failuresHeight) / 2}
             />
           )}
+          {drawn && failures.length > 0 && <Failures failures={failures} most={board.page === 0 ? lines : linesBelowCharts} />}
         </Flex>
         <Text as="footer" fontSize="16px" color="fg.muted" mt="4">
           {texts.keys(board.page + 1, WALLBOARD.pages)}

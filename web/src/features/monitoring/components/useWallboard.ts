@@ -2,9 +2,19 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 
 /**
  * The wallboard is laid out on a page of this width, and scaled to the screen: type and charts have the same proportions at 1920 px and
- * at 4K. `besideCharts` is the height of a page without the plots of its two charts.
+ * at 4K. `lines` are the most failures below the figures, `besideCharts` is the height of a page without failures and the plots of its two
+ * charts.
  */
-export const WALLBOARD = { width: 1280, pages: 3, everyMs: 15_000, lines: 4, besideCharts: 310 } as const;
+export const WALLBOARD = {
+  width: 1280,
+  pages: 3,
+  everyMs: 15_000,
+  lines: 4,
+  linesBelowCharts: 2,
+  aboveLines: 20,
+  lineHeight: 42,
+  besideCharts: 310,
+} as const;
 
 const sizeOf = () => {
   const scale = window.innerWidth / WALLBOARD.width;
