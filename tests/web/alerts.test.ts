@@ -130,6 +130,22 @@ describe('alerts', () => {
     await navigate(page, '/admin/monitoring/alerts');
     const link = page.getByRole('region', { name: 'Alerts table' }).getByRole('link', { name: 'Any failure' });
     expect(periodOf((await link.getAttribute('href')) ?? '').from).toBe(from);
+
+    const table = page.getByRole('region', { name: 'Alerts table' });
+    const rowAt = (at: number) => () => table.locator('tbody tr').nth(at).innerText();
+    const header = (name: string) => table.getByRole('columnheader', { name });
+    await header('Alert').getByRole('button').click();
+    await page.waitForURL('**/admin/monitoring/alerts?alerts=alert');
+    await expect.poll(rowAt(0)).toContain('Any failure');
+    await header('Alert').getByRole('button').click();
+    await expect.poll(rowAt(-1)).toContain('Any failure');
+    await header('Resolved').getByRole('button').click();
+    await page.waitForURL('**/admin/monitoring/alerts?alerts=-resolved');
+    await expect.poll(rowAt(0)).toContain('Firing');
+    expect(await header('Resolved').getAttribute('aria-sort')).toBe('descending');
+    // The rules have an order of their own.
+    await page.getByRole('region', { name: 'Alert rules table' }).getByRole('button', { name: 'Name' }).click();
+    await page.waitForURL('**/admin/monitoring/alerts?alerts=-resolved&sort=name');
     await leave(page);
   });
 });

@@ -6,7 +6,6 @@ import { usePermission } from '../../../session/permissions.tsx';
 import { BackLink } from '../../../ui/BackLink.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
 import { CreateButton } from '../../../ui/CreateButton.tsx';
-import { DataTable } from '../../../ui/DataTable.tsx';
 import { lazyDialog } from '../../../ui/dialogs.tsx';
 import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { CircleCheck, Gauge } from '../../../ui/icons.ts';
@@ -45,7 +44,14 @@ const Lists = ({ rules, alerts, sendsEmails, maxCustomers }: AlertsReply) => {
             <Empty icon={CircleCheck} title={texts.none} height="220px" />
           </Box>
         ) : (
-          <DataTable label={texts.historyTable} rows={alerts} keyOf={alertKey} columns={alertColumnsOf} item={alertItem} />
+          <WholeTable
+            label={texts.historyTable}
+            rows={alerts}
+            keyOf={alertKey}
+            columns={alertColumnsOf}
+            item={alertItem}
+            sortName="alerts"
+          />
         )}
       </Card>
     </>

@@ -119,12 +119,22 @@ const Fired = ({ firedAt }: Alert) => <Time at={firedAt} />;
 
 export const alertKey = ({ alertId }: Alert): string => alertId;
 
-/** The columns for alerts, which are not sorted: the list has only the newest, and values of several metrics have no order. */
+/** Alerts that are not resolved come after all others in time. */
+const resolvedOrder = ({ resolvedAt }: Alert): number => (resolvedAt === null ? Number.POSITIVE_INFINITY : Date.parse(resolvedAt));
+
+/** The columns for alerts. Values are not sorted, because those of several metrics have no order. */
 export const alertColumnsOf: readonly Column<Alert>[] = [
-  { header: alertColumns.alert, cell: What },
+  { header: alertColumns.alert, sort: 'alert', by: ({ name }) => name, cell: What },
   { header: alertColumns.value, tone: 'muted', cell: texts.value },
-  { header: alertColumns.fired, tone: 'muted', cell: Fired },
-  { header: alertColumns.resolved, cell: Resolved },
+  {
+    header: alertColumns.fired,
+    tone: 'muted',
+    sort: 'fired',
+    by: ({ firedAt }) => Date.parse(firedAt),
+    isDescendingFirst: true,
+    cell: Fired,
+  },
+  { header: alertColumns.resolved, sort: 'resolved', by: resolvedOrder, isDescendingFirst: true, cell: Resolved },
 ];
 
 /** An alert where the screen is too narrow for a table. */
