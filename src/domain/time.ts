@@ -21,3 +21,12 @@ export const daysUpTo = (today: string, count: number): string[] =>
 /** The days from `first` to `last`, both included, oldest first. */
 export const daysBetween = (first: string, last: string): string[] =>
   daysUpTo(last, Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1);
+
+/** A duration in its largest unit of which there are two or more, rounded up: "350 ms", "3 s", "2 min", "3 h". */
+export const durationText = (ms: number): string => {
+  if (ms > 0 && ms < 1_000) return `${Math.ceil(ms)} ms`;
+  const seconds = Math.ceil(ms / 1_000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
+};

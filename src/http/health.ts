@@ -4,6 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import { sql } from 'kysely';
 import type { Health, HealthCheck } from '../contracts/monitoring.ts';
 import type { Database } from '../database/database.ts';
+import { durationText } from '../domain/time.ts';
 import type { LogStatus } from '../projections/auditLog/auditLog.ts';
 import type { Queries } from '../projections/queries.ts';
 import { ALL_NETWORKS, type SignInTiers } from '../security/signInTiers.ts';
@@ -74,18 +75,23 @@ export const lagMsOf = async ({ monitoring }: Pick<Queries, 'monitoring'>, now: 
   highestLag(await monitoring.projections(new Date(now())));
 
 /** The lag of the read models, and whether streams are parked. */
-export const projectionProbes = (queries: Queries, now: () => number): Record<'projections' | 'parkedStreams', HealthProbe> => ({
+export const projectionProbes = (
+  { monitoring }: Readonly<{ monitoring: Pick<Queries['monitoring'], 'projections' | 'parked'> }>,
+  now: () => number,
+): Record<'projections' | 'parkedStreams', HealthProbe> => ({
   projections: async () => {
-    const groups = await queries.monitoring.projections(new Date(now()));
+    const groups = await monitoring.projections(new Date(now()));
     const lag = highestLag(groups);
     const status = graded(lag, LAG_WARNING_MS, LAG_CRITICAL_MS);
     const details = groups
-      .map(({ group, lagMs, node }) => `${group}: ${lagMs} ms behind${node ? `, on ${node}` : ', not running on any node'}`)
+      .map(
+        ({ group, lagMs, node }) => `${group}: ${durationText(lagMs)} behind${node ? `, on ${node}` : ', not running on any node'}`,
+      )
       .join('; ');
     return finding(status, status === 'healthy' ? 'Up to date' : 'Read models are behind', details);
   },
   parkedStreams: async () => {
-    const parked = await queries.monitoring.parked();
+    const parked = await monitoring.parked();
     if (parked.length === 0) return finding('healthy', 'Stalled streams: none');
     const details = parked
       .slice(0, 5)

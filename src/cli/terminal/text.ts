@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { durationText } from '../../domain/time.ts';
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 /** Bidirectional control characters, which change the displayed order of text, and lone surrogates. */
@@ -21,10 +22,5 @@ export const count = (value: number): string => numbers.format(value);
 /** "1 call", "1,204 calls". */
 export const counted = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 
-/** "3 s", "2 min", "1 h"; rounded up, because it is shown as a waiting time. */
-export const duration = (ms: number): string => {
-  const seconds = Math.ceil(ms / 1000);
-  if (seconds < 120) return `${seconds} s`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
-};
+/** "3 s", "2 min", "3 h"; rounded up to whole seconds, because it is shown as a waiting time. */
+export const duration = (ms: number): string => durationText(1_000 * Math.ceil(ms / 1_000));
