@@ -55,6 +55,31 @@ describe('the palette', () => {
     await leave(page);
   });
 
+  it('opens while another dialog is being closed', async () => {
+    const page = await web.openAsAdmin('/admin/customers', { reducedMotion: 'no-preference' });
+    const form = page.getByRole('dialog', { name: 'Create customer' });
+    await page.getByRole('button', { name: 'Create customer' }).click();
+    await holdsFocus(form);
+    const browser = await page.context().newCDPSession(page);
+    await browser.send('Animation.enable');
+    await browser.send('Animation.setPlaybackRate', { playbackRate: 0.1 });
+    const closing = page.locator('[role=dialog][data-state=closed]');
+    await page.keyboard.press('Escape');
+    await closing.waitFor({ state: 'attached' });
+    await page.keyboard.press('Control+k');
+    await holdsFocus(paletteOf(page));
+    await closing.waitFor({ state: 'detached' });
+    await page.keyboard.type('Plans');
+    await expect.poll(() => fieldOf(page).inputValue()).toBe('Plans');
+    await page.keyboard.press('Escape');
+    await closing.waitFor({ state: 'attached' });
+    await page.keyboard.press('Control+k');
+    await closing.waitFor({ state: 'detached' });
+    await holdsFocus(paletteOf(page));
+    await browser.detach();
+    await leave(page);
+  });
+
   itAtLength('lists the screens without a search, with one of them active, and wraps around', async () => {
     const page = await web.openAsAdmin('/admin/dashboard');
     await open(page);

@@ -1,7 +1,10 @@
 const TYPING = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true]';
 
+/** A dialog that is being closed is in the document until its animation ends. */
+const OPEN_DIALOG = ':is([role=dialog], [role=alertdialog]):not([data-state=closed])';
+
 /** Whether a dialog is open, whose form may be unsaved. */
-export const isDialogOpen = (): boolean => document.querySelector('[role=dialog], [role=alertdialog]') !== null;
+export const isDialogOpen = (): boolean => document.querySelector(OPEN_DIALOG) !== null;
 
 /** Whether an event may be a shortcut of one key: nothing else used it, no text is typed and no dialog is open. */
 export const isSingleKey = (event: KeyboardEvent): boolean =>
