@@ -119,7 +119,7 @@ export default defineConfig({
               // Other components are in the chunks of the screens that use them.
               name: 'frame',
               test: anyOf(
-                /web\/src\/(live|layouts)\/(?!(Admin|Integrator|Portal)Layout|IntegratorMark|LiveConnection|connection|security|SecurityTabs|NavDrawer|ErrorBoundary)/,
+                /web\/src\/(live|layouts)\/(?!(Admin|Integrator|Portal)Layout|IntegratorMark|LiveConnection|connection|security|SecurityTabs|NavDrawer|ErrorBoundary|[nN]otFound)/,
                 /web\/src\/(api\/(customersPath|ids|useChange)|session\/(Guard|permissions|rememberedFrame|session)|lib\/(download|format|listAddress|tier))\./,
                 /web\/src\/ui\/(CopyButton|CreateButton|DataTable|Export(Item|Menu)|Facts|FilterBar|ItemAction|NotFound|Pagination|QueryView|SeatMeter|Time|Who|accountStatus|badges|dialogs|key|ListLayout|listMenus|media|printing|rows|seats|states|tableView|useListQuery)\./,
                 /web\/src\/features\/(calls\/components\/callAddress|customers\/components\/lazyBulkDialogs|team\/ownTeam|terms\/components\/TermBadge)\./,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_KEY } from '../support/keys.ts';
 import { describeAtLength, itAtLength } from '../support/tiers.ts';
+import { violations } from './support/axe.ts';
 import { openConsole, seed, type TestConsole, titleOf, toastsOf } from './support/console.ts';
 import { leave } from './support/pages.ts';
 
@@ -36,6 +37,18 @@ describeAtLength('the landing page', () => {
   it.each(['/nowhere', '/administrator', '/portalx/users', '/a/b/c'])('is shown instead of %s', async (path) => {
     const page = await web.open(path);
     await page.waitForURL(`${web.url}/`);
+    await leave(page);
+  });
+});
+
+describe('an address without a screen', () => {
+  it.each(['/admin/nowhere', '/admin/team/nowhere'])('says so within the frame of the session: %s', async (path) => {
+    const page = await web.openAsAdmin(path);
+    await titleOf(page).getByText('Page not found').waitFor();
+    expect(await page.title()).toMatch(/^Page not found/);
+    expect([await violations(page), new URL(page.url()).pathname]).toEqual([[], path]);
+    await page.getByRole('main').getByRole('link', { name: 'Dashboard' }).click();
+    await page.waitForURL('**/admin/dashboard');
     await leave(page);
   });
 });

@@ -6,7 +6,7 @@ import { PreloaderContext } from '../lib/preloader.ts';
 import { setNavigate } from '../session/signedOut.ts';
 import { PageSpinner } from '../ui/PageSpinner.tsx';
 import { preloader } from './preload.ts';
-import { areaScreens } from './screens/areas.ts';
+import { areaScreens, notFound as NotFoundScreen } from './screens/areas.ts';
 import { JOIN_PATH, join as Join, landing as Landing, logins } from './screens/public.ts';
 
 /** Opens the sign-in without a reload of the page when a call finds no live session. */
@@ -30,7 +30,7 @@ const areaRoute = (area: Area) => {
       {screens.map(({ path, screen: Screen }) => (
         <Route key={path} path={path} element={<Screen />} />
       ))}
-      <Route path="*" element={<Navigate to="/" replace />} />
+      <Route path="*" element={<NotFoundScreen />} />
     </Route>
   );
 };
