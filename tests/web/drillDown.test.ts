@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
@@ -5,7 +6,7 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asTool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { overflow, violations } from './support/axe.ts';
-import { openConsole, seed, type TestConsole } from './support/console.ts';
+import { exportAs, openConsole, seed, type TestConsole } from './support/console.ts';
 import { chartSize, leave, navigate } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
@@ -179,6 +180,18 @@ describe('a figure leads to what it counts', () => {
 
     await navigate(page, '/portal/usage');
     expect(await linkOf(figure('Peak usage day'))).toContain(`from=${today()}T00`);
+    expect(await linkOf(figure('Calls in the last 30 days'))).toBe(await linkOf(figure('Total API calls')));
+    await figure('Active instances').getByRole('link').click();
+    await page.waitForURL('**/portal/usage?zone=UTC#instances');
+    const instances = page.locator('#instances');
+    await expect.poll(() => instances.evaluate((card) => card.getBoundingClientRect().top < window.innerHeight)).toBe(true);
+    const file = await exportAs(page, 'All time as CSV', 'Export instances');
+    expect(await readFile(await file.path(), 'utf8')).toMatch(/^instance_url,service,calls,.*\r\n/);
+    await navigate(page, '/portal/usage?days=7&zone=UTC');
+    await expect.poll(() => linkOf(figure('Calls in the last 30 days'))).toBe('/portal/usage?zone=UTC');
+    await figure('Calls in the last 30 days').getByRole('link').click();
+    await page.waitForURL('**/portal/usage?zone=UTC');
+    expect(await figure('Total API calls').innerText()).toContain('2');
     await figure('Total errors').getByRole('link').click();
     await page.waitForURL(/\/portal\/usage\/calls\?from=.*&to=.*&outcome=failed/);
     await page.getByText('1 API call').waitFor();

@@ -75,9 +75,9 @@ export const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRo
 export const holdsFocus = (dialog: Locator): Promise<void> => dialog.and(dialog.page().locator(':focus-within')).first().waitFor();
 
 /** Exports the list of the screen; `label` is the choice in the menu. */
-export const exportAs = async (page: Page, label: string): Promise<Download> => {
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
-  const choice = page.getByRole('group', { name: 'Export' }).getByRole('button', { name: label, exact: true });
+export const exportAs = async (page: Page, label: string, menu = 'Export'): Promise<Download> => {
+  await page.getByRole('button', { name: menu, exact: true }).click();
+  const choice = page.getByRole('group', { name: menu }).getByRole('button', { name: label, exact: true });
   const [file] = await Promise.all([page.waitForEvent('download'), choice.click()]);
   return file;
 };

@@ -31,6 +31,7 @@ export const usageScreenTexts = {
     totalApiCalls: 'Total API calls',
     apiCallsLast30Days: 'Calls in the last 30 days',
     activeInstances: 'Active instances',
+    activeCustomers: 'Customers with calls',
     avgResponseTime: 'Average response time',
     peakUsageDay: 'Peak usage day',
     errorRate: 'Error rate',
@@ -48,7 +49,6 @@ export const usageScreenTexts = {
     `There are too many calls to count all of them. All figures are of the calls since ${time}. Choose fewer days, or filter by user only.`,
   allCustomers: 'The API calls of all your customers together.',
   inUtc: 'Days are in UTC, because you have too many customers to divide them by another time zone.',
-  activeCustomers: 'Customers with calls',
   unknownInstances: 'Only known for up to 5,000 customers and ranges until today',
   figures: 'Figures of the range',
   before: (value: string): string => `${value} before`,
@@ -60,6 +60,8 @@ export const usageScreenTexts = {
   average: 'Average',
   percentiles: { p50: 'p50', p95: 'p95', p99: 'p99' },
   instancesSub: (range: string): string => `Third-party instances seen in API calls, ${range}`,
+  /** Instances of all time, which are exported. */
+  allTime: 'All time',
   previous: 'Previous period',
   ofPrevious: (name: string): string => `${name}, previous period`,
   week: {

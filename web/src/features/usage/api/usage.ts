@@ -11,8 +11,17 @@ const OWN_REFRESH_MS = 30_000;
 /** A filtered count is not refetched with each call, but regularly: its key is below no topic. */
 const COUNTED_REFRESH_MS = 30_000;
 
-/** Whose usage is read, and where. `statementPath` is that of the monthly statements; null for a single user. */
-export type UsageSource = Readonly<{ id: CustomerId; path: string; statementPath: string | null; isOwn: boolean }>;
+/**
+ * Whose usage is read, and where. `statementPath` is that of the monthly statements, `instancesPath` that of the instances of all time;
+ * null for a single user.
+ */
+export type UsageSource = Readonly<{
+  id: CustomerId;
+  path: string;
+  statementPath: string | null;
+  instancesPath: string | null;
+  isOwn: boolean;
+}>;
 
 /** Whose calls a screen of the portal shows: those of the customer, or those of the named user of the session. */
 export type OwnCalls = 'customer' | 'user';
@@ -22,6 +31,7 @@ export const portalUsage = (id: CustomerId, of: OwnCalls = 'customer'): UsageSou
   id,
   path: of === 'customer' ? '/api/customer/usage' : '/api/customer/own-usage',
   statementPath: of === 'customer' ? '/api/customer/statement' : null,
+  instancesPath: of === 'customer' ? '/api/customer/instances' : null,
   isOwn: of === 'user',
 });
 
@@ -30,6 +40,7 @@ export const customerUsage = (area: 'admin' | 'service-integrator', id: Customer
   id,
   path: `/api/${area}/customers/${id}/usage`,
   statementPath: `/api/${area}/customers/${id}/statement`,
+  instancesPath: `/api/${area}/customers/${id}/instances`,
   isOwn: false,
 });
 

@@ -61,7 +61,6 @@ const FIGURES = [
   'successRate',
   'totalErrors',
 ] as const;
-const NAMES = { ...stats, activeCustomers: texts.activeCustomers };
 
 /** Why a figure is unknown, or more about it. */
 const detailsOf = (usage: Usage): Partial<Record<(typeof FIGURES)[number], string>> => ({
@@ -69,7 +68,7 @@ const detailsOf = (usage: Usage): Partial<Record<(typeof FIGURES)[number], strin
   ...(typeof usage.activeInstances !== 'number' && { activeInstances: texts.unknownInstances }),
 });
 
-const Band = ({ usage, callsOf }: { usage: Usage; callsOf: CallsOf | null }) => {
+const Band = ({ usage, callsOf, last30 }: { usage: Usage; callsOf: CallsOf | null; last30: string | null }) => {
   const { apiCallsLast30Days, activeInstances, previous } = usage;
   const shown = {
     ...figuresOf(usage),
@@ -78,18 +77,18 @@ const Band = ({ usage, callsOf }: { usage: Usage; callsOf: CallsOf | null }) => 
   };
   const before = previous && { ...figuresOf(previous), apiCallsLast30Days: null, activeInstances: null };
   const details = detailsOf(usage);
-  const to = countedBy(usage, callsOf);
+  const to = countedBy(usage, callsOf, last30);
   return (
     <Card as="section" aria-label={texts.figures}>
       <SimpleGrid columns={{ base: 2, md: 3, '2xl': 9 }}>
         {FIGURES.map((name) => (
           <Figure
             key={name}
-            label={NAMES[name]}
+            label={stats[name]}
             value={shown[name]}
             detail={details[name] ?? null}
             before={before?.[name] ?? null}
-            to={to[name]}
+            to={shown[name] === usageTexts.none ? undefined : to[name]}
           />
         ))}
       </SimpleGrid>
@@ -128,10 +127,10 @@ export const CustomersUsage = () => {
         title={texts.title}
         sub={texts.allCustomers}
         actions={
-          <Flex gap="3" wrap="wrap">
+          <>
             <StatementButton path="/api/service-integrator/statement" />
             <ExportMenu lists={[{ path: customersUsagePath, query: queryOf({ ...choice, filter: {} }) }]} />
-          </Flex>
+          </>
         }
       />
       <RangeControls {...chosen} shown={shown && { from: shown.from, to: shown.to }} />
@@ -140,7 +139,7 @@ export const CustomersUsage = () => {
           <Flex direction="column" gap="4" opacity={query.isPlaceholderData ? 0.6 : 1} aria-busy={query.isPlaceholderData}>
             {usage.zone !== choice.zone && !query.isPlaceholderData && <Banner tone="info">{texts.inUtc}</Banner>}
             <OutcomeCard usage={usage} range={rangeOf(choice)} callsOf={callsOf} />
-            <Band usage={usage} callsOf={callsOf} />
+            <Band usage={usage} callsOf={callsOf} last30={chosen.last30} />
             <PartsCard of="customers" parts={named(usage)} total={usage.totalApiCalls} onChoose={open} />
             {usage.arrived && (
               <ArrivedCards arrived={usage.arrived} choice={choice} zone={usage.zone} range={rangeOf(choice)} callsOf={callsOf} />

@@ -9,7 +9,7 @@ import { type CallsOf, countedBy } from './usageCalls.ts';
 
 const { stats } = texts;
 
-/** `to`: the address of what the figure counts. */
+/** `to`: the address of what the figure counts, where `#` begins the id of a part of the same screen. */
 type FigureProps = { label: string; value: string; detail?: string | null; before?: string | null; to?: string | undefined };
 
 /** A figure of a band, with what it was before. */
@@ -19,7 +19,13 @@ export const Figure = ({ label, value, detail, before, to }: FigureProps) => (
       {label}
     </Text>
     <Text textStyle="xl" fontWeight="semibold" fontVariantNumeric="tabular-nums" mt="0.5" data-stat={label}>
-      <LinkedFigure value={value} to={to} />
+      {to?.startsWith('#') ? (
+        <a className="figure-link" href={to}>
+          {value}
+        </a>
+      ) : (
+        <LinkedFigure value={value} to={to} />
+      )}
     </Text>
     {detail && (
       <Text textStyle="xs" color="fg.subtle">
@@ -62,13 +68,24 @@ const FIGURES = [
 /** Unknown with a filter. */
 const ofLast30Days = ({ apiCallsLast30Days: calls }: Usage): string => (calls === null ? usageTexts.none : format.whole(calls));
 
-/** `callsOf`: the addresses of single calls; null where the session may not see them. */
-export type UsageFigureGridProps = { usage: Usage; columns: SimpleGridProps['columns']; callsOf: CallsOf | null };
+export type UsageFigureGridProps = {
+  usage: Usage;
+  columns: SimpleGridProps['columns'];
+  /** The addresses of single calls; null where the session may not see them. */
+  callsOf: CallsOf | null;
+  /** The address of the usage of the last 30 days; null if they are the range. */
+  last30?: string | null;
+  /** The address of the list of instances. */
+  instances?: string;
+};
 
 /** The figures of a range, each with that of the previous period where it is compared. */
-export const UsageFigureGrid = ({ usage, columns, callsOf }: UsageFigureGridProps) => {
+export const UsageFigureGrid = ({ usage, columns, callsOf, last30, instances }: UsageFigureGridProps) => {
   const shown = { ...shownOf(usage), apiCallsLast30Days: ofLast30Days(usage) };
-  const to = countedBy(usage, callsOf);
+  const to: Partial<Record<(typeof FIGURES)[number], string>> = {
+    ...countedBy(usage, callsOf, last30),
+    ...(instances !== undefined && { activeInstances: instances }),
+  };
   const before = usage.previous && { ...shownOf(usage.previous), apiCallsLast30Days: null };
   return (
     <SimpleGrid columns={columns}>
@@ -79,7 +96,7 @@ export const UsageFigureGrid = ({ usage, columns, callsOf }: UsageFigureGridProp
           value={shown[name]}
           detail={name === 'peakUsageDay' && usage.peakUsageDay ? usageTexts.calls(format.whole(usage.peakUsageCalls)) : null}
           before={before?.[name] ?? null}
-          to={to[name]}
+          to={shown[name] === usageTexts.none ? undefined : to[name]}
         />
       ))}
     </SimpleGrid>
@@ -87,8 +104,8 @@ export const UsageFigureGrid = ({ usage, columns, callsOf }: UsageFigureGridProp
 };
 
 /** The figures of a range in a card. */
-export const UsageBand = ({ usage, callsOf }: Omit<UsageFigureGridProps, 'columns'>) => (
+export const UsageBand = (props: Omit<UsageFigureGridProps, 'columns'>) => (
   <Card as="section" aria-label={texts.figures}>
-    <UsageFigureGrid usage={usage} callsOf={callsOf} columns={{ base: 2, md: 4, '2xl': 8 }} />
+    <UsageFigureGrid {...props} columns={{ base: 2, md: 4, '2xl': 8 }} />
   </Card>
 );

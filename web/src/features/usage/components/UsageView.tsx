@@ -45,11 +45,18 @@ export const preloadCharts = (): void => {
 export const rangeOf = ({ custom, days }: UsageChoice): string =>
   custom ? `${format.day(custom.from)} – ${format.day(custom.to)}` : usageTexts.lastDays(days);
 
-type InstancesProps = { usage: Usage; range: string; onChoose: (instanceUrl: string) => void };
+/** The id of the card with the instances. */
+const INSTANCES = 'instances';
 
-const Instances = ({ usage, range, onChoose }: InstancesProps) => (
-  <Card>
-    <CardHead title={usageTexts.instances} sub={texts.instancesSub(range)} />
+type InstancesProps = { usage: Usage; path: string | null; range: string; onChoose: (instanceUrl: string) => void };
+
+const Instances = ({ usage, path, range, onChoose }: InstancesProps) => (
+  <Card id={INSTANCES} scrollMarginTop="20">
+    <CardHead
+      title={usageTexts.instances}
+      sub={texts.instancesSub(range)}
+      right={path && <ExportMenu what={usageTexts.exportedInstances} lists={[{ path, label: texts.allTime }]} />}
+    />
     {usage.instanceUsage.length > 0 ? (
       <InstancesTable rows={usage.instanceUsage} onChoose={onChoose} />
     ) : (
@@ -112,7 +119,7 @@ type UsageViewProps = {
 /** API calls of a range of days, limited to chosen parts: by day, in total, by hour of the week and by what they were made of. */
 export const UsageView = ({ source, title, owner, sub, back, isUnused, callsOf: allCallsOf }: UsageViewProps) => {
   const chosen = useUsageChoice();
-  const { choice, filterBy } = chosen;
+  const { choice, filterBy, last30 } = chosen;
   const { filter } = choice;
   const callsOf = useMemo(() => allCallsOf && callsWith(allCallsOf, filter), [allCallsOf, filter]);
   const chooseInstance = useCallback((instanceUrl: string) => filterBy('instanceUrl', instanceUrl), [filterBy]);
@@ -168,10 +175,10 @@ export const UsageView = ({ source, title, owner, sub, back, isUnused, callsOf: 
                 </Banner>
               )}
               <UsageCharts usage={usage} range={range} callsOf={callsOf} />
-              <UsageBand usage={usage} callsOf={callsOf} />
+              <UsageBand usage={usage} callsOf={callsOf} last30={last30} instances={`#${INSTANCES}`} />
               <Breakdowns usage={usage} callsOf={callsOf} filterBy={filterBy} />
               <WeekCard week={usage.week} zone={usage.zone} daily={usage.daily} callsOf={callsOf} />
-              <Instances usage={usage} range={range} onChoose={chooseInstance} />
+              <Instances usage={usage} path={source.instancesPath} range={range} onChoose={chooseInstance} />
             </Flex>
           )
         }

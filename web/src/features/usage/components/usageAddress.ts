@@ -53,6 +53,13 @@ export const choiceIn = (address: URLSearchParams): UsageChoice => {
   };
 };
 
+/** The same screen with the last 30 days. */
+const last30In = (address: URLSearchParams): string => {
+  const next = new URLSearchParams(address);
+  for (const name of ['days', 'from', 'to']) next.delete(name);
+  return `?${next}`;
+};
+
 /** The choice of the address, which always names the time zone, so that a link shows the same to every user. */
 export const useUsageChoice = () => {
   const { address, change } = useListAddress();
@@ -64,6 +71,8 @@ export const useUsageChoice = () => {
   }, [isNamed, zone, change]);
   return {
     choice,
+    /** The address of the screen with the last 30 days; null if they are the range. */
+    last30: choice.custom || choice.days !== DEFAULT_USAGE_RANGE ? last30In(address) : null,
     chooseDays: useCallback(
       (days: UsageRange) => change({ days: days === DEFAULT_USAGE_RANGE ? '' : String(days), from: '', to: '' }),
       [change],

@@ -38,17 +38,23 @@ export const periodOf = (from: string, to: string): CallFilters => ({
   to: new Date(Date.parse(to) - 1).toISOString(),
 });
 
-/** The addresses of the calls that the figures of a range count, by figure; none where the session may not see calls. */
+/**
+ * The addresses of the calls that the figures of a range count, by figure; none where the session may not see calls. `last30` is that of
+ * the usage of the last 30 days; null if they are the range.
+ */
 export const countedBy = (
   { daily, peakUsageDay = null }: { daily: readonly Pick<DailyUsage, 'day' | 'from' | 'to'>[]; peakUsageDay?: string | null },
   callsOf: CallsOf | null,
+  last30: string | null = null,
 ): Readonly<Partial<Record<string, string>>> => {
-  if (callsOf === null) return {};
+  if (callsOf === null) return last30 === null ? {} : { apiCallsLast30Days: last30 };
   const range = periodOf(daily[0]?.from ?? '', daily.at(-1)?.to ?? '');
   const peak = daily.find(({ day }) => day === peakUsageDay);
+  const all = callsOf(range);
   const failed = callsOf({ ...range, outcome: 'failed' });
   return {
-    totalApiCalls: callsOf(range),
+    totalApiCalls: all,
+    apiCallsLast30Days: last30 ?? all,
     totalErrors: failed,
     errorRate: failed,
     successRate: callsOf({ ...range, outcome: 'successful' }),
