@@ -100,3 +100,9 @@ export type CallsQuery = z.infer<typeof callsQuery>;
  */
 export const callsReply = ok({ calls: z.array(recordedCall), nextCursor: z.string().nullable(), searchedTo: instant.nullable() });
 export type CallsReply = z.infer<typeof callsReply>;
+
+/** The query of `GET …/call-sources`: what the sources begin with. */
+export const callSourcesQuery = z.strictObject({ search: text(MAX_SOURCE_ID).optional() });
+/** Sources of a customer's recorded calls, by name; some of them where there are many. */
+export const callSourcesReply = ok({ sources: z.array(z.string()) });
+export type CallSourcesReply = z.infer<typeof callSourcesReply>;

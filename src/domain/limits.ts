@@ -83,6 +83,8 @@ export const MAX_LICENSE_KEY = 64;
 export const MAX_OPERATION = 200;
 /** Characters of the id of a source of recorded calls. */
 export const MAX_SOURCE_ID = 200;
+/** The most sources of recorded calls that a search suggests. */
+export const MAX_SUGGESTED_SOURCES = 50;
 /** Characters of a search. */
 export const MAX_SEARCH = 200;
 /** Characters of a customer's id in another system. */

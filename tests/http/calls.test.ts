@@ -231,3 +231,22 @@ describe('the list of recorded calls', () => {
     expect(String(csv.body).trim().split('\r\n')).toHaveLength(3);
   });
 });
+
+describe('the sources of recorded calls', () => {
+  it('are those of the customer that begin with a text', async () => {
+    await send(ada, 'ada-desktop', [call()]);
+    await send(ada, 'ci_1', [call()]);
+    const of = `customers/${customer.id}/call-sources`;
+    const sources = async (client: Client, path: string) => (await client.get(path)).body.sources;
+    await eventually(
+      () => sources(admin, `/api/admin/${of}`),
+      (found) => found.includes('ada-desktop') && found.includes('ci_1'),
+    );
+    expect(await sources(partner, `/api/service-integrator/${of}?search=ada-`)).toEqual(['ada-desktop', 'ada-laptop']);
+    expect(await sources(portal, '/api/customer/call-sources?search=ci_')).toEqual(['ci_1']);
+    expect(await sources(portal, '/api/customer/call-sources?search=%25')).toEqual([]);
+    const [stranger, other] = [await newIntegrator(admin), await newCustomer(admin, integrator.id)];
+    expect((await (await asIntegrator(server.url, stranger)).get(`/api/service-integrator/${of}`)).status).toBe(404);
+    expect(await sources(await asCustomer(server.url, other), '/api/customer/call-sources')).toEqual([]);
+  });
+});

@@ -514,6 +514,7 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     partsOfCustomers: (queries, { integratorId }) => queries.usage.partsOfCustomers(integratorId, USAGE),
     instances: (queries, { customerId }) => queries.usage.instances(customerId),
     sourceRanges: (queries, { customerId, mark }) => queries.usage.sourceRanges(customerId, mark),
+    sources: (queries, { customerId }) => queries.usage.sources(customerId, ''),
     total: (queries) => queries.usage.total(),
     customersWithOtherInstances: null, // of the whole product
     totalNotIncluded: null,

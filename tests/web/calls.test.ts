@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { overflow, tooWideTables, violations } from './support/axe.ts';
 import { dialogOf, exportAs, openConsole, seed, type TestConsole } from './support/console.ts';
-import { EMPTY_PAGE, leave, PHONE, TABLET } from './support/pages.ts';
+import { EMPTY_PAGE, leave, navigate, PHONE, TABLET } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
 let web: TestConsole;
@@ -182,6 +182,19 @@ describe('the list of API calls', () => {
     await page.getByRole('button', { name: 'Fewer filters' }).click();
     await range.waitFor({ state: 'hidden' });
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await leave(page);
+  });
+
+  it('suggests the sources of the customer, also of calls that are not listed', async () => {
+    const page = await web.openAsAdmin(`/admin/monitoring/calls?customer=${northwind.id}&to=2020-01-31T10:00:00.000Z`);
+    await page.getByText('No API calls found').waitFor();
+    const source = page.getByRole('combobox', { name: 'Source', exact: true });
+    await source.fill('lap');
+    await page.locator('datalist option[value=laptop]').waitFor({ state: 'attached' });
+    expect(await source.getAttribute('title')).toContain('sources of the customer');
+    expect(await violations(page)).toEqual([]);
+    await navigate(page, '/admin/monitoring/calls');
+    await page.locator('input[title^="Suggests the values of the listed calls"][aria-label=Source]').waitFor();
     await leave(page);
   });
 

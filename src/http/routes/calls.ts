@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import {
   type CallsQuery,
+  callSourcesQuery,
+  callSourcesReply,
   callsQuery,
   callsReply,
   customerCallsQuery,
@@ -8,7 +11,8 @@ import {
   ownCallsQuery,
 } from '../../contracts/calls.ts';
 import { CHART_RANGES } from '../../contracts/chartSpans.ts';
-import type { UserId } from '../../domain/ids.ts';
+import { customerId } from '../../contracts/fields.ts';
+import type { CustomerId, UserId } from '../../domain/ids.ts';
 import type { CallScope } from '../../projections/calls/search.ts';
 import { normalizeInstanceUrl } from '../apiCalls/check.ts';
 import type { Routes } from '../deps.ts';
@@ -60,6 +64,19 @@ const answer = async (request: FastifyRequest, reply: FastifyReply, of: CallScop
   const name = customerId && (await customerNameOf(request, customerId));
   return sendFile(reply, file, format, 'calls', name, ...periodOf(request, filter));
 };
+
+const sources = {
+  summary: 'List sources of recorded calls',
+  description: 'Those of all time that begin with `search`, by name; the first 50.',
+  tags,
+  querystring: callSourcesQuery,
+  response: { 200: callSourcesReply, ...problems(400, 401, 403, 404) },
+};
+
+const sourcesOf = async ({ queries }: FastifyRequest, id: CustomerId, search = '') => ({
+  success: true as const,
+  sources: await queries.usage.sources(id, search),
+});
 
 /** Single recorded calls: those of all customers for administrators, of the own customers for integrators, and of the own account. */
 export const callRoutes: Routes<object> = (app) => {
@@ -138,5 +155,28 @@ export const callRoutes: Routes<object> = (app) => {
       const { customerId, userId } = principalAs(request, 'customer');
       return answer(request, reply, { customerId }, { ...request.query, userId: found(userId, 'member_required') });
     },
+  );
+
+  for (const [audience, prefix] of [
+    ['admin', '/api/admin'],
+    ['integrator', '/api/service-integrator'],
+  ] as const) {
+    app.get(
+      `${prefix}/customers/:customerId/call-sources`,
+      {
+        config: { audience: [audience], permission: 'calls:read' },
+        schema: { ...sources, params: z.strictObject({ customerId }) },
+      },
+      async (request) => {
+        const visible = await visibleCustomer(request, request.params.customerId);
+        return sourcesOf(request, visible.customerId, request.query.search);
+      },
+    );
+  }
+
+  app.get(
+    '/api/customer/call-sources',
+    { config: { audience: ['customer'], permission: 'calls:read' }, schema: sources },
+    async (request) => sourcesOf(request, principalAs(request, 'customer').customerId, request.query.search),
   );
 };

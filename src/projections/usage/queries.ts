@@ -3,7 +3,7 @@ import type { ArrivedParts, CustomersUsage, InstanceUsage, Usage, UsageFilter, U
 import type { Database } from '../../database/database.ts';
 import { SERVICES, type Service } from '../../domain/enumerations.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
-import { OTHER_INSTANCES } from '../../domain/limits.ts';
+import { MAX_SUGGESTED_SOURCES, OTHER_INSTANCES } from '../../domain/limits.ts';
 import { QUARTER_MS } from '../callCounts/counting.ts';
 import { type LocalDay, type LocalTime, localTimeOf } from '../localTime.ts';
 import type { QueryDeps } from '../queryDeps.ts';
@@ -311,6 +311,19 @@ export const usageQueries = (db: Database, deps: Pick<QueryDeps, 'readCalls' | '
       .where('c.customer_id', '=', customerId)
       .executeTakeFirst();
     return { ranges: parseRanges(row?.seen ?? '{}'), voids: row?.voids ?? 0 };
+  },
+
+  /** The sources of a customer's recorded calls that begin with a text, by name, at most `MAX_SUGGESTED_SOURCES`. */
+  sources: async (customerId: CustomerId, start: string): Promise<string[]> => {
+    const rows = await db
+      .selectFrom('usage.source')
+      .select('source_id')
+      .where('customer_id', '=', customerId)
+      .where(sql<boolean>`starts_with(source_id, ${start})`)
+      .orderBy('source_id')
+      .limit(MAX_SUGGESTED_SOURCES)
+      .execute();
+    return rows.map(({ source_id: id }) => id);
   },
 
   /** Calls of all time, of all customers that there are. */

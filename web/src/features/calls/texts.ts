@@ -26,6 +26,8 @@ export const callTexts = {
     receivedFrom: 'Received from',
     receivedTo: 'Received until',
     source: 'Source',
+    suggested: 'Suggests the values of the listed calls. You can also enter another value.',
+    suggestedSources: 'Suggests sources of the customer that begin with the text, also of calls that are not listed.',
     range: 'Time range',
     allTime: 'All time',
     custom: 'Custom period',

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { CallsReply, RecordedCallEntry } from '../../../../../src/contracts/calls.ts';
+import type { CallSourcesReply, CallsReply, RecordedCallEntry } from '../../../../../src/contracts/calls.ts';
 import type { ChartRange } from '../../../../../src/contracts/chartSpans.ts';
 import { type Topic, topic } from '../../../../../src/contracts/topics.ts';
 import type { CustomerId } from '../../../../../src/domain/ids.ts';
@@ -51,5 +51,20 @@ export const callsQuery = ({ path, changes }: CallList, filter: CallFilter, curs
     queryKey: cursor === '' ? [...changes, 'calls', path, filter, limit] : ['older calls', path, filter, cursor, limit],
     queryFn: ({ signal }) =>
       api.get<CallsReply>(path, { query: { ...filter, limit, cursor }, signal, fallback: callTexts.loadFailed }),
+    placeholderData: keepPreviousData,
+  });
+
+/** Where the sources of a list are; null for calls of several customers, and of one user. */
+export const sourcesPathOf = (listPath: string, customerId: string): string | null => {
+  if (listPath === '/api/customer/calls') return '/api/customer/call-sources';
+  if (customerId === '' || listPath.startsWith('/api/customer/')) return null;
+  return `${listPath.slice(0, -'/calls'.length)}/customers/${customerId}/call-sources`;
+};
+
+/** Sources of a customer that begin with a text. Below no topic on purpose: each recorded call would read them again. */
+export const callSourcesQuery = (path: string, search: string) =>
+  queryOptions({
+    queryKey: ['call sources', path, search],
+    queryFn: ({ signal }) => api.get<CallSourcesReply>(path, { query: { search }, signal, fallback: callTexts.loadFailed }),
     placeholderData: keepPreviousData,
   });

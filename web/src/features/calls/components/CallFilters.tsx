@@ -1,11 +1,12 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import type { RecordedCallEntry } from '../../../../../src/contracts/calls.ts';
 import { Allowed } from '../../../session/permissions.tsx';
 import { Input, Select } from '../../../ui/controls.tsx';
 import { FilterButtons } from '../../../ui/FilterBar.tsx';
 import { CustomerFilter, IntegratorFilter, UserFilter } from '../../tenantFilters/index.ts';
-import type { CallFilter } from '../api/calls.ts';
+import { type CallFilter, callSourcesQuery } from '../api/calls.ts';
 import { callTexts } from '../texts.ts';
 import { type CallFields, NO_FILTERS, OUTCOMES, RANGES } from './callFilter.ts';
 
@@ -18,13 +19,24 @@ type TextFilterProps = {
   value: string;
   width: string;
   isNumber?: boolean;
-  /** Values that can be chosen. */
+  /** Values that can be chosen, and whose they are; any other can be typed. */
   suggestions?: readonly string[];
+  hint?: string;
   onChange: (value: string) => void;
+  onType?: (typed: string) => void;
 };
 
 /** A value that calls must have exactly. It applies when a suggestion is chosen, when the field is left, or with Enter. */
-const TextFilter = ({ label, value, width, isNumber = false, suggestions = [], onChange }: TextFilterProps) => {
+const TextFilter = ({
+  label,
+  value,
+  width,
+  isNumber = false,
+  suggestions,
+  hint = texts.suggested,
+  onChange,
+  onType,
+}: TextFilterProps) => {
   const list = useId();
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
@@ -38,18 +50,21 @@ const TextFilter = ({ label, value, width, isNumber = false, suggestions = [], o
         placeholder={label}
         value={typed}
         maxLength={2048}
+        {...(suggestions && { title: hint, 'aria-description': hint })}
         {...(isNumber && { inputMode: 'numeric' as const })}
-        {...(suggestions.length > 0 && { list })}
+        {...(suggestions && { list })}
         onChange={({ target, nativeEvent }) => {
           setTyped(target.value);
+          onType?.(target.value);
           // A suggestion replaces the text, or has no kind of input at all; typed text is not complete yet.
           const isChosen = !(nativeEvent instanceof InputEvent) || nativeEvent.inputType === 'insertReplacementText';
-          if (isChosen && suggestions.includes(target.value)) onChange(target.value);
+          if (isChosen && suggestions?.includes(target.value)) onChange(target.value);
         }}
+        onFocus={() => onType?.(typed)}
         onBlur={apply}
         onKeyDown={(event) => event.key === 'Enter' && apply()}
       />
-      {suggestions.length > 0 && (
+      {suggestions && (
         <datalist id={list}>
           {suggestions.map((suggestion) => (
             <option key={suggestion} value={suggestion} />
@@ -90,11 +105,13 @@ type CallFiltersProps = {
   /** The calls that were found, for the names of what the filter names by ids, and for suggestions. */
   found: readonly RecordedCallEntry[];
   fields: CallFields;
+  /** Where the sources of the customer are; null for calls of several customers, and of one user. */
+  sources: string | null;
   change: Change;
 };
 
 /** Whose calls are listed. */
-const TenantFilters = ({ filter, found, fields: { area, hasUsers }, change }: CallFiltersProps) => {
+const TenantFilters = ({ filter, found, fields: { area, hasUsers }, change }: Omit<CallFiltersProps, 'sources'>) => {
   const [first] = found;
   const { customerId, serviceIntegratorId, userId } = filter;
   return (
@@ -131,8 +148,28 @@ const TenantFilters = ({ filter, found, fields: { area, hasUsers }, change }: Ca
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
 
+/** Suggests the sources of the customer, where the calls are those of one, else those of the listed calls. */
+const SourceFilter = ({ filter, found, sources, change }: Omit<CallFiltersProps, 'fields'>) => {
+  const [typed, setTyped] = useState<string>();
+  const { data } = useQuery({
+    ...callSourcesQuery(sources ?? '', typed?.trim() ?? ''),
+    enabled: sources !== null && typed !== undefined,
+  });
+  return (
+    <TextFilter
+      label={texts.source}
+      value={filter.sourceId}
+      width="190px"
+      suggestions={sources === null ? distinct(found.map(({ sourceId }) => sourceId)) : (data?.sources ?? [])}
+      {...(sources !== null && { hint: texts.suggestedSources })}
+      onType={setTyped}
+      onChange={(source) => change({ source })}
+    />
+  );
+};
+
 /** The filters of a list of calls, which its address has. */
-export const CallFilters = ({ filter, found, fields, change }: CallFiltersProps) => {
+export const CallFilters = ({ filter, found, fields, sources, change }: CallFiltersProps) => {
   const [isOpen, setOpen] = useState(false);
   const more = useId();
   return (
@@ -195,13 +232,7 @@ export const CallFilters = ({ filter, found, fields, change }: CallFiltersProps)
           suggestions={distinct(found.map(({ instanceUrl }) => instanceUrl))}
           onChange={(instance) => change({ instance })}
         />
-        <TextFilter
-          label={texts.source}
-          value={filter.sourceId}
-          width="190px"
-          suggestions={distinct(found.map(({ sourceId }) => sourceId))}
-          onChange={(source) => change({ source })}
-        />
+        <SourceFilter filter={filter} found={found} sources={sources} change={change} />
         <TextFilter label={texts.status} value={filter.status} width="90px" onChange={(status) => change({ status })} />
         <TextFilter
           label={texts.minDurationMs}

@@ -19,7 +19,7 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { Pagination } from '../../../ui/Pagination.tsx';
 import { Empty, ErrorState, Loading } from '../../../ui/states.tsx';
 import { type ListAt, useListQuery } from '../../../ui/useListQuery.ts';
-import { type CallFilter, type CallList, callsOf, callsQuery, portalCalls } from '../api/calls.ts';
+import { type CallFilter, type CallList, callsOf, callsQuery, portalCalls, sourcesPathOf } from '../api/calls.ts';
 import { type VoidsOf, voidsOf } from '../api/voids.ts';
 import { callTexts as texts } from '../texts.ts';
 import { voidTexts } from '../voidTexts.ts';
@@ -190,6 +190,7 @@ const CallsView = ({ area, customerId = '', list, filter, sub, back, ...links }:
           filter={filter}
           found={isPlaceholderData ? NO_CALLS : (data?.calls ?? NO_CALLS)}
           fields={{ area, hasUsers: links.users !== null }}
+          sources={sourcesPathOf(list.path, filter.customerId)}
           change={change}
         />
         {data ? (
