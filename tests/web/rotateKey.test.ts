@@ -58,12 +58,15 @@ describe("an administrator who replaces a customer's license key", () => {
     await dialog.getByText('Command-line tools that signed in with it are disconnected', { exact: false }).waitFor();
     const effects = dialog.getByRole('list', { name: 'Effects' });
     await effects.getByText('No session, CLI sign-in or API token ends.').waitFor();
+    const color = () => effects.evaluate((list) => getComputedStyle(list).color);
+    const harmless = await color();
     await asCustomer(web.url, first);
     await asTool(web.url, first, 'ada');
     await effects.getByText('1 session will be signed out.').waitFor();
     await effects.getByText(/^Key \(.*used \d+s ago\)$/).waitFor();
     await effects.getByText('1 CLI sign-in will end.').waitFor();
     await effects.getByText(/^ada \(/).waitFor();
+    expect(await color()).not.toBe(harmless); // a warning
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });

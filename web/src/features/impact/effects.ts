@@ -56,7 +56,7 @@ export const consequenceOf = (before: Customer, after: UpdateCustomer): Customer
 };
 
 /** One effect of a change, with those whom it affects where they may be named. */
-export type Effect = Readonly<{ text: string; named?: Named }>;
+export type Effect = Readonly<{ text: string; named?: Named; isHarmless?: true }>;
 
 /** The fields of a change whose effects the server decides. */
 export const changeOf = ({

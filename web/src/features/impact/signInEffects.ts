@@ -6,6 +6,8 @@ import { impactTexts } from './texts.ts';
 
 const namedSessions = ({ count, sessions }: EndingSessions): Named => ({ count, names: sessions.map(texts.session) });
 
+const harmless = (isSo: boolean, text: string): Effect[] => (isSo ? [{ text, isHarmless: true }] : []);
+
 /** The sign-ins that a change ends, by name, and how many keep working. */
 export const effectsOnSignIns = (ended: EndedSignIns | undefined): Effect[] => {
   if (ended === undefined) return [];
@@ -15,8 +17,8 @@ export const effectsOnSignIns = (ended: EndedSignIns | undefined): Effect[] => {
     ...when(console.count > 0, texts.consoleEnded(console.count), namedSessions(console)),
     ...when(tools.count > 0, texts.toolsEnded(tools.count), namedSessions(tools)),
     ...when(apiTokens.count > 0, impactTexts.tokensEnded(apiTokens.count), apiTokens),
-    ...when(console.count + tools.count + apiTokens.count === 0, texts.nothingEnds),
-    ...when(keeps !== null, keeps ?? ''),
+    ...harmless(console.count + tools.count + apiTokens.count === 0, texts.nothingEnds),
+    ...harmless(keeps !== null, keeps ?? ''),
   ];
 };
 

@@ -12,7 +12,7 @@ type EffectsProps<Impact> = {
   effectsOf: (impact: Impact) => readonly Effect[];
   /** Where all are listed, if not all are named. */
   list?: { to: string; label: string } | undefined;
-  /** A warning by default. */
+  /** By default a warning, unless all effects are harmless. */
   tone?: 'warning' | 'info' | undefined;
 };
 
@@ -24,10 +24,12 @@ export const usersOf = (manager: CustomerManager, id: CustomerId) => ({
 
 const isCut = ({ named }: Effect): boolean => named !== undefined && named.names.length > 0 && named.names.length < named.count;
 
+const toneOf = (effects: readonly Effect[]) => (effects.every(({ isHarmless }) => isHarmless) ? 'info' : 'warning');
+
 type EffectListProps = { effects: readonly Effect[] } & Pick<EffectsProps<never>, 'list' | 'tone'>;
 
 /** The effects of a change, with the first names. Nothing if there is no effect. */
-export const EffectList = ({ effects, list, tone = 'warning' }: EffectListProps) =>
+export const EffectList = ({ effects, list, tone = toneOf(effects) }: EffectListProps) =>
   effects.length > 0 && (
     <Banner tone={tone} icon={tone === 'warning' ? TriangleAlert : Info}>
       <chakra.ul aria-label={texts.effects} listStyleType="none" display="flex" flexDirection="column" gap="1">
