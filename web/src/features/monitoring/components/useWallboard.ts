@@ -13,7 +13,7 @@ export const WALLBOARD = {
   linesBelowCharts: 2,
   aboveLines: 20,
   lineHeight: 42,
-  besideCharts: 310,
+  besideCharts: 324,
 } as const;
 
 const sizeOf = () => {
