@@ -64,27 +64,27 @@ type ActionsProps = { view: ChartView; isPaused: boolean; toggle: () => void };
 const Actions = memo(({ view, isPaused, toggle }: ActionsProps) => (
   <>
     <Allowed to="calls:read">
-      <Button asChild variant="outline">
+      <Button asChild variant="outline" size="sm">
         <Link to={callsAddress('/admin/monitoring/calls', callsOf(view))}>
           <Activity aria-hidden />
           {callTexts.open}
         </Link>
       </Button>
     </Allowed>
-    <Button asChild variant="outline">
+    <Button asChild variant="outline" size="sm">
       <Link to="/admin/monitoring/alerts">
         <TriangleAlert aria-hidden />
         {monitoringTexts.alerts}
       </Link>
     </Button>
-    <Button asChild variant="outline">
+    <Button asChild variant="outline" size="sm">
       <Link to="/admin/monitoring/wallboard">
         <LayoutDashboard aria-hidden />
         {monitoringTexts.wallboard.title}
       </Link>
     </Button>
     <Allowed to="signIns:read">
-      <Button asChild variant="outline">
+      <Button asChild variant="outline" size="sm">
         <Link to="/admin/team/sign-ins">
           <KeyRound aria-hidden />
           {monitoringTexts.signIns}
@@ -92,7 +92,7 @@ const Actions = memo(({ view, isPaused, toggle }: ActionsProps) => (
       </Button>
     </Allowed>
     <ExportMenu lists={[chartsRequest(view)]} />
-    <Button variant="outline" onClick={toggle} aria-pressed={isPaused}>
+    <Button variant="outline" size="sm" onClick={toggle} aria-pressed={isPaused}>
       {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
       {isPaused ? monitoringTexts.resume : monitoringTexts.pause}
     </Button>

@@ -4,11 +4,11 @@ import { statementTexts as texts } from '../texts.ts';
 import { StatementModal } from './LazyStatementModal.ts';
 
 /** Downloads the monthly statement of all customers of a service integrator, whose statements have the path. */
-export const StatementButton = ({ path }: { path: string }) => {
+export const StatementButton = ({ path, size = 'md' }: { path: string; size?: 'sm' | 'md' }) => {
   const dialog = useDialog();
   return (
     <>
-      <OpenDialogButton dialog={dialog} preload={StatementModal.preload}>
+      <OpenDialogButton dialog={dialog} preload={StatementModal.preload} size={size}>
         <Download aria-hidden />
         {texts.open}
       </OpenDialogButton>

@@ -128,7 +128,7 @@ export const CustomersUsage = () => {
         sub={texts.allCustomers}
         actions={
           <>
-            <StatementButton path="/api/service-integrator/statement" />
+            <StatementButton path="/api/service-integrator/statement" size="sm" />
             <ExportMenu lists={[{ path: customersUsagePath, query: queryOf({ ...choice, filter: {} }) }]} />
           </>
         }

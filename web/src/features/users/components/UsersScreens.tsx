@@ -119,7 +119,7 @@ const UsersView = ({ area }: { area: Area }) => {
         actions={
           <>
             {area === 'portal' && (
-              <Button asChild variant="outline">
+              <Button asChild variant="outline" size="sm">
                 <Link to="/portal/users/seats">
                   <Users aria-hidden />
                   {userTexts.seats}
