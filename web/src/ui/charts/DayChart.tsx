@@ -51,7 +51,7 @@ export const DayChart = <Point extends DayPoint>({
       <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 700, height }}>
         <ComposedChart
           data={[...points]}
-          margin={{ top: 8, right: 20, bottom: 0, left: 2 }}
+          margin={{ top: 8, right: 26, bottom: 0, left: 2 }}
           accessibilityLayer
           title={label}
           barCategoryGap="18%"

@@ -93,7 +93,7 @@ const OfKind = ({ kind, utilization, historyOf }: OfKindProps) => {
         <Flex gap="4" wrap="wrap">
           <ChartKey color="chart-1" label={texts.peak} />
           <ChartKey color="chart-3" label={texts.average} />
-          <ChartKey color="chart-axis" label={texts.limit} />
+          <ChartKey color="chart-axis" label={texts.limit} isDashed />
           {hasDenials && <ChartKey color="chart-6" label={texts.denied} />}
         </Flex>
       </Flex>
