@@ -15,14 +15,14 @@ const shown = (field: string, value: unknown): string => {
 
 /** The values before and after a change, one line per field. */
 export const Changes = ({ changes }: { changes: readonly Change[] }) => (
-  <Box as="dl" display="flex" flexDirection="column" gap="1" mt="2" textStyle="xs">
+  <Box as="dl" display="flex" flexDirection="column" gap={{ base: '2', md: '1' }} mt="2" textStyle="xs">
     {changes.map(({ field, before, after }, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: changes of several themes or users have the same field
-      <Flex key={at} gap="2" align="baseline" wrap="wrap">
+      <Flex key={at} columnGap="2" align="baseline" wrap="wrap">
         <Box as="dt" color="fg.subtle">
           {texts.fieldNames[field] ?? field}
         </Box>
-        <Flex as="dd" gap="1.5" align="center" minW="0" wrap="wrap">
+        <Flex as="dd" columnGap="1.5" align="center" minW="0" wrap="wrap">
           <Box as="span" color="fg.muted" textDecoration="line-through" overflowWrap="anywhere">
             {shown(field, before)}
           </Box>

@@ -48,7 +48,11 @@ export const HistoryFilters = ({ kind, typed, members, onChange, onSearch }: His
       ))}
       {members && <optgroup label={texts.namedUsers}>{members}</optgroup>}
     </Select>
-    <DayField label={texts.from} value={typed.from} max={typed.to} onChange={(from) => onChange({ from })} />
-    <DayField label={texts.to} value={typed.to} min={typed.from} onChange={(to) => onChange({ to })} />
+    <Box gridColumn={{ base: 'span 2', md: 'span 1' }}>
+      <DayField label={texts.from} value={typed.from} max={typed.to} onChange={(from) => onChange({ from })} />
+    </Box>
+    <Box gridColumn={{ base: 'span 2', md: 'span 1' }}>
+      <DayField label={texts.to} value={typed.to} min={typed.from} onChange={(to) => onChange({ to })} />
+    </Box>
   </SimpleGrid>
 );
