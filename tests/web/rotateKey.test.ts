@@ -63,7 +63,7 @@ describe("an administrator who replaces a customer's license key", () => {
     await asCustomer(web.url, first);
     await asTool(web.url, first, 'ada');
     await effects.getByText('1 session will be signed out.').waitFor();
-    await effects.getByText(/^Key \(.*used \d+s ago\)$/).waitFor();
+    await effects.getByText(/^Key \(.*used (just now|\d+s ago)\)$/).waitFor();
     await effects.getByText('1 CLI sign-in will end.').waitFor();
     await effects.getByText(/^ada \(/).waitFor();
     expect(await color()).not.toBe(harmless); // a warning
