@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { PlanCode } from '../domain/ids.ts';
-import { MAX_GRACE_DAYS, MAX_NAME, MAX_OFFLINE_LICENSE_DAYS, MAX_RENEWAL_MONTHS, OFFLINE_LICENSE_DAYS } from '../domain/limits.ts';
+import {
+  MAX_GRACE_DAYS,
+  MAX_NAME,
+  MAX_OFFLINE_LICENSE_DAYS,
+  MAX_PLAN_DAYS,
+  MAX_RENEWAL_MONTHS,
+  OFFLINE_LICENSE_DAYS,
+} from '../domain/limits.ts';
 import { planCallQuota, setCallQuota } from './callQuotas.ts';
 import { licenseEntitlements, setEntitlements } from './entitlements.ts';
 import { instant, reverts, seatCount, text } from './fields.ts';
@@ -19,19 +26,26 @@ const offlineDays = z
   .min(1, 'Must be 1 or more')
   .max(MAX_OFFLINE_LICENSE_DAYS, `Must be at most ${MAX_OFFLINE_LICENSE_DAYS}`);
 
+const termDays = z
+  .int('Must be a whole number')
+  .min(1, 'Must be 1 or more')
+  .max(MAX_PLAN_DAYS, `Must be at most ${MAX_PLAN_DAYS.toLocaleString('en-US')}`);
+
 /** What a plan gives new licenses. Days of grace and a trial need a term. */
 const planTerms = z.strictObject({
   name: text(MAX_NAME),
   developerSeats: seatCount,
   stakeholderSeats: seatCount,
   seatLimitsEnforced: z.boolean().default(true),
-  /** Null for a perpetual license. */
+  /** Null for a term in days, or a perpetual license. */
   termMonths: z
     .int('Must be a whole number')
     .min(1, 'Must be 1 or more')
     .max(MAX_RENEWAL_MONTHS, `Must be at most ${MAX_RENEWAL_MONTHS}`)
     .nullable()
     .default(null),
+  /** Null for a term in months, or a perpetual license. */
+  termDays: termDays.nullable().default(null),
   graceDays: z
     .int('Must be a whole number')
     .min(0, 'Must be 0 or more')
@@ -48,18 +62,25 @@ const planTerms = z.strictObject({
   floatingDeveloperMinutes: floatingMinutes.nullable().default(null),
 });
 
+type TermUnits = { termMonths: number | null; termDays?: number | null | undefined };
+const isOneUnit = ({ termMonths, termDays }: TermUnits): boolean => termMonths === null || termDays == null;
+const ONE_UNIT = { path: ['termDays'], message: 'Must be empty for a term in months' };
+
 /** The body of `POST /api/admin/plans`. A code is used once: it is the tier in license keys. */
-export const createPlan = z.strictObject({ code: planCode, ...planTerms.shape });
+export const createPlan = z.strictObject({ code: planCode, ...planTerms.shape }).refine(isOneUnit, ONE_UNIT);
 export type CreatePlan = z.infer<typeof createPlan>;
 
-/** The body of `PUT /api/admin/plans/:code`. Without entitlements, days of offline licenses, a quota, or minutes of floating seats, the plan keeps its own. */
-export const changePlan = planTerms.extend({
-  entitlements: setEntitlements.optional(),
-  offlineDays: offlineDays.optional(),
-  callQuota: setCallQuota.nullable().optional(),
-  floatingDeveloperMinutes: floatingMinutes.nullable().optional(),
-  reverts,
-});
+/** The body of `PUT /api/admin/plans/:code`. Without entitlements, days of offline licenses, a quota, or minutes of floating seats, the plan keeps its own; without months and `termDays`, its term in days. */
+export const changePlan = planTerms
+  .extend({
+    termDays: termDays.nullable().optional(),
+    entitlements: setEntitlements.optional(),
+    offlineDays: offlineDays.optional(),
+    callQuota: setCallQuota.nullable().optional(),
+    floatingDeveloperMinutes: floatingMinutes.nullable().optional(),
+    reverts,
+  })
+  .refine(isOneUnit, ONE_UNIT);
 
 /** The path parameters of a route of one plan: its three-letter code. */
 export const planParams = z.strictObject({ code: planCode });
@@ -71,6 +92,8 @@ const planChoice = z.object({
   stakeholderSeats: z.int(),
   seatLimitsEnforced: z.boolean(),
   termMonths: z.int().nullable(),
+  /** Instead of months. */
+  termDays: z.int().nullable(),
   graceDays: z.int(),
   isTrial: z.boolean(),
   /** For how many days offline licenses are valid. */

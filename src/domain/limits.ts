@@ -24,6 +24,8 @@ export const MAX_GRACE_DAYS = 365;
 export const MAX_RENEWAL_MONTHS = 120;
 /** The most days of one extension of a license. */
 export const MAX_EXTENSION_DAYS = 3_650;
+/** The most days of the term of a plan. */
+export const MAX_PLAN_DAYS = 3_650;
 /** The latest expiry of a license, in days from the command on: a hundred years. */
 export const MAX_TERM_DAYS = 36_525;
 

@@ -310,6 +310,7 @@ export const PLANS: ExportedList<Plan> = {
     seat_limits_enforced: ({ seatLimitsEnforced }) => seatLimitsEnforced,
     floating_developer_minutes: ({ floatingDeveloperMinutes }) => floatingDeveloperMinutes,
     term_months: ({ termMonths }) => termMonths,
+    term_days: ({ termDays }) => termDays,
     grace_days: ({ graceDays }) => graceDays,
     trial: ({ isTrial }) => isTrial,
     offline_days: ({ offlineDays }) => offlineDays,

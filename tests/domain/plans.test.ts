@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { customerDecider } from '../../src/domain/customer/decider.ts';
-import { addMonths } from '../../src/domain/license/term.ts';
+import { addDays, addMonths } from '../../src/domain/license/term.ts';
 import { MAX_PLANS } from '../../src/domain/limits.ts';
 import { type PlanCommand, plansDecider } from '../../src/domain/plan/decider.ts';
 import type { PlanTerms } from '../../src/domain/plan/events.ts';
@@ -107,6 +107,27 @@ describe('a plan', () => {
       .thenRefused('plan_term_missing');
     given(planCreated())
       .when(change({ termMonths: null }))
+      .thenRefused('plan_term_missing');
+  });
+
+  it('has its term in months or in days, and keeps the days for a caller who does not know them', () => {
+    const days = { termMonths: null, termDays: 14 };
+    const fromMonths = ({ termMonths }: Pick<PlanTerms, 'termMonths'>): PlanCommand => {
+      const { termDays: _unknown, ...terms } = planTerms({ termMonths, name: 'Renamed' });
+      return { type: 'ChangePlan', data: { code: planCodeOf(), ...terms }, meta };
+    };
+    given()
+      .when(create({ ...days, isTrial: true }))
+      .then(planCreated({ ...days, isTrial: true }));
+    given(planCreated()).when(change(days)).then(planChanged(days));
+    given(planCreated(days))
+      .when(fromMonths({ termMonths: null }))
+      .then(planChanged({ ...days, name: 'Renamed' }));
+    given(planCreated(days))
+      .when(fromMonths({ termMonths: 6 }))
+      .then(planChanged({ termMonths: 6, name: 'Renamed' }));
+    given(planCreated(days))
+      .when(change({ termMonths: null, termDays: null }))
       .thenRefused('plan_term_missing');
   });
 
@@ -263,6 +284,16 @@ describe('another plan', () => {
           graceDays: 14,
           isTrial: false,
         }),
+      );
+  });
+
+  it('gives a license a term in days', () => {
+    const days = planCopy({ developerSeats: 4, termMonths: null, termDays: 14, isTrial: true });
+    of(...licensed)
+      .when(moveToPlan(days, 'start'))
+      .then(
+        licensePlanApplied(days),
+        licenseTermSet({ startsAt: metaOf().at, expiresAt: addDays(metaOf().at, 14), graceDays: 14, isTrial: true }),
       );
   });
 

@@ -80,6 +80,9 @@ describe('plans', () => {
       [{ developerSeats: -2 }, 'developerSeats'],
       [{ termMonths: 0 }, 'termMonths'],
       [{ termMonths: 121 }, 'termMonths'],
+      [{ termMonths: null, termDays: 0 }, 'termDays'],
+      [{ termMonths: null, termDays: 3651 }, 'termDays'],
+      [{ termDays: 14 }, 'termDays'],
       [{ graceDays: 366 }, 'graceDays'],
       [{ offlineDays: 0 }, 'offlineDays'],
       [{ offlineDays: 91 }, 'offlineDays'],
@@ -207,6 +210,24 @@ describe('the changes of a plan', () => {
       summary: 'The license copied the plan PRO (Team)',
       changes: [{ field: 'planName', before: 'Professional', after: 'Team' }],
     });
+  });
+});
+
+describe('a term in days', () => {
+  it('is that of new licenses of the plan, in its history and in files', async () => {
+    const trial = { ...PRO, name: 'Trial', termMonths: null, termDays: 14, graceDays: 0, isTrial: true };
+    expect((await admin.post(PLANS, { code: 'DAY', ...trial })).status).toBe(201);
+    expect((await listed()).find(({ code }) => code === 'DAY')).toMatchObject({ termMonths: null, termDays: 14 });
+    const daysOf = ({ startsAt, expiresAt }: { startsAt: string; expiresAt: string }) =>
+      (Date.parse(expiresAt) - Date.parse(startsAt)) / 86_400_000;
+    const { term } = (await asOwn({ plan: 'DAY' })).body.customer;
+    expect(term).toMatchObject({ isTrial: true, state: 'expiring', isRenewalDue: false });
+    expect(daysOf(term)).toBe(14);
+    const file = await admin.get(PLANS, { headers: { accept: 'text/csv' } });
+    expect(String(file.body)).toContain(',term_months,term_days,');
+    expect((await admin.put(`${PLANS}/DAY`, { ...trial, termDays: 30 })).status).toBe(200);
+    const { history } = (await admin.get('/api/admin/history?type=PlanChanged&limit=1')).body;
+    expect(history[0].changes).toEqual([{ field: 'termDays', before: 14, after: 30 }]);
   });
 });
 

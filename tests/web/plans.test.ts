@@ -75,6 +75,19 @@ describe('plans', () => {
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await dialog.waitFor({ state: 'detached' });
     await plans.getByRole('row', { name: /PRO.*Team/ }).waitFor();
+
+    await plans.getByRole('button', { name: 'Edit Team' }).click();
+    await dialog.getByLabel('Term in days').fill('14');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.getByText('Must be empty for a term in months').waitFor();
+    await dialog.getByLabel('Term in months').fill('');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await plans.getByRole('row', { name: /PRO.*Team.*14 days, 14 days of grace/ }).waitFor();
+    await plans.getByRole('button', { name: 'Edit Team' }).click();
+    await dialog.getByLabel('Term in days').fill('');
+    await dialog.getByLabel('Term in months').fill('12');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await plans.getByRole('row', { name: /PRO.*Team.*12 months, 14 days of grace/ }).waitFor();
     await leave(page);
   });
 

@@ -70,7 +70,7 @@ const withTermOf = (
 
 /**
  * Copies the plan of the license again. Only what the plan changed since the last copy replaces what the license has, so that seats and terms
- * that were agreed for this license stay. The expiry stays too: a changed number of months is for new licenses.
+ * that were agreed for this license stay. The expiry stays too: a changed term is for new licenses.
  */
 export const applyPlan = (
   { data: { plan }, meta: { at } }: ApplyPlan,

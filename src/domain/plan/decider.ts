@@ -5,11 +5,11 @@ import { isSameCallQuota } from '../license/callQuota.ts';
 import { isSameEntitlements, orderedEntitlements } from '../license/entitlements.ts';
 import { DEFAULT_PLAN, MAX_PLANS } from '../limits.ts';
 import type { PlanCopy, PlanEvent, PlanTerms } from './events.ts';
-import { planTermsOf } from './terms.ts';
+import { hasTerm, planTermsOf } from './terms.ts';
 
 type CreatePlan = Command<'CreatePlan', PlanTerms & { code: PlanCode }>;
-type Kept = 'entitlements' | 'offlineDays' | 'callQuota' | 'floatingDeveloperMinutes';
-/** Without entitlements, days of offline licenses, a quota, or minutes of floating seats, the plan keeps its own. */
+type Kept = 'termDays' | 'entitlements' | 'offlineDays' | 'callQuota' | 'floatingDeveloperMinutes';
+/** Without entitlements, days of offline licenses, a quota, or minutes of floating seats, the plan keeps its own; without a term in both units, its term in days. */
 type ChangePlan = Command<
   'ChangePlan',
   Omit<PlanTerms, Kept> & { code: PlanCode } & { [Field in Kept]?: PlanTerms[Field] | undefined }
@@ -40,6 +40,7 @@ const isSame = (one: PlanTerms, other: PlanTerms): boolean =>
   one.stakeholderSeats === other.stakeholderSeats &&
   one.seatLimitsEnforced === other.seatLimitsEnforced &&
   one.termMonths === other.termMonths &&
+  one.termDays === other.termDays &&
   one.graceDays === other.graceDays &&
   one.isTrial === other.isTrial &&
   one.offlineDays === other.offlineDays &&
@@ -47,7 +48,7 @@ const isSame = (one: PlanTerms, other: PlanTerms): boolean =>
   isSameCallQuota(one.callQuota, other.callQuota) &&
   isSameEntitlements(one.entitlements, orderedEntitlements(other.entitlements));
 
-const lacksTerm = ({ termMonths, graceDays, isTrial }: PlanTerms): boolean => termMonths === null && (graceDays > 0 || isTrial);
+const lacksTerm = (terms: PlanTerms): boolean => !hasTerm(terms) && (terms.graceDays > 0 || terms.isTrial);
 
 /** Creating a plan again as it is does nothing, so that clients may retry. */
 const create = ({ data }: CreatePlan, plans: Plans): Decided => {
@@ -69,7 +70,9 @@ const decide = (command: PlanCommand, plans: Plans): Decided => {
   if (plan.isRetired) return refuse('plan_retired');
   const { entitlements = plan.entitlements, offlineDays = plan.offlineDays, callQuota = plan.callQuota } = command.data;
   const { floatingDeveloperMinutes = plan.floatingDeveloperMinutes } = command.data;
-  const terms = { ...command.data, entitlements, offlineDays, callQuota, floatingDeveloperMinutes };
+  // Callers of former versions know months only: their months replace the days, and no months leave them.
+  const { termMonths, termDays = termMonths === null ? plan.termDays : null } = command.data;
+  const terms = { ...command.data, termDays, entitlements, offlineDays, callQuota, floatingDeveloperMinutes };
   if (lacksTerm(terms)) return refuse('plan_term_missing');
   return isSame(plan, terms) ? accept() : accept({ type: 'PlanChanged', data: { code, ...planTermsOf(terms) } });
 };

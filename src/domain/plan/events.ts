@@ -4,7 +4,8 @@ import type { CallQuota } from '../license/callQuota.ts';
 import type { Entitlements } from '../license/entitlements.ts';
 
 /**
- * What a plan gives a new license. Seats: -1 is unlimited. `termMonths` null is perpetual; the days of grace and the trial belong to a term.
+ * What a plan gives a new license. Seats: -1 is unlimited. The term is in months or in days; without both the license is perpetual. The days of
+ * grace and the trial belong to a term.
  */
 export type PlanTerms = Readonly<{
   name: string;
@@ -12,6 +13,7 @@ export type PlanTerms = Readonly<{
   stakeholderSeats: number;
   seatLimitsEnforced: boolean;
   termMonths: number | null;
+  termDays: number | null;
   graceDays: number;
   isTrial: boolean;
   /** For how many days offline licenses are valid. */

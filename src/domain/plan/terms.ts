@@ -1,6 +1,6 @@
 import type { PlanCode } from '../ids.ts';
 import { orderedEntitlements } from '../license/entitlements.ts';
-import { addMonths, type Term } from '../license/term.ts';
+import { addDays, addMonths, type Term } from '../license/term.ts';
 import {
   DEFAULT_DEVELOPER_SEATS,
   DEFAULT_PLAN,
@@ -19,6 +19,7 @@ export const BUILT_IN_PLAN: PlanTerms & Readonly<{ code: PlanCode }> = {
   stakeholderSeats: DEFAULT_STAKEHOLDER_SEATS,
   seatLimitsEnforced: DEFAULT_SEAT_LIMITS_ENFORCED,
   termMonths: null,
+  termDays: null,
   graceDays: 0,
   isTrial: false,
   offlineDays: OFFLINE_LICENSE_DAYS,
@@ -37,6 +38,7 @@ export const planTermsOf = ({
   stakeholderSeats,
   seatLimitsEnforced,
   termMonths,
+  termDays,
   graceDays,
   isTrial,
   offlineDays,
@@ -49,6 +51,7 @@ export const planTermsOf = ({
   stakeholderSeats,
   seatLimitsEnforced,
   termMonths,
+  termDays,
   graceDays,
   isTrial,
   offlineDays,
@@ -60,6 +63,17 @@ export const planTermsOf = ({
 /** What a license copies of a plan. */
 export const planCopyOf = (plan: PlanCopy): PlanCopy => ({ code: plan.code, version: plan.version, ...planTermsOf(plan) });
 
+/** Whether licenses of the plan get a term. Without one they are perpetual. */
+export const hasTerm = ({ termMonths, termDays }: Pick<PlanTerms, 'termMonths' | 'termDays'>): boolean =>
+  termMonths !== null || termDays !== null;
+
+const expiryOfPlan = ({ termMonths, termDays }: PlanTerms, at: string): string | undefined => {
+  if (termMonths !== null) return addMonths(at, termMonths);
+  return termDays === null ? undefined : addDays(at, termDays);
+};
+
 /** The term that a plan gives to a license at an instant (ISO-8601 UTC); undefined for a perpetual one. */
-export const termOfPlan = ({ termMonths, graceDays, isTrial }: PlanTerms, at: string): Term | undefined =>
-  termMonths === null ? undefined : { startsAt: at, expiresAt: addMonths(at, termMonths), graceDays, isTrial };
+export const termOfPlan = (plan: PlanTerms, at: string): Term | undefined => {
+  const expiresAt = expiryOfPlan(plan, at);
+  return expiresAt === undefined ? undefined : { startsAt: at, expiresAt, graceDays: plan.graceDays, isTrial: plan.isTrial };
+};

@@ -39,11 +39,15 @@ export const callQuota = z.strictObject({ limit: z.int().min(1), kind: callQuota
 
 const termsWithQuota = { ...termsWithDays, callQuota };
 
-/** What a plan has, and what a license copies of it. */
-const planTerms = { ...termsWithQuota, floatingDeveloperMinutes: z.int().min(1).nullable() };
+const termsWithFloating = { ...termsWithQuota, floatingDeveloperMinutes: z.int().min(1).nullable() };
 
+/** What a plan has, and what a license copies of it. */
+const planTerms = { ...termsWithFloating, termDays: z.int().positive().nullable() };
+
+/** Until version 5, terms of all plans were in months. */
+const inMonths = <Former extends object>(former: Former) => ({ ...former, termDays: null });
 /** Until version 4, developer seats of all plans were named. */
-const withNamedSeats = <Former extends object>(former: Former) => ({ ...former, floatingDeveloperMinutes: null });
+const withNamedSeats = <Former extends object>(former: Former) => inMonths({ ...former, floatingDeveloperMinutes: null });
 /** Until version 3, plans had no quota. */
 const withoutQuota = <Former extends object>(former: Former) => withNamedSeats({ ...former, callQuota: null });
 /** Until version 2, offline licenses of all plans were valid for 7 days. */
@@ -56,7 +60,8 @@ const plan = eventCodec<PlanCreated['data']>({
   2: formerShape(z.strictObject(termsWithEntitlements), [], withDays),
   3: formerShape(z.strictObject(termsWithDays), [], withoutQuota),
   4: formerShape(z.strictObject(termsWithQuota), [], withNamedSeats),
-  5: shape(z.strictObject(planTerms)),
+  5: formerShape(z.strictObject(termsWithFloating), [], inMonths),
+  6: shape(z.strictObject(planTerms)),
 });
 
 const version = z.int().positive();
@@ -66,7 +71,8 @@ export const planCopy = eventCodec<PlanCopy>({
   2: formerShape(z.strictObject({ ...termsWithEntitlements, version }), [], withDays),
   3: formerShape(z.strictObject({ ...termsWithDays, version }), [], withoutQuota),
   4: formerShape(z.strictObject({ ...termsWithQuota, version }), [], withNamedSeats),
-  5: shape(z.strictObject({ ...planTerms, version })),
+  5: formerShape(z.strictObject({ ...termsWithFloating, version }), [], inMonths),
+  6: shape(z.strictObject({ ...planTerms, version })),
 });
 
 export const plansCodec: CategoryCodec<PlanEvent> = {

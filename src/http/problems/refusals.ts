@@ -99,7 +99,7 @@ export const refusals: Record<Refusal, readonly [status: number, text: string]> 
   plan_exists: [409, 'A plan with this code exists, or was retired. Choose another code.'],
   plan_built_in: [409, 'The plan ENT is built in. Create another plan instead.'],
   plan_retired: [409, 'This plan is retired. Choose another plan.'],
-  plan_term_missing: [400, 'Days of grace and a trial need a term. Enter the months of the term, or remove both.'],
+  plan_term_missing: [400, 'Days of grace and a trial need a term. Enter a term, or remove both.'],
   plan_limit_reached: [409, 'There are 100 plans with those that are retired, the maximum. Change a plan instead.'],
   member_not_found: [404, 'Named user not found'],
   member_exists: [409, 'This named user has joined already'],

@@ -156,7 +156,7 @@ const withRequest = (rows: MainRows, customer: Readonly<CustomerRow>, at: string
 /** One row a customer, and how many there are. */
 export const customers: Projection<MainRows> = {
   name: 'customers',
-  version: 9,
+  version: 10,
   on: {
     customer: {
       CustomerRegistered: (recorded, rows) => {

@@ -15,7 +15,7 @@ import { teamEntries } from './teamEntries.ts';
  */
 export const history: Projection<MainRows> = {
   name: 'history',
-  version: 17,
+  version: 18,
   on: {
     customer: customerEntries,
     userActivity: userActivityEntries,

@@ -5,7 +5,7 @@ import type { MainRows } from '../main/rows.ts';
 /** One row for each plan. */
 export const plans: Projection<MainRows> = {
   name: 'plans',
-  version: 5,
+  version: 6,
   on: {
     customer: 'ignored',
     integrator: 'ignored',

@@ -4,9 +4,10 @@ import { OFFLINE_LICENSE_DAYS } from '../../domain/limits.ts';
 import type { PlanTerms } from '../../domain/plan/events.ts';
 import { BUILT_IN_PLAN } from '../../domain/plan/terms.ts';
 
-/** Rows of versions before have no days, no quota, or no minutes of floating seats, until the read model is rebuilt. */
+/** Rows of former versions have no term in days, no days of offline licenses, no quota, or no minutes of floating seats, until the read model is rebuilt. */
 const termsOf = ({ terms }: { terms: PlanTerms }): PlanTerms => ({
   ...terms,
+  termDays: (terms.termDays as number | null | undefined) ?? null,
   offlineDays: (terms.offlineDays as number | undefined) ?? OFFLINE_LICENSE_DAYS,
   callQuota: (terms.callQuota as PlanTerms['callQuota'] | undefined) ?? null,
   floatingDeveloperMinutes: (terms.floatingDeveloperMinutes as number | null | undefined) ?? null,

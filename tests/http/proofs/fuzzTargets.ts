@@ -256,8 +256,8 @@ const createMembers = async (url: string, { admin, mine }: TestAccounts) => {
 
 /** What the routes about plans accept. */
 const planValues = (name: string): Known['values'] => {
-  if (name === 'POST /api/admin/plans') return { code: ['FZA', 'fzb', 'FZC'], termMonths: [12] };
-  if (name === 'PUT /api/admin/plans/:code') return { termMonths: [12] };
+  if (name === 'POST /api/admin/plans') return { code: ['FZA', 'fzb', 'FZC'], termMonths: [12], termDays: [null] };
+  if (name === 'PUT /api/admin/plans/:code') return { termMonths: [12], termDays: [null, undefined] };
   if (name.endsWith('/plan-move')) return { plan: [SPARE_PLAN, 'ENT', 'ZZZ'], version: [1, 2] };
   if (name.endsWith('/integrator-move')) return { records: ['keep', 'clear', undefined] };
   return name.endsWith('/plan-offer') ? { version: [1, 2] } : {};

@@ -38,7 +38,7 @@ export const planSituations = {
   plan_term_missing: {
     cause: ({ admin }) => admin.post(PLANS, { code: 'NOT', ...planTerms({ termMonths: null }) }),
     status: 400,
-    error: 'Days of grace and a trial need a term. Enter the months of the term, or remove both.',
+    error: 'Days of grace and a trial need a term. Enter a term, or remove both.',
   },
   license_without_plan: {
     cause: ({ mine }) => mine.partner.post(`/api/service-integrator/customers/${mine.ids.customer}/plan-offer`, { version: 1 }),

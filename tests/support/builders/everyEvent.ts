@@ -169,6 +169,7 @@ export const everyEvent: { readonly [C in StreamCategory]: OneOfEach<EventsByCat
     PlanCreated: plan.planCreated(),
     PlanChanged: plan.planChanged({
       termMonths: null,
+      termDays: 14,
       graceDays: 0,
       entitlements: customer.ENTITLEMENTS,
       callQuota: { limit: 10_000, kind: 'hard' },

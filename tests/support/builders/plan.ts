@@ -11,6 +11,7 @@ export const planTerms = (overrides: Partial<PlanTerms> = {}): PlanTerms => ({
   stakeholderSeats: -1,
   seatLimitsEnforced: true,
   termMonths: 12,
+  termDays: null,
   graceDays: 14,
   isTrial: false,
   offlineDays: 30,

@@ -267,6 +267,7 @@ export const historyTexts = {
     plan: 'Plan',
     planName: 'Plan',
     termMonths: 'Term in months',
+    termDays: 'Term in days',
     startsAt: 'Start',
     expiresAt: 'Expiry',
     graceDays: 'Days of grace',

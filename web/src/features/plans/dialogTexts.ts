@@ -15,6 +15,7 @@ export const planDialogTexts = {
     stakeholderSeats: 'Stakeholder seats',
     seatLimitsEnforced: 'Enforce seat limits',
     termMonths: 'Term in months',
+    termDays: 'Term in days',
     graceDays: 'Days of grace',
     isTrial: 'Trial',
     offlineDays: 'Days of offline licenses',
@@ -22,7 +23,8 @@ export const planDialogTexts = {
   },
   codeHint: 'Three letters, which are part of the license key. A code cannot be used again.',
   seatsHint: '-1 means unlimited',
-  termHint: 'Leave it empty for perpetual licenses.',
+  monthsHint: 'Or enter days. Leave both empty for perpetual licenses.',
+  daysHint: 'Instead of months, as for a trial of 14 days.',
   graceHint: 'For so many days licenses work after their expiry.',
   offlineHint: 'For so many days a machine proves the license without a connection. 1 to 90.',
 

@@ -9,7 +9,7 @@ export const planMoveTexts = {
   terms: { keep: 'Keep the expiry', start: "Start the plan's term today" },
   termHint: {
     keep: 'Days of grace and trial become those of the plan. A perpetual license stays perpetual.',
-    start: 'The license runs from today for the months of the plan, or becomes perpetual.',
+    start: 'The license runs from today for the term of the plan, or becomes perpetual.',
   },
   loading: 'Loading the changes',
   loadFailed: 'Failed to load what the plan changes',

@@ -8,13 +8,17 @@ import { planFilterTexts } from './filterTexts.ts';
 const seats = (count: number): string => (count === UNLIMITED_SEATS ? 'unlimited' : format.whole(count));
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const termOf = ({ termMonths, graceDays, isTrial }: PlanChoice): string =>
-  termMonths === null
-    ? 'Perpetual'
-    : [
-        `${counted(termMonths, 'month')}${isTrial ? ', trial' : ''}`,
-        ...(graceDays > 0 ? [`${counted(graceDays, 'day')} of grace`] : []),
-      ].join(', ');
+const lengthOf = ({ termMonths, termDays }: PlanChoice): string | null => {
+  if (termMonths !== null) return counted(termMonths, 'month');
+  return termDays === null ? null : counted(termDays, 'day');
+};
+
+const termOf = (plan: PlanChoice): string => {
+  const { graceDays, isTrial } = plan;
+  const length = lengthOf(plan);
+  if (length === null) return 'Perpetual';
+  return [length, ...(isTrial ? ['trial'] : []), ...(graceDays > 0 ? [`${counted(graceDays, 'day')} of grace`] : [])].join(', ');
+};
 
 const seatsOf = ({ developerSeats, stakeholderSeats, seatLimitsEnforced, floatingDeveloperMinutes: minutes }: PlanChoice): string =>
   `${seats(developerSeats)} ${minutes === null ? '' : 'floating '}developer, ${seats(stakeholderSeats)} stakeholder${seatLimitsEnforced ? '' : ', not enforced'}`;
@@ -72,5 +76,7 @@ export const planTexts = {
     `${seatsOf(plan)} seats. ${termOf(plan)}.${plan.entitlements ? ` Includes ${entitlementsText(plan.entitlements)}.` : ''}${
       plan.offlineDays === OFFLINE_LICENSE_DAYS ? '' : ` Offline licenses for ${counted(plan.offlineDays, 'day')}.`
     }${plan.callQuota ? ` API calls: ${callQuotaTexts.amount(plan.callQuota)}.` : ''}`,
-  termHint: 'At the end of this day in UTC. Leave it empty for the term of the plan.',
+  /** Of the term of a new license; undefined for a plan without a term. */
+  termHintOf: (plan: PlanChoice | undefined): string | undefined =>
+    plan && lengthOf(plan) !== null ? 'At the end of this day in UTC. Leave it empty for the term of the plan.' : undefined,
 } as const;

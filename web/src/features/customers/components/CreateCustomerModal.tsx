@@ -157,7 +157,7 @@ const CustomerForm = ({ dialog, serviceIntegratorId }: CustomerFormProps) => {
       <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
         <CallQuotaFields control={control} />
       </SimpleGrid>
-      <NewTermFields control={control} hint={plan?.termMonths ? planTexts.termHint : undefined} />
+      <NewTermFields control={control} hint={planTexts.termHintOf(plan)} />
       <EntitlementsField control={control} />
       <NewRecordsFields control={control} />
     </FormModal>

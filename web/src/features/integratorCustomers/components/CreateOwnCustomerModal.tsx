@@ -93,7 +93,7 @@ export const CreateOwnCustomerModal = ({ dialog }: { dialog: DialogState }) => {
       <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
         <CallQuotaFields control={control} />
       </SimpleGrid>
-      <NewTermFields control={control} hint={plan?.termMonths ? planTexts.termHint : undefined} />
+      <NewTermFields control={control} hint={planTexts.termHintOf(plan)} />
       <EntitlementsField control={control} />
       <NewRecordsFields control={control} />
     </FormModal>

@@ -20,6 +20,7 @@ const NEW = {
   stakeholderSeats: '5',
   seatLimitsEnforced: true,
   termMonths: '12',
+  termDays: '',
   graceDays: '0',
   offlineDays: '7',
   isTrial: false,
@@ -32,11 +33,21 @@ type Values = typeof NEW;
 /** An empty text is no number, which the contract names as missing. */
 const numberIn = (typed: string): number | undefined => (typed.trim() === '' ? undefined : Number(typed));
 
-const toBody = ({ developerSeats, stakeholderSeats, termMonths, graceDays, offlineDays, entitlements, ...values }: Values) => ({
+const toBody = ({
+  developerSeats,
+  stakeholderSeats,
+  termMonths,
+  termDays,
+  graceDays,
+  offlineDays,
+  entitlements,
+  ...values
+}: Values) => ({
   ...withCallQuota(values),
   developerSeats: numberIn(developerSeats),
   stakeholderSeats: numberIn(stakeholderSeats),
   termMonths: numberIn(termMonths) ?? null,
+  termDays: numberIn(termDays) ?? null,
   graceDays: numberIn(graceDays) ?? 0,
   offlineDays: numberIn(offlineDays),
   floatingDeveloperMinutes: floatingIn(values),
@@ -50,6 +61,7 @@ const valuesOf = (plan: Plan): Values => ({
   stakeholderSeats: String(plan.stakeholderSeats),
   seatLimitsEnforced: plan.seatLimitsEnforced,
   termMonths: plan.termMonths === null ? '' : String(plan.termMonths),
+  termDays: plan.termDays === null ? '' : String(plan.termDays),
   graceDays: String(plan.graceDays),
   offlineDays: String(plan.offlineDays),
   isTrial: plan.isTrial,
@@ -118,7 +130,8 @@ const PlanForm = ({ dialog, plan, change, texts: { title, submit, busy, done, fa
         hint={floatingSeatsTexts.hint}
       />
       <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
-        <TextField control={control} name="termMonths" inputMode="numeric" label={fields.termMonths} hint={texts.termHint} />
+        <TextField control={control} name="termMonths" inputMode="numeric" label={fields.termMonths} hint={texts.monthsHint} />
+        <TextField control={control} name="termDays" inputMode="numeric" label={fields.termDays} hint={texts.daysHint} />
         <TextField control={control} name="graceDays" inputMode="numeric" label={fields.graceDays} hint={texts.graceHint} />
       </SimpleGrid>
       <CheckboxField control={control} name="isTrial" label={fields.isTrial} />

@@ -54,6 +54,10 @@ const Licenses = ({ code, licenses }: Plan) => (
 
 export const planKey = ({ code }: Plan): string => code;
 
+/** Days of an average month, which order terms in months among those in days. */
+const MONTH_DAYS = 365 / 12;
+const daysOf = ({ termMonths, termDays }: Plan): number | null => (termMonths === null ? termDays : termMonths * MONTH_DAYS);
+
 /** The order of a number without which there is no limit. */
 const limitOf = (limit: number | null): number => (limit === null || limit === UNLIMITED_SEATS ? Number.POSITIVE_INFINITY : limit);
 
@@ -73,7 +77,7 @@ export const planRows = (mayWrite: boolean) => {
       header: headers.term,
       tone: 'muted',
       sort: 'term',
-      by: ({ termMonths }) => limitOf(termMonths),
+      by: (plan) => limitOf(daysOf(plan)),
       isDescendingFirst: true,
       cell: texts.termOf,
     },
