@@ -26,8 +26,8 @@ export const alertValue = (metric: AlertMetric, value: number): Measured => {
   }
 };
 
-/** The same as a text, such as `12.5 %`, for sentences and emails. */
+/** The same as a text, such as `12.5%`, for sentences and emails. */
 export const alertValueText = (metric: AlertMetric, measured: number): string => {
   const { value, unit } = alertValue(metric, measured);
-  return unit === '' ? String(value) : `${value} ${unit}`;
+  return unit === '' || unit === '%' ? `${value}${unit}` : `${value} ${unit}`;
 };

@@ -88,7 +88,7 @@ describe('latchkey connect', () => {
     server.push({ type: 'term', term: null });
     await until(() => output.includes('  License: perpetual\n'));
     server.push({ type: 'call_quota', callQuota });
-    await until(() => output.includes('  Quota: 900 of 1,000 calls (90 %), hard, resets on 2026-12-01\n'));
+    await until(() => output.includes('  Quota: 900 of 1,000 calls (90%), hard, resets on 2026-12-01\n'));
     server.push({ type: 'call_quota', callQuota: null });
     await until(() => output.includes('  Quota: none\n'));
     expect(output).toContain('  Theme: Meridian\n  Seat: developer, 5 of 5 taken\n');

@@ -89,7 +89,7 @@ describe('the command against the real server', () => {
     expect(recorded.err).toContain("3 calls queued. They'll be sent with a later call, once the quota allows it.");
     expect((await cliUser.run(['flush', '--json'])).code).toBe(EXIT.overQuota);
     const status = await cliUser.run(['status']);
-    expect(status.out).toMatch(/Quota +5 of 5 calls \(100 %\), hard, resets on \d{4}-\d{2}-01/);
+    expect(status.out).toMatch(/Quota +5 of 5 calls \(100%\), hard, resets on \d{4}-\d{2}-01/);
     expect(status.out).toMatch(/Queued +3 calls, waiting for the quota/);
     await quota(7);
     const held = await cliUser.run(['record', ...ONE_CALL, '--json']);

@@ -3,9 +3,9 @@ import { alertValue, alertValueText } from '../../src/contracts/alertValues.ts';
 
 describe('the value of an alert', () => {
   it.each([
-    ['error_rate', 0.0123, '0.012 %'],
-    ['error_rate', 12.345, '12.3 %'],
-    ['seats', 100, '100 %'],
+    ['error_rate', 0.0123, '0.012%'],
+    ['error_rate', 12.345, '12.3%'],
+    ['seats', 100, '100%'],
     ['p95', 8.26, '8.3 ms'],
     ['p95', 1_234.5, '1235 ms'],
     ['projection_lag', 12_345, '12.3 s'],

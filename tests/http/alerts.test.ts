@@ -84,17 +84,17 @@ describe('an alert', () => {
     expect(alerts).toContainEqual(expect.objectContaining({ ruleId, value: 100, customer: null, reason: null }));
     const period = `from=${new Date(Date.now() - 60_000).toISOString()}&to=${new Date(Date.now() + 3_600_000).toISOString()}`;
     const { annotations } = (await admin.get(`/monitoring/annotations?${period}`)).body;
-    expect(annotations.map(({ summary }: { summary: string }) => summary)).toContain('Alert Any errors: 100 % of calls failed');
+    expect(annotations.map(({ summary }: { summary: string }) => summary)).toContain('Alert Any errors: 100% of calls failed');
     expect(annotations).toContainEqual(
       expect.objectContaining({
-        summary: 'Alert Seats used up: 100 % of the seats are in use',
+        summary: 'Alert Seats used up: 100% of the seats are in use',
         about: { kind: 'customer', id: customer.id, name: 'Acme' },
       }),
     );
     const other = await newCustomer(admin, integrator.id, { name: 'Other' });
     const ofOther = (await admin.get(`/monitoring/annotations?${period}&customer=${other.id}`)).body.annotations;
     const alertsIn = (list: { type: string; summary: string }[]) => list.filter(({ type }) => type.startsWith('Alert'));
-    expect(alertsIn(ofOther).map(({ summary }) => summary)).toEqual(['Alert Any errors: 100 % of calls failed']);
+    expect(alertsIn(ofOther).map(({ summary }) => summary)).toEqual(['Alert Any errors: 100% of calls failed']);
 
     const ofCustomer = (await admin.get(`/api/admin/customers/${customer.id}/history`)).body.history;
     expect(alertsIn(ofCustomer).map(({ type }) => type)).toEqual(['AlertFired']);

@@ -278,7 +278,7 @@ describe('a soft quota', () => {
     const shown = async (): Promise<Customer> => (await admin.get(`/api/admin/customers/${customer.id}`)).body.customer;
     await eventually(shown, ({ callQuota }) => callQuota?.reached === 100);
     const { history } = (await admin.get(`/api/admin/customers/${customer.id}/history?limit=1`)).body;
-    expect(history[0].summary).toBe(`100 % of the 10 API calls of ${month()} were used`);
+    expect(history[0].summary).toBe(`100% of the 10 API calls of ${month()} were used`);
     expect(await inQuotaState('exceeded')).toContain(customer.id);
     expect(await inQuotaState('near')).not.toContain(customer.id);
     const file = await admin.get('/api/admin/customers?quota=exceeded', { headers: { accept: 'text/csv' } });
@@ -312,7 +312,7 @@ describe('a soft quota', () => {
     await reached(0);
     for (const state of ['near', 'exceeded'] as const) expect(await inQuotaState(state)).not.toContain(customer.id);
     const { history } = (await admin.get(`/api/admin/customers/${customer.id}/history?limit=1`)).body;
-    expect(history[0].summary).toBe(`After voids, less than 70 % of the 10 API calls of ${month()} are used`);
+    expect(history[0].summary).toBe(`After voids, less than 70% of the 10 API calls of ${month()} are used`);
     await send(tool, 'soft', 11, many(1));
     await reached(70);
     expect((await noticesOf(customer)).map(({ percent }) => percent)).toEqual([100, 70]);

@@ -205,7 +205,7 @@ describe('an alert', () => {
     await until(() => about(owner).length === 2 && about(operator).length === 2);
     await settled();
     expect(about(owner).sort()).toEqual([
-      'The alert Many errors fired: 0.012 % of the API calls of the last 5 minutes failed.',
+      'The alert Many errors fired: 0.012% of the API calls of the last 5 minutes failed.',
       'The alert Many errors is resolved.',
     ]);
     expect([about(auditor), about(invited)]).toEqual([[], []]);
@@ -246,7 +246,7 @@ describe('an alert about a customer', () => {
       about()
         .map(({ text }) => text.match(/^The alert .*$/m)?.[0])
         .sort(),
-    ).toEqual(['The alert Seats used up (Acme) is resolved.', 'The alert Seats used up fired: Acme uses 100 % of its seats.']);
+    ).toEqual(['The alert Seats used up (Acme) is resolved.', 'The alert Seats used up fired: Acme uses 100% of its seats.']);
     for (const { text } of about()) expect(text).toContain(`/admin/customers/${customerId}`);
   });
 });
@@ -318,11 +318,11 @@ describe('the term of a license', () => {
     await settled();
     const sentence = (address: string) => to(address).map(({ text }) => text.match(/^Acme used .*$/m)?.[0]);
     expect(sentence(hard)).toEqual([
-      expect.stringMatching(`^Acme used 100 % of the API calls of ${month}: the quota is 1,000 calls. Further calls are refused`),
+      expect.stringMatching(`^Acme used 100% of the API calls of ${month}: the quota is 1,000 calls. Further calls are refused`),
     ]);
     expect(sentence(soft)).toEqual([
       expect.stringMatching(
-        `^Acme used 90 % of the API calls of ${month}: the quota is 1,000 calls. Further calls are still recorded.`,
+        `^Acme used 90% of the API calls of ${month}: the quota is 1,000 calls. Further calls are still recorded.`,
       ),
     ]);
     expect(to(raised)).toEqual([]);

@@ -36,9 +36,9 @@ export const describeEntitlements = (entitlements: Profile['entitlements']): str
   return text === null ? null : plain(text);
 };
 
-const percentOf = ({ used, limit }: CallQuotaUse): string => `${Math.floor((100 * used) / limit)} %`;
+const percentOf = ({ used, limit }: CallQuotaUse): string => `${Math.floor((100 * used) / limit)}%`;
 
-/** "9,000 of 10,000 calls (90 %), resets on 2026-12-01" */
+/** "9,000 of 10,000 calls (90%), resets on 2026-12-01" */
 export const describeCallQuota = (quota: CallQuotaUse): string =>
   `${count(quota.used)} of ${count(quota.limit)} calls (${percentOf(quota)}), ${quota.kind}, resets on ${quota.resetsAt.slice(0, '2026-01-31'.length)}`;
 

@@ -21,7 +21,7 @@ const SHOWN_INSTANCES = 10;
 const SHOWN_DAYS = 60;
 
 const milliseconds = (ms: number): string => `${count(Math.round(ms))} ms`;
-const percent = (share: number): string => `${(100 * share).toFixed(2)} %`;
+const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
 
 /** A bar for each day, the highest for the day with most calls. */
 const barsOf = ({ daily }: Usage): string => {

@@ -57,7 +57,7 @@ export const openProgress = (io: Io, output: Output, server: string | null = nul
     if (state === null) return paint.dim(waiting.slice(0, columns));
     const { done, fraction, note } = state;
     const rest = `${note}${waiting === '' ? speedOf(state) : `  ${waiting}`}`;
-    const head = fraction === null ? count(done) : `${Math.floor(fraction * 100)} %`;
+    const head = fraction === null ? count(done) : `${Math.floor(fraction * 100)}%`;
     const text = `${head}  ${rest}`.slice(0, columns);
     const width = Math.min(40, columns - text.length - 1);
     if (fraction === null || width < SHORTEST_BAR) return `${paint.title(text.slice(0, head.length))}${text.slice(head.length)}`;

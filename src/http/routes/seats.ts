@@ -53,7 +53,7 @@ const utilization = {
   summary: 'Get how the seats of a customer were used on each day, and when they reach their limit',
   description:
     'Peak, average and limit of each kind of seat on each day of the time zone `zone`, with the sign-ins of the tool that were refused a seat. ' +
-    'The forecast is the Theil–Sen trend of the daily peaks of the last 60 days; `earliestOn` and `latestOn` bound 90 % of what they allow. ' +
+    'The forecast is the Theil–Sen trend of the daily peaks of the last 60 days; `earliestOn` and `latestOn` bound 90% of what they allow. ' +
     'With `Accept: text/csv` or `application/x-ndjson` the days are sent as a file, a row for each day and kind.',
   tags: ['Seats'],
   querystring: seatUtilizationQuery,

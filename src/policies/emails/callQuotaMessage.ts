@@ -19,7 +19,7 @@ export const callQuotaMessage = ({ event: { data }, meta }: Recorded<CallQuotaRe
   compose: ({ member, brand, customer }) => {
     if (customer?.callQuota?.limit !== data.limit || customer.status === 'churned') return null;
     if (member && member.status !== 'joined') return null;
-    const used = `${data.percent} % of the API calls of ${data.month}`;
+    const used = `${data.percent}% of the API calls of ${data.month}`;
     return {
       subject: `${brand.name}: ${customer.name} used ${used}`,
       greeting: `Hello ${member?.name ?? customer.name},`,

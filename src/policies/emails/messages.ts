@@ -74,7 +74,7 @@ const operators = ({ members }: Team): UserId[] =>
 const VALUES: Readonly<Record<AlertMetric, (value: string, customer: string) => string>> = {
   health: (value) => (value === '1' ? '1 failing health check' : `${value} failing health checks`),
   error_rate: (value) => `${value} of the API calls of the last 5 minutes failed`,
-  p95: (value) => `95 % of the API calls of the last 5 minutes took up to ${value}`,
+  p95: (value) => `95% of the API calls of the last 5 minutes took up to ${value}`,
   seats: (value, customer) => `${customer} uses ${value} of its seats`,
   projection_lag: (value) => `read models are ${value} behind`,
   rejected_sign_ins: (value) => `${value} rejected sign-ins in the last 10 minutes`,

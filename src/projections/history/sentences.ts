@@ -118,9 +118,9 @@ const sentences = {
   CallQuotaSet: ({ callQuota }) =>
     callQuota === null ? 'The quota of API calls was removed' : `The quota of API calls was set to ${callQuota}`,
   CallQuotaReached: ({ month, limit, percent }) =>
-    `${percent} % of the ${Number(limit).toLocaleString('en-US')} API calls of ${month} were used`,
+    `${percent}% of the ${Number(limit).toLocaleString('en-US')} API calls of ${month} were used`,
   CallQuotaUseLowered: ({ month, limit, percent }) =>
-    `After voids, less than ${CALL_QUOTA_NOTICES.find((notice) => notice > Number(percent))} % of the ${Number(limit).toLocaleString('en-US')} API calls of ${month} are used`,
+    `After voids, less than ${CALL_QUOTA_NOTICES.find((notice) => notice > Number(percent))}% of the ${Number(limit).toLocaleString('en-US')} API calls of ${month} are used`,
   IdleReleaseSet: ({ idleReleaseDays: days }) =>
     days === null
       ? 'Idle seats are no longer released automatically'

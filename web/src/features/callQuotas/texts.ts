@@ -8,5 +8,5 @@ export const callQuotaTexts = {
   kinds: { soft: 'Soft quota', hard: 'Hard quota' },
   amount: ({ limit, kind }: Pick<SetCallQuota, 'limit' | 'kind'>): string => `${format.whole(limit)} a month (${kind})`,
   used: 'Used',
-  badge: (percent: number): string => `Quota ${percent} %`,
+  badge: (percent: number): string => `Quota ${percent}%`,
 } as const;

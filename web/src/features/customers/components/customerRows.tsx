@@ -117,7 +117,7 @@ const columnsIn = (manager: CustomerManager) => {
         if (percent === null) return customerTexts.none;
         return (
           <FigureLink needs="users:read" to={`${customerPath[manager](row)}/seats`}>
-            {`${percent} %`}
+            {`${percent}%`}
           </FigureLink>
         );
       },
