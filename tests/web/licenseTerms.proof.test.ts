@@ -56,7 +56,10 @@ describe('the term of a license', () => {
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Renew', exact: true }).click();
     await dialogOf(page).getByText('1 need no change and are skipped.').waitFor();
+    const expiry = dialogOf(page).getByText(/^Expires on .*, then on /);
+    const inAYear = await expiry.innerText();
     await dialogOf(page).getByLabel('Renew for').selectOption('1 month');
+    expect(await expiry.innerText()).not.toBe(inAYear);
     await dialogOf(page).getByRole('button', { name: 'Renew 1 license' }).click();
     await dialogOf(page).getByText('1 of 1 done').waitFor();
     await dialogOf(page).getByRole('button', { name: 'Close' }).last().click();

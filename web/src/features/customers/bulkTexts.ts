@@ -54,7 +54,11 @@ export const customerBulkTexts = {
   renewing: 'Renewing…',
   renewFor: 'Renew for',
   renewHint: 'Each license continues from its expiry, or from now on if it has expired. A renewal ends a trial.',
-  expiresOn: (day: string): string => `Expires on ${day}`,
+  /** `to` is the expiry after the change; null while it is not known. */
+  expires: (from: string, to: string | null, isPast: boolean): string => {
+    if (to === null) return `${isPast ? 'Expired' : 'Expires'} on ${from}`;
+    return isPast ? `Expired on ${from}, then expires on ${to}` : `Expires on ${from}, then on ${to}`;
+  },
   renewFailed: 'Failed to renew the license',
   extend: 'Extend',
   extendTitle: 'Extend licenses',
@@ -62,7 +66,6 @@ export const customerBulkTexts = {
   extending: 'Extending…',
   extendBy: 'Days',
   extendHint: (most: string): string => `The expiry of each license moves by so many days. 1 to ${most}.`,
-  movesTo: (from: string, to: string): string => `Expires on ${from}, then on ${to}`,
   extendFailed: 'Failed to extend the license',
   updateFailed: 'Failed to update customer',
   assignFailed: 'Failed to assign theme',

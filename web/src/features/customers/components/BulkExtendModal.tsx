@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
+import { addDays } from '../../../../../src/domain/license/term.ts';
 import { MAX_EXTENSION_DAYS } from '../../../../../src/domain/limits.ts';
-import { DAY_MS } from '../../../../../src/domain/time.ts';
 import { recordBulkChange } from '../../../api/recordBulkChange.ts';
 import { format } from '../../../lib/format.ts';
 import { wholeNumber } from '../../../lib/numbers.ts';
 import { BulkDialog } from '../../../ui/BulkDialog.tsx';
 import { FieldFrame, Input } from '../../../ui/controls.tsx';
-import { termTexts } from '../../terms/index.ts';
 import { prolongTerm } from '../api/bulk.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
 import type { CustomerBulkProps } from './BulkStatusModal.tsx';
 import { customerKey, customerName } from './customerRows.tsx';
+import { expiryText } from './expiryText.ts';
 
 const REFETCHED = [topic.customers(), ['customer']] as const;
 const TWO_WEEKS = '14';
@@ -24,12 +24,6 @@ export const BulkExtendModal = ({ dialog, manager, customers, onClose }: Custome
   const [typed, setTyped] = useState(TWO_WEEKS);
   const days = wholeNumber(typed);
   const isValid = days >= 1 && days <= MAX_EXTENSION_DAYS;
-  const preview = ({ term }: Customer): string => {
-    if (!term) return termTexts.perpetual;
-    const from = format.utcDate(term.expiresAt);
-    if (!isValid) return texts.expiresOn(from);
-    return texts.movesTo(from, format.utcDate(new Date(Date.parse(term.expiresAt) + days * DAY_MS).toISOString()));
-  };
   return (
     <BulkDialog
       dialog={dialog}
@@ -39,7 +33,7 @@ export const BulkExtendModal = ({ dialog, manager, customers, onClose }: Custome
       nameOf={customerName}
       isAffected={hasTerm}
       isIncomplete={!isValid}
-      preview={preview}
+      preview={(customer) => expiryText(customer, ({ expiresAt }) => (isValid ? addDays(expiresAt, days) : null))}
       confirmLabel={texts.extendCount}
       busyLabel={texts.extending}
       change={(customer, keys) => prolongTerm(manager, customer, { action: 'extend', by: days }, keys)}

@@ -1,26 +1,30 @@
 import { useState } from 'react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
+import type { LicenseTerm } from '../../../../../src/contracts/terms.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
+import { addMonths } from '../../../../../src/domain/license/term.ts';
 import { recordBulkChange } from '../../../api/recordBulkChange.ts';
-import { format } from '../../../lib/format.ts';
 import { wholeNumber } from '../../../lib/numbers.ts';
 import { BulkDialog } from '../../../ui/BulkDialog.tsx';
 import { FieldFrame, Select } from '../../../ui/controls.tsx';
-import { renewalMonths, termTexts } from '../../terms/index.ts';
+import { renewalMonths } from '../../terms/index.ts';
 import { prolongTerm } from '../api/bulk.ts';
 import { customerBulkTexts as texts } from '../bulkTexts.ts';
 import type { CustomerBulkProps } from './BulkStatusModal.tsx';
 import { customerKey, customerName } from './customerRows.tsx';
+import { expiryText } from './expiryText.ts';
 
 const REFETCHED = [topic.customers(), ['customer']] as const;
 const YEAR = '12';
 
 const hasTerm = ({ term }: Customer): boolean => term !== undefined;
-const expiryOf = ({ term }: Customer): string => (term ? texts.expiresOn(format.utcDate(term.expiresAt)) : termTexts.perpetual);
 
 /** Renews the licenses of the selected customers for the same time. Perpetual licenses are skipped. */
 export const BulkRenewModal = ({ dialog, manager, customers, onClose }: CustomerBulkProps) => {
   const [months, setMonths] = useState(YEAR);
+  const [now] = useState(() => new Date().toISOString());
+  const renewed = ({ state, expiresAt }: LicenseTerm): string =>
+    addMonths(state === 'expired' ? now : expiresAt, wholeNumber(months));
   return (
     <BulkDialog
       dialog={dialog}
@@ -29,7 +33,7 @@ export const BulkRenewModal = ({ dialog, manager, customers, onClose }: Customer
       keyOf={customerKey}
       nameOf={customerName}
       isAffected={hasTerm}
-      preview={expiryOf}
+      preview={(customer) => expiryText(customer, renewed)}
       confirmLabel={texts.renewCount}
       busyLabel={texts.renewing}
       change={(customer, keys) => prolongTerm(manager, customer, { action: 'renew', by: wholeNumber(months) }, keys)}
