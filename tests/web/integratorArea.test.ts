@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
-import { asIntegrator, asTool, type Client } from '../support/apiClient.ts';
+import { asIntegrator, asTool, type Client, newCustomer } from '../support/apiClient.ts';
 import { describeAtLength, itAtLength } from '../support/tiers.ts';
 import { deferred, dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { EMPTY_PAGE, leave } from './support/pages.ts';
@@ -156,6 +156,27 @@ describe("an integrator's customers", () => {
 });
 
 describe("an integrator's customer", () => {
+  it('is no longer its customer after a move, which its open screens say', async () => {
+    const { id } = await newCustomer(web.admin, integrator.id, { name: 'Leaving' });
+    const { integrator: next } = await seed(web.admin, [], 'Next Partners');
+    const path = `/service-integrator/customers/${id}`;
+    const page = await openAsIntegrator(web, integrator, path);
+    const seats = await openAsIntegrator(web, integrator, `${path}/seats`);
+    for (const one of [page, seats]) await one.locator('[data-live="live"]').waitFor();
+    const body = { serviceIntegratorId: next.id };
+    expect((await web.admin.post(`/api/admin/customers/${id}/integrator-move`, body)).status).toBe(200);
+    for (const one of [page, seats]) {
+      await one.getByRole('heading', { level: 1, name: 'No longer your customer' }).waitFor();
+      await one.getByText('It was deleted or moved to another service integrator.').waitFor();
+    }
+    await page.reload();
+    await page.getByText('It may have been deleted or moved to another service integrator').waitFor();
+    await seats.getByRole('link', { name: 'Back to customers' }).click();
+    await seats.waitForURL('**/service-integrator/customers');
+    await leave(page);
+    await leave(seats);
+  });
+
   itAtLength('is shown with status, tier, key, seats and company', async () => {
     const page = await openAsIntegrator(web, integrator, EMPTY_PAGE);
     const reply = deferred();

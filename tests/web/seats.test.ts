@@ -269,7 +269,10 @@ describe('the seats of a customer', () => {
       integrator,
       '/service-integrator/customers/99999999-9999-4999-8999-999999999999/seats',
     );
-    await missing.getByText('This customer does not exist, or was deleted.').waitFor();
+    await missing.getByText('It may have been deleted or moved to another service integrator').waitFor();
+    expect(await missing.getByRole('link', { name: 'Back to customers' }).getAttribute('href')).toBe(
+      '/service-integrator/customers',
+    );
     expect(await titleOf(missing).textContent()).toBe('Customer not found');
     await leave(missing);
   });

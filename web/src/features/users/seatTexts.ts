@@ -48,8 +48,18 @@ export const seatTexts = {
   noneFound: 'No seats found',
   noneFoundHint: 'Try another username or email, or clear the filters.',
   clearFilters: 'Clear filters',
-  notFound: 'Customer not found',
-  notFoundHint: 'This customer does not exist, or was deleted.',
+  missing: {
+    admin: { title: 'Customer not found', hint: 'It may have been deleted, or the address is wrong.' },
+    integrator: {
+      title: 'Customer not found',
+      hint: 'It may have been deleted or moved to another service integrator, or the address is wrong.',
+    },
+    /** Of a customer that the screen has shown. */
+    gone: {
+      title: 'No longer your customer',
+      hint: 'It was deleted or moved to another service integrator.',
+    },
+  },
   columns: {
     holder: 'Holder',
     kind: 'Seat',

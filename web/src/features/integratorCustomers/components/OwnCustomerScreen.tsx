@@ -40,7 +40,16 @@ export const prefetchOwnCustomer = (queries: QueryClient, { params: { customerId
   void queries.prefetchQuery(ownCustomerInstancesQuery(customerId));
 };
 
-const Missing = () => <NotFound title={texts.notFound} hint={texts.notFoundHint} icon={Users} to={LIST} back={texts.back} />;
+/** `isGone`: the screen showed the customer, which was moved or deleted since. */
+const Missing = ({ isGone }: { isGone: boolean }) => (
+  <NotFound
+    title={isGone ? texts.gone : texts.notFound}
+    hint={isGone ? texts.goneHint : texts.notFoundHint}
+    icon={Users}
+    to={LIST}
+    back={texts.back}
+  />
+);
 
 const Detail = ({ id }: { id: CustomerId }) => {
   const { data, error, isFetching, refetch } = useQuery(ownCustomerQuery(id));
@@ -50,7 +59,7 @@ const Detail = ({ id }: { id: CustomerId }) => {
   const { at } = useAsOf();
   const [startsAtMoment] = useState(at !== null);
   const edit = useDialog();
-  if (isMissing(error)) return <Missing />;
+  if (isMissing(error)) return <Missing isGone={data !== undefined} />;
   if (!data && error) {
     return <ErrorState error={error} fallback={texts.loadOneFailed} onRetry={refetch} isRetrying={isFetching} height="60vh" />;
   }
@@ -143,5 +152,5 @@ const Detail = ({ id }: { id: CustomerId }) => {
 /** One of an integrator's customers. */
 export const OwnCustomerScreen = () => {
   const { customerId } = useParams();
-  return isCustomerId(customerId) ? <Detail key={customerId} id={customerId} /> : <Missing />;
+  return isCustomerId(customerId) ? <Detail key={customerId} id={customerId} /> : <Missing isGone={false} />;
 };

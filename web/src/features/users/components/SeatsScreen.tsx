@@ -1,6 +1,6 @@
 import { Box, Button, Flex, SimpleGrid, Text } from '@chakra-ui/react';
 import type { QueryClient } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { Seat, SeatDenials, SeatsReply } from '../../../../../src/contracts/seats.ts';
 import { SEAT_KINDS } from '../../../../../src/domain/enumerations.ts';
@@ -193,10 +193,15 @@ const Rows = ({ reply, view, selection, sort, onSort }: RowsProps) => {
   );
 };
 
-type SeatsViewProps = { area: Area; id: CustomerId; back: { to: string; text: string } };
+type SeatsViewProps = {
+  area: Area;
+  id: CustomerId;
+  back: { to: string; text: string };
+  missing?: (wasShown: boolean) => ReactNode;
+};
 
 /** The seats of a customer with the users who hold them. */
-const SeatsView = ({ area, id, back }: SeatsViewProps) => {
+const SeatsView = ({ area, id, back, missing }: SeatsViewProps) => {
   const { address, change } = useListAddress();
   const filter = filterIn(address);
   const cursor = address.get('cursor') ?? '';
@@ -206,7 +211,7 @@ const SeatsView = ({ area, id, back }: SeatsViewProps) => {
   const isWide = useIsWide();
   const view = useTableView('seats', seatColumnsOf(query.data?.kinds.developer.floating !== undefined));
   const selection = useSelection(query.data?.seats ?? NONE, seatKey, seatHolder);
-  if (isMissing(query.error)) return <Missing to={back.to} />;
+  if (missing && isMissing(query.error)) return missing(query.data !== undefined);
   const isFiltered = filter.search !== '' || filter.kind !== undefined || filter.idleDays !== '' || cursor !== '';
   return (
     <>
@@ -264,16 +269,19 @@ const SeatsView = ({ area, id, back }: SeatsViewProps) => {
   );
 };
 
-const Missing = ({ to }: { to: string }) => (
-  <NotFound title={texts.notFound} hint={texts.notFoundHint} icon={Users} to={to} back={texts.back.customers} />
-);
-
 const OfAddress = ({ area, list }: { area: 'admin' | 'integrator'; list: string }) => {
   const { customerId } = useParams();
-  if (!isCustomerId(customerId)) return <Missing to={list} />;
-  return (
-    <SeatsView key={customerId} area={area} id={customerId} back={{ to: `${list}/${customerId}`, text: texts.back.customer }} />
+  const missing = (wasShown: boolean) => (
+    <NotFound
+      {...texts.missing[wasShown && area === 'integrator' ? 'gone' : area]}
+      icon={Users}
+      to={list}
+      back={texts.back.customers}
+    />
   );
+  if (!isCustomerId(customerId)) return missing(false);
+  const back = { to: `${list}/${customerId}`, text: texts.back.customer };
+  return <SeatsView key={customerId} area={area} id={customerId} back={back} missing={missing} />;
 };
 
 /** The seats of any customer. */
