@@ -61,7 +61,7 @@ const measure = async (title: string, dataDir: string, signal: 'SIGINT' | 'SIGKI
   }
   const since = performance.now();
   report(`${title}, from command until ready`, (since - begun) / 1000, 's');
-  const [masterLicenseKey = '', licenseKey = ''] = (await printed).match(/LK-(?:SI|ENT)-\S+/g) ?? [];
+  const [masterLicenseKey = '', licenseKey = ''] = (await printed).match(/LK-(?:SI|[A-Z]{3})-\S+/g) ?? [];
   const admin = await asAdmin(url);
   const feed = watchFeed(url, admin);
   const [integrator, customer] = await Promise.all([asIntegrator(url, { masterLicenseKey }), asCustomer(url, { licenseKey })]);

@@ -3,10 +3,12 @@ import { enrolCustomer } from '../commands/enrolCustomer.ts';
 import { credentialId, userId } from '../contracts/fields.ts';
 import { machineRequestId } from '../contracts/machines.ts';
 import type { CustomerCommand } from '../domain/customer/commands.ts';
+import { NO_RECORDS } from '../domain/customer/records.ts';
 import type { Actor, EventMeta } from '../domain/event.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
 import { type DatedAction, must, type SeedContext } from './datedActions.ts';
 import type { NewIntegrator } from './integratorActions.ts';
+import { type DemoPlans, licenseOf, termOf } from './plans.ts';
 import { type CustomerSpec, newMachineId, type UserSpec } from './specs.ts';
 import { type Timeline, timelineOf, type UserTimeline } from './timeline.ts';
 
@@ -17,6 +19,7 @@ type NewCustomer = Readonly<{
   timeline: Timeline;
   customerId: CustomerId;
   integrator: NewIntegrator;
+  plans: DemoPlans;
   licenseKey: string;
 }>;
 
@@ -29,6 +32,8 @@ export type CustomerActions = Readonly<{
   registration: DatedAction;
   /** All actions after the registration. */
   later: readonly DatedAction[];
+  /** After all others, sign-ins too. */
+  term: readonly DatedAction[];
   toolSignIns: readonly ToolSignIn[];
   firstUser: UserId;
 }>;
@@ -40,7 +45,7 @@ const handling =
   async (meta) =>
     void must(await product.commands.customers.handle(command(meta)), what);
 
-const registrationOf = ({ context, spec, customerId, integrator, licenseKey }: NewCustomer): DatedAction => ({
+const registrationOf = ({ context, spec, customerId, integrator, plans, licenseKey }: NewCustomer): DatedAction => ({
   daysAgo: spec.sinceDaysAgo,
   run: async (meta) => {
     const outcome = await enrolCustomer(context.product.commands, {
@@ -56,6 +61,8 @@ const registrationOf = ({ context, spec, customerId, integrator, licenseKey }: N
         stakeholderSeats: spec.stakeholderSeats,
         seatLimitsEnforced: false,
         theme: spec.theme === null ? null : { theme: spec.theme, source: 'explicit' },
+        records: { ...NO_RECORDS, tags: spec.tags },
+        ...licenseOf(plans, spec),
       },
       meta,
     });
@@ -162,6 +169,15 @@ const licenseActions = ({ context, spec, timeline, customerId, integrator }: New
   return actions;
 };
 
+/** The term is set by the last action of a customer: a policy records its steps now, and the history is in the order of times. */
+const termActions = ({ context, spec, timeline, customerId, plans }: NewCustomer): DatedAction[] => {
+  const term = termOf(context, plans, spec);
+  if (!term) return [];
+  const data = { customerId, ...term };
+  const daysAgo = Math.max(72 * MINUTE, timeline.ended - 72 * MINUTE);
+  return [{ daysAgo, run: handling(context, 'set a term', (meta) => ({ type: 'SetLicenseTerm', data, meta })) }];
+};
+
 /** A second machine of a user, which the customer approves or rejects. */
 const machineActions = (
   { context, spec, customerId }: NewCustomer,
@@ -236,6 +252,7 @@ export const customerActionsOf = (given: Omit<NewCustomer, 'timeline'>): Custome
       ...licenseActions(customer),
       ...deletionActions(customer),
     ],
+    term: termActions(customer),
     toolSignIns: users.flatMap(({ id, times: { lastSignIn } }) =>
       lastSignIn === null ? [] : [{ daysAgo: lastSignIn, userId: id }],
     ),

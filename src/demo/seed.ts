@@ -8,6 +8,7 @@ import { newLicenseKey } from '../security/keys.ts';
 import { type CustomerActions, customerActionsOf } from './customerActions.ts';
 import { must, runInOrder, type SeedContext } from './datedActions.ts';
 import { integratorActions, newIntegrator } from './integratorActions.ts';
+import { changePlan, writePlans } from './plans.ts';
 import { seededRandom } from './random.ts';
 import { writeSignIns } from './signIns.ts';
 import { type CustomerSpec, customerSpecs, integratorSpecs, newMachineId } from './specs.ts';
@@ -19,19 +20,20 @@ export type Seeded = Readonly<{ madeAt: string; customers: readonly SeededCustom
 
 type Planned = Readonly<{ seeded: SeededCustomer; actions: CustomerActions }>;
 
-/** Creates integrators, customers, users and sign-ins with times in the past; different accounts concurrently. */
+/** Creates plans, integrators, customers, users and sign-ins with times in the past; different accounts concurrently. */
 export const seedAccounts = async (
   product: Product,
   { keyPrefix, adminKey }: Readonly<{ keyPrefix: string; adminKey: string }>,
 ): Promise<Seeded> => {
   const context: SeedContext = { product, keyPrefix, random: seededRandom(7), endsAt: product.now() };
+  const plans = await writePlans(context);
   const integrators = integratorSpecs.map((spec, index) => newIntegrator(context, spec, index === 0));
   const planned = customerSpecs(context.random).map((spec): Planned => {
     const integrator = integrators[spec.integrator];
     if (!integrator) throw new Error(`${spec.name} has no integrator`);
     const id = customerId.parse(product.newId());
-    const licenseKey = newLicenseKey(keyPrefix);
-    const actions = customerActionsOf({ context, spec, customerId: id, licenseKey, integrator });
+    const licenseKey = newLicenseKey(keyPrefix, spec.license?.plan);
+    const actions = customerActionsOf({ context, spec, customerId: id, licenseKey, integrator, plans });
     return { seeded: { customerId: id, licenseKey, spec, firstUser: actions.firstUser }, actions };
   });
 
@@ -42,6 +44,7 @@ export const seedAccounts = async (
     }),
   );
   await Promise.all(planned.map(({ actions }) => runInOrder(context, actions.later)));
+  await changePlan(context);
   await writeSignIns(
     context,
     [
@@ -62,6 +65,7 @@ export const seedAccounts = async (
     ],
     adminKey,
   );
+  await Promise.all(planned.map(({ actions }) => runInOrder(context, actions.term)));
   return {
     madeAt: new Date(context.endsAt).toISOString(),
     customers: planned.map(({ seeded }) => seeded),

@@ -30,6 +30,11 @@ export type InstanceSpec = Readonly<{
 /** When a customer requested the deletion of its account, and whether it withdrew the request an hour and a half later. */
 type DeletionRequest = Readonly<{ daysAgo: number; isWithdrawn: boolean }>;
 
+/** The plans of the demo beside the built-in one. */
+export type DemoPlan = 'PRO' | 'TEA' | 'TRY';
+/** The plan of a license. An expiry in the past has a negative number of days. */
+type LicenseSpec = Readonly<{ plan: DemoPlan; expiresInDays: number }>;
+
 /** What the demo creates for a customer. */
 export type CustomerSpec = Readonly<{
   name: string;
@@ -41,6 +46,9 @@ export type CustomerSpec = Readonly<{
   /** Why it is suspended or churned; null while it is active. */
   endReason: string | null;
   deletionRequest: DeletionRequest | null;
+  /** Null for a perpetual license of the built-in plan. */
+  license: LicenseSpec | null;
+  tags: readonly string[];
   theme: string | null;
   /** The theme of its integrator that it has, by name. */
   brand: (typeof themeSpecs)[number]['themeName'] | null;
@@ -105,6 +113,35 @@ const DELETION_REQUESTS: Readonly<Record<string, DeletionRequest>> = {
   blueharbor: { daysAgo: 1.6, isWithdrawn: false },
   cobalt: { daysAgo: 4.2, isWithdrawn: false },
   evergreen: { daysAgo: 12.4, isWithdrawn: true },
+};
+
+/** Licenses of plans, by slug: in the middle of their term, expiring, in grace, expired and on trial. */
+const LICENSES: Readonly<Record<string, LicenseSpec>> = {
+  northwind: { plan: 'PRO', expiresInDays: 204 },
+  aperture: { plan: 'TEA', expiresInDays: 96 },
+  cobalt: { plan: 'PRO', expiresInDays: 12 },
+  deltafreight: { plan: 'TEA', expiresInDays: -19 },
+  evergreen: { plan: 'PRO', expiresInDays: 171 },
+  granite: { plan: 'TEA', expiresInDays: -3 },
+  helix: { plan: 'PRO', expiresInDays: 26 },
+  kestrel: { plan: 'TEA', expiresInDays: 233 },
+  meadow: { plan: 'TEA', expiresInDays: 5 },
+  vertex: { plan: 'TRY', expiresInDays: 9 },
+  zephyr: { plan: 'TRY', expiresInDays: 4 },
+};
+
+/** What service integrators keep about customers, by slug. */
+const TAGS: Readonly<Record<string, readonly string[]>> = {
+  northwind: ['key account', 'retail'],
+  aperture: ['pilot'],
+  blueharbor: ['finance', 'key account'],
+  deltafreight: ['overdue'],
+  evergreen: ['healthcare'],
+  falcon: ['key account'],
+  granite: ['finance'],
+  riverbend: ['public sector'],
+  vertex: ['trial'],
+  zephyr: ['trial'],
 };
 
 const USER_REASONS = {
@@ -231,6 +268,8 @@ export const customerSpecs = (random: Random): CustomerSpec[] =>
       status,
       endReason: END_REASONS[slug] ?? null,
       deletionRequest: DELETION_REQUESTS[slug] ?? null,
+      license: LICENSES[slug] ?? null,
+      tags: TAGS[slug] ?? [],
       theme: random.pick([null, null, 'aurora', 'meridian', 'summit']),
       brand: BRANDS[index % BRANDS.length] ?? null,
       developerSeats: index % 8 === 2 ? -1 : seats,

@@ -45,7 +45,7 @@ export const openDemo = async (): Promise<RunningDemo> => {
 /** Clients that are signed in with the printed keys. */
 export const clientsOf = async ({ url, output }: ServerProcess): Promise<DemoClients> => {
   const lines = await eventually(output, (printed) => printed.includes('/portal/login'));
-  const [masterLicenseKey = '', licenseKey = ''] = lines.match(/LK-(?:SI|ENT)-\S+/g) ?? [];
+  const [masterLicenseKey = '', licenseKey = ''] = lines.match(/LK-(?:SI|[A-Z]{3})-\S+/g) ?? [];
   return {
     admin: await asAdmin(url),
     integrator: await asIntegrator(url, { masterLicenseKey }),

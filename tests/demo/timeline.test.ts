@@ -56,6 +56,12 @@ describe.each(customers)('the timeline of $spec.name', ({ spec, timeline }) => {
     expect([...hours].sort((one, other) => one - other)).toEqual([7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]);
   });
 
+  it('has a term that begins before it expires, and has ended only if the account has', () => {
+    if (spec.license === null) return;
+    expect(spec.license.expiresInDays).toBeGreaterThan(-timeline.registered);
+    if (spec.license.expiresInDays < -14) expect(spec.status).not.toBe('active');
+  });
+
   it('has a deletion request only while it is active, and a reason for each account that is not', () => {
     if (spec.deletionRequest) expect(spec.deletionRequest.daysAgo).toBeLessThan(timeline.registered);
     if (spec.status !== 'active') expect(spec.deletionRequest).toBeNull();

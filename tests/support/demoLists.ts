@@ -36,6 +36,14 @@ export const demoLists = async ({ admin, integrator, customer }: DemoClients): P
     list(admin, '/api/admin/customers', 'customers', ({ total }) => total),
     list(admin, '/api/admin/customers?status=suspended', 'customers', ({ total }) => total),
     list(admin, '/api/admin/customers?status=churned', 'customers', ({ total }) => total),
+    ...['active', 'expiring', 'grace', 'expired', 'trial', 'perpetual'].map((term) =>
+      list(admin, `/api/admin/customers?term=${term}`, 'customers', ({ total }) => total),
+    ),
+    list(admin, '/api/admin/customers?tag=key%20account', 'customers', ({ total }) => total),
+    list(admin, '/api/admin/plans', 'licenses of plans', ({ plans }) =>
+      plans.filter(({ code, licenses }: { code: string; licenses: number }) => code !== 'ENT' && licenses > 0),
+    ),
+    list(admin, `/api/admin/customers/${id}/plan-offer`, 'changes of the plan', ({ offer }) => offer?.changes ?? []),
     list(admin, '/api/admin/customers?deletionRequested=true', 'deletion requests', ({ total }) => total),
     list(admin, `/api/admin/customers/${id}/history`, 'history', ({ history }) => history),
     list(admin, `/api/admin/customers/${id}/instances`, 'instances', ({ instances }) => instances),
