@@ -21,21 +21,31 @@ const clockOf = (ms: number, now: number): string => {
   return `${ms < now + DAY_MS ? text.slice(11) : text} UTC`;
 };
 
-const refusalText = (kind: string, limit: number | null, { nextAt }: Examined, at: string): string =>
+/** A session is needed to wait for a seat, and a refused sign-in opens none. */
+const NEXT_STEP = { signIn: 'Sign in again when one is free', use: 'Wait with "latchkey connect --wait"' } as const;
+
+const refusalText = (
+  kind: string,
+  limit: number | null,
+  { nextAt }: Examined,
+  { at, by }: { at: string; by: keyof typeof NEXT_STEP },
+): string =>
   `Every floating ${kind} seat is in use${limit === null ? '' : ` (${limit} of ${limit})`}.` +
   `${nextAt === null ? '' : ` The next one becomes free at ${clockOf(nextAt, Date.parse(at))} at the earliest.`}` +
-  ' Wait with "latchkey connect --wait", or ask the person who manages your license to release a seat or to add seats.';
+  ` ${NEXT_STEP[by]}, or ask the person who manages your license to release a seat or to add seats.`;
+
+/** Who uses the tool, and how. An offline license holds the seat until `offlineUntil`. */
+type SeatClaim = Readonly<{ meta: EventMeta; by?: keyof typeof NEXT_STEP; offlineUntil?: string }>;
 
 /**
- * A user uses the tool: takes a floating seat, or keeps the one that the user holds. An offline license holds it until `offlineUntil`. Does
- * nothing where seats are named. Throws `seat_limit_reached` where every seat is in use. Resolves to the position of what was written, null
+ * A user uses the tool: takes a floating seat, or keeps the one that the user holds. Does nothing where seats are named. Throws `seat_limit_reached` where every seat is in use. Resolves to the position of what was written, null
  * for nothing.
  */
 const claimSeat = async (
   deps: Deps,
   customer: Customer,
   user: User,
-  { meta, offlineUntil }: { meta: EventMeta; offlineUntil?: string | undefined },
+  { meta, by = 'use', offlineUntil }: SeatClaim,
 ): Promise<bigint | null> => {
   const kind = seatKindOf(user.role);
   if (customer.floatingMinutes[kind] === null) return null;
@@ -56,7 +66,7 @@ const claimSeat = async (
   const examined = await endUnusedLeases({ commands, usesOf: seatUses.of }, customerId, asSystem(meta));
   const again = examined.ended > 0 ? await lease() : outcome;
   if (again.accepted) return again.position;
-  throw new HttpProblem('seat_limit_reached', { text: refusalText(kind, limit, examined, meta.at) });
+  throw new HttpProblem('seat_limit_reached', { text: refusalText(kind, limit, examined, { at: meta.at, by }) });
 };
 
 /** Throws `seat_limit_reached` where a new user could not take a floating seat now, so that nobody is registered without one. */
@@ -67,7 +77,7 @@ export const expectFreeSeat = async ({ commands, seatUses }: Deps, customer: Cus
   const isFull = async () => (await commands.seatLeases.load(customerId)).state.held.developer >= limit;
   if (!(await isFull())) return;
   const examined = await endUnusedLeases({ commands, usesOf: seatUses.of }, customerId, asSystem(meta));
-  if (await isFull()) throw new HttpProblem('seat_limit_reached', { text: refusalText('developer', limit, examined, meta.at) });
+  if (await isFull()) throw new HttpProblem('seat_limit_reached', { text: refusalText('developer', limit, examined, { at: meta.at, by: 'signIn' }) });
 };
 
 /** As `claimSeat`, for a sign-in, a connection, recorded calls or an offline license: a refusal is recorded as a denied seat. */
@@ -75,10 +85,9 @@ export const claimSeatOrDeny = async (
   deps: Deps & Pick<HttpDeps, 'seatDenials'>,
   customer: Customer,
   user: User,
-  meta: EventMeta,
-  offlineUntil?: string,
+  claim: SeatClaim,
 ): Promise<bigint | null> =>
-  claimSeat(deps, customer, user, { meta, offlineUntil }).catch((error: unknown) => {
+  claimSeat(deps, customer, user, claim).catch((error: unknown) => {
     const { customerId } = customer;
     if (error instanceof HttpProblem) noteSeatDenial(deps, { customerId, userId: user.userId, username: null }, error.code);
     throw error;

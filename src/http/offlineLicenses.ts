@@ -64,7 +64,7 @@ export const answerOfflineLicense = async (
   const { state: before } = await deps.commands.customers.load(customerId);
   const asking = isRegistered(before) ? before.users.get(userId) : undefined;
   if (isRegistered(before) && asking && customerDecider.decide(command, before).accepted) {
-    await claimSeatOrDeny(deps, before, asking, meta); // without a free seat no license is recorded
+    await claimSeatOrDeny(deps, before, asking, { meta }); // without a free seat no license is recorded
   }
   const outcome = await deps.commands.customers.handle(command);
   if (!outcome.accepted) throw new HttpProblem(signInProblemOf(outcome.refusal));
@@ -75,7 +75,7 @@ export const answerOfflineLicense = async (
     user.offlineLicenses.find((license) => license.fingerprint === fingerprint),
     'user_not_found',
   );
-  await claimSeatOrDeny(deps, state, user, meta, issued.expiresAt);
+  await claimSeatOrDeny(deps, state, user, { meta, offlineUntil: issued.expiresAt });
   const license = await deps.signingKeys.sign(claimsOf(deps, state, user, issued, machineName), {
     type: OFFLINE_LICENSE_TYPE,
     until: issued.expiresAt,

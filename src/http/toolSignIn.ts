@@ -28,7 +28,7 @@ export const completeToolSignIn = async (
   const { userId, customerId } = owner;
   const checkWithSeat = async () => {
     const checked = await check();
-    await claimSeatOrDeny(deps, checked.customer, checked.user, meta);
+    await claimSeatOrDeny(deps, checked.customer, checked.user, { meta, by: 'signIn' });
     return checked;
   };
   const { token, checked } = await completeSignIn(deps, request, { owner, method, check: checkWithSeat });

@@ -41,7 +41,7 @@ export const createFloatingSeats = (deps: Deps): FloatingSeats => {
       causationId: null,
       at: new Date(deps.now()).toISOString(),
     } as const;
-    await claimSeatOrDeny(deps, customer, user, meta);
+    await claimSeatOrDeny(deps, customer, user, { meta });
   };
 
   const disconnect = ({ ws }: ToolSocket, code: string, reason: string): void => {

@@ -107,6 +107,8 @@ describe('floating seats', () => {
     expect(refused.body.error).toMatch(
       /^Every floating developer seat is in use \(1 of 1\)\. The next one becomes free at \d\d:\d\d UTC/,
     );
+    // Waiting needs a session, which a refused sign-in does not open.
+    expect(refused.body.error).toMatch(/ Sign in again when one is free, or ask the person who manages your license/);
     const { denials } = await eventually(
       () => seatsOf(customer),
       (reply) => reply.denials.length > 0,

@@ -39,7 +39,7 @@ export const claimAtOnce = (
       const user = customer.users.get(userId);
       const node = nodes[n % nodes.length];
       if (!user || !node) throw new Error('Unknown user or node');
-      return claimSeatOrDeny(node, customer, user, metaOf({ at })).then(
+      return claimSeatOrDeny(node, customer, user, { meta: metaOf({ at }) }).then(
         () => 'held',
         (error: unknown) => (error instanceof HttpProblem ? error.code : String(error)),
       );

@@ -92,7 +92,7 @@ export const apiCallRoutes = (app: App, deps: HttpDeps & { counters: Counters })
       const { endsAt, hasCallQuota, isFloating } = await licenses.of(customerId, meta.at);
       if (isFloating) {
         const { customer, user } = workable((await commands.customers.load(customerId)).state, userId);
-        await claimSeatOrDeny(deps, customer, user, metaOf(request));
+        await claimSeatOrDeny(deps, customer, user, { meta: metaOf(request) });
       }
       const rejected: ApiCallsReply['rejected'] = [];
       const recorded: (RecordedCall | null)[] = [];
