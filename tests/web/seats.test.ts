@@ -6,7 +6,7 @@ import { asTool, clientOf, newCustomer, type Tool, toolLoginOf } from '../suppor
 import { eventually } from '../support/eventually.ts';
 import { IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { openToolSocket } from '../support/toolSocket.ts';
-import { overflow, violations } from './support/axe.ts';
+import { overflow, tooWideTables, violations } from './support/axe.ts';
 import { dialogOf, openConsole, seed, type TestConsole, titleOf, toastsOf } from './support/console.ts';
 import { leave, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
@@ -200,6 +200,7 @@ describe('the seats of a customer', () => {
     await row('ada').getByText('Held while connected').waitFor();
     expect((await clientOf(web.url).post('/api/cli/login', toolLoginOf(shared, 'fay', 'machine-of-fay'))).status).toBe(200);
     await row('fay').locator('time').nth(2).waitFor();
+    expect(await tooWideTables(page)).toEqual([]);
     await figures.locator('[data-stat="Available"]').getByText('0', { exact: true }).waitFor();
     await page.getByText('3 active users share the floating developer seats.').waitFor();
     const refused = await clientOf(web.url).post('/api/cli/login', toolLoginOf(shared, 'bob', 'machine-of-bob'));
@@ -222,6 +223,10 @@ describe('the seats of a customer', () => {
 
     const portal = await openAsCustomer(web, shared, '/portal/users/seats', { viewport: PHONE });
     const item = portal.getByRole('list', { name: 'Seats' }).getByRole('listitem');
+    await item.getByText('Free at').waitFor();
+    const connected = await openToolSocket(web.url, (await asTool(web.url, shared, 'fay')).token);
+    await item.getByText('Held while connected').waitFor();
+    connected.close();
     await item.getByText('Free at').waitFor();
     expect(await overflow(portal)).toBe(0);
     expect(await violations(portal)).toEqual([]);

@@ -75,7 +75,7 @@ const columns: readonly Column<Seat>[] = [
     isExtra: true,
     sort: 'since',
     isDescendingFirst: true,
-    cell: ({ since, freeAt }) => <Time at={since} as={freeAt === undefined ? 'date' : 'dateTime'} />,
+    cell: ({ since, freeAt }) => <Time at={since} as={freeAt === undefined ? 'date' : 'ago'} />,
   },
   { header: headers.idle, sort: 'idleSince', cell: (row) => <SeatUse seat={row} /> },
   {
@@ -119,9 +119,10 @@ export const seatItem = (row: Seat) => (
     <Who name={row.username} detail={row.email} right={<SeatUse seat={row} />} />
     <Flex mt="2" gap="2" align="center" justify="space-between">
       <Badge tone={tones[row.kind]}>{texts.kind[row.kind]}</Badge>
-      {row.freeAt && (
+      {row.freeAt !== undefined && (
         <Text textStyle="xs" color="fg.muted">
-          {texts.freeAt} <Time at={row.freeAt} />
+          {row.freeAt !== null && `${texts.freeAt} `}
+          <SeatEnd seat={row} />
         </Text>
       )}
       <Box>
