@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MachineRequestId, PublicMachineId } from '../domain/ids.ts';
+import type { MachineRequestId, OfflineLicenseId, PublicMachineId } from '../domain/ids.ts';
 import { MAX_MACHINE_ID, MAX_MACHINE_NAME, MAX_MACHINES } from '../domain/limits.ts';
 import { customerId, idOf, instant, text, userId } from './fields.ts';
 import { ok, type Problem } from './replies.ts';
@@ -62,8 +62,24 @@ export const machineRequest = z.object({
 /** A machine that waits for approval until `expiresAt`. */
 export type MachineRequest = z.infer<typeof machineRequest>;
 
-/** The approved machines of a user, and those that wait. */
-export const machinesReply = ok({ machines: z.array(machine), requests: z.array(machineRequest) });
+/** An offline license that is valid now. It cannot be revoked. */
+const validOfflineLicense = z.object({
+  id: idOf<OfflineLicenseId>(),
+  /** Of the machine, as `latchkey license fingerprint` prints it. */
+  fingerprint: z.string(),
+  machineName: z.string().nullable(),
+  issuedAt: instant,
+  expiresAt: instant,
+});
+export type ValidOfflineLicense = z.infer<typeof validOfflineLicense>;
+
+/** The approved machines of a user, those that wait, and the valid offline licenses, those that end first first. */
+export const machinesReply = ok({
+  machines: z.array(machine),
+  requests: z.array(machineRequest),
+  /** Servers of earlier versions send none. */
+  offlineLicenses: z.array(validOfflineLicense).default([]),
+});
 export type MachinesReply = z.infer<typeof machinesReply>;
 /** An approved machine in a list of several users. */
 const listedMachine = machine

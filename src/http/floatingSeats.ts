@@ -77,7 +77,8 @@ export const expectFreeSeat = async ({ commands, seatUses }: Deps, customer: Cus
   const isFull = async () => (await commands.seatLeases.load(customerId)).state.held.developer >= limit;
   if (!(await isFull())) return;
   const examined = await endUnusedLeases({ commands, usesOf: seatUses.of }, customerId, asSystem(meta));
-  if (await isFull()) throw new HttpProblem('seat_limit_reached', { text: refusalText('developer', limit, examined, { at: meta.at, by: 'signIn' }) });
+  if (await isFull())
+    throw new HttpProblem('seat_limit_reached', { text: refusalText('developer', limit, examined, { at: meta.at, by: 'signIn' }) });
 };
 
 /** As `claimSeat`, for a sign-in, a connection, recorded calls or an offline license: a refusal is recorded as a denied seat. */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { MachinesReply } from '../contracts/machines.ts';
+import type { MachinesReply, ValidOfflineLicense } from '../contracts/machines.ts';
 import type { MachineCommand } from '../domain/customer/commands.ts';
+import { isRegistered, type OfflineLicense, validOfflineLicenses } from '../domain/customer/state.ts';
 import type { CustomerId, PublicMachineId, UserId } from '../domain/ids.ts';
 import type { HttpDeps, Settle } from './deps.ts';
 import { machineIdOf, showMachine, showRequest } from './machines.ts';
@@ -36,18 +37,36 @@ export const ownUserOf = async (
   return { customerId, userId: id, approvingMachineId, machine };
 };
 
-/** A user's machines and requests as they are shown after a change. `current` is the machine that asks. */
+const showOfflineLicense = ({
+  licenseId: id,
+  fingerprint,
+  machineName,
+  issuedAt,
+  expiresAt,
+}: OfflineLicense): ValidOfflineLicense => ({
+  id,
+  fingerprint,
+  machineName,
+  issuedAt,
+  expiresAt,
+});
+const byExpiry = (one: ValidOfflineLicense, other: ValidOfflineLicense): number => one.expiresAt.localeCompare(other.expiresAt);
+
+/** A user's machines, requests and valid offline licenses as they are shown after a change. `current` is the machine that asks. */
 export const showMachines = async (
-  { sessions }: Deps,
+  { commands, sessions }: Deps,
   { queries, receivedAt }: FastifyRequest,
-  user: UserId,
+  { customerId, userId: id }: Pick<MachineOwner, 'customerId' | 'userId'>,
   current: PublicMachineId | null = null,
 ): Promise<MachinesReply> => {
-  const [machines, requests, uses] = await Promise.all([
-    queries.machines.approved([user]),
-    queries.machines.pending({ userId: user }, new Date(receivedAt).toISOString()),
-    sessions.machineUses([user]),
+  const at = new Date(receivedAt).toISOString();
+  const [machines, requests, uses, { state }] = await Promise.all([
+    queries.machines.approved([id]),
+    queries.machines.pending({ userId: id }, at),
+    sessions.machineUses([id]),
+    commands.customers.load(customerId),
   ]);
+  const user = isRegistered(state) ? state.users.get(id) : undefined;
   return {
     success: true,
     machines: machines.map((machine) => {
@@ -55,6 +74,7 @@ export const showMachines = async (
       return { ...shownMachine, current: shownMachine.id === current };
     }),
     requests: requests.map(showRequest),
+    offlineLicenses: user ? validOfflineLicenses(user, at).map(showOfflineLicense).toSorted(byExpiry) : [],
   };
 };
 

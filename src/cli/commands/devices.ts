@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Machine, MachineRequest, MachinesReply } from '../../contracts/machines.ts';
+import type { Machine, MachineRequest, MachinesReply, ValidOfflineLicense } from '../../contracts/machines.ts';
 import { dayOf } from '../../domain/time.ts';
 import type { Api } from '../api/api.ts';
 import { type Context, requestSignedIn } from '../context.ts';
@@ -36,8 +36,11 @@ const describeMachine = (output: Output, machine: Machine): string => {
   return `  ${id.slice(0, SHORT_ID)}  ${nameOf(machine)}${about}${current ? ' (this machine)' : ''}`;
 };
 
-const show = ({ output, io }: Context, { machines, requests }: MachinesReply): void =>
-  output.result({ machines, requests }, () => {
+const describeOfflineLicense = (output: Output, { fingerprint, machineName, expiresAt }: ValidOfflineLicense): string =>
+  `  ${fingerprint.slice(0, SHORT_ID)}  ${plain(machineName ?? 'unnamed')}${output.out().dim(`, valid until ${minuteOf(expiresAt)}`)}`;
+
+const show = ({ output, io }: Context, { machines, requests, offlineLicenses }: MachinesReply): void =>
+  output.result({ machines, requests, offlineLicenses }, () => {
     const paint = output.out();
     return [
       paint.title('Your approved machines'),
@@ -52,6 +55,9 @@ const show = ({ output, io }: Context, { machines, requests }: MachinesReply): v
             ),
             'Approve a code only if the other machine shows it: latchkey devices approve CODE',
           ]),
+      ...(offlineLicenses.length === 0
+        ? []
+        : [paint.title('Offline licenses'), ...offlineLicenses.map((license) => describeOfflineLicense(output, license))]),
     ];
   });
 

@@ -72,7 +72,7 @@ export const withoutMachine = (customer: Customer, event: MachineRemoved): Custo
 /** Expired licenses are dropped, so that a user's state does not grow. */
 export const withOfflineLicense = (customer: Customer, event: OfflineLicenseIssued): Customer =>
   changing(customer, event, (user) => {
-    const { licenseId, fingerprint, issuedAt, expiresAt } = event.data;
+    const { licenseId, fingerprint, machineName, issuedAt, expiresAt } = event.data;
     const others = validOfflineLicenses(user, issuedAt).filter((license) => license.fingerprint !== fingerprint);
-    return { ...user, offlineLicenses: [...others, { licenseId, fingerprint, issuedAt, expiresAt }] };
+    return { ...user, offlineLicenses: [...others, { licenseId, fingerprint, machineName, issuedAt, expiresAt }] };
   });

@@ -27,7 +27,13 @@ export type MachineRequest = Readonly<{
 }>;
 
 /** The offline license of a machine. Times are ISO-8601 UTC. */
-export type OfflineLicense = Readonly<{ licenseId: OfflineLicenseId; fingerprint: string; issuedAt: string; expiresAt: string }>;
+export type OfflineLicense = Readonly<{
+  licenseId: OfflineLicenseId;
+  fingerprint: string;
+  machineName: string | null;
+  issuedAt: string;
+  expiresAt: string;
+}>;
 
 /** A user of a customer with the machines that may sign in as this user. */
 export type User = Readonly<{

@@ -97,15 +97,14 @@ export const machineRoutes = (
     {
       config: { audience, permission: 'machines:read' },
       schema: {
-        summary: 'List the machines of a user',
+        summary: 'List the machines of a user, with the valid offline licenses',
         tags,
         params: ofUser,
         response: { 200: machinesReply, ...problems(400, 401, 403, 404) },
       },
     },
     async (request) => {
-      const { userId: id } = await ownerOf(request, request.params.userId);
-      return showMachines(deps, request, id);
+      return showMachines(deps, request, await ownerOf(request, request.params.userId));
     },
   );
 
@@ -120,7 +119,7 @@ export const machineRoutes = (
         const decides = await ownerOf(request, request.params.userId);
         const data = { ...decides, requestId: request.params.requestId };
         await performOnMachine(deps, request, reply, { type, data, meta: metaOf(request) });
-        return showMachines(deps, request, decides.userId);
+        return showMachines(deps, request, decides);
       },
     );
   }
@@ -142,7 +141,7 @@ export const machineRoutes = (
       const machineId = await machineOf(deps, decides, request.params.machineId);
       const data = { ...decides, machineId, machineName: request.body.name };
       await performOnMachine(deps, request, reply, { type: 'RenameMachine', data, meta: metaOf(request) });
-      return showMachines(deps, request, decides.userId);
+      return showMachines(deps, request, decides);
     },
   );
 
@@ -165,7 +164,7 @@ export const machineRoutes = (
         data: { ...decides, machineId },
         meta: metaOf(request),
       });
-      return showMachines(deps, request, decides.userId);
+      return showMachines(deps, request, decides);
     },
   );
 };

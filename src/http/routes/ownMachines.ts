@@ -24,11 +24,15 @@ export const ownMachineRoutes = (
     `${prefix}/machines`,
     {
       config: { audience, permission: 'ownMachines:read' },
-      schema: { summary: 'List the machines of the user', tags, response: { 200: machinesReply, ...problems(401, 403) } },
+      schema: {
+        summary: 'List the machines of the user, with the valid offline licenses',
+        tags,
+        response: { 200: machinesReply, ...problems(401, 403) },
+      },
     },
     async (request) => {
-      const { userId: id, machine } = await ownUserOf(deps, request);
-      return showMachines(deps, request, id, machine);
+      const { machine, ...owner } = await ownUserOf(deps, request);
+      return showMachines(deps, request, owner, machine);
     },
   );
 
@@ -43,7 +47,7 @@ export const ownMachineRoutes = (
         const { machine, ...decides } = await ownUserOf(deps, request);
         const data = { ...decides, requestId: request.params.requestId };
         await performOnMachine(deps, request, reply, { type, data, meta: metaOf(request) });
-        return showMachines(deps, request, decides.userId, machine);
+        return showMachines(deps, request, decides, machine);
       },
     );
   }
@@ -59,7 +63,7 @@ export const ownMachineRoutes = (
       const machineId = await machineOf(deps, decides, request.params.machineId);
       const data = { ...decides, machineId, machineName: request.body.name };
       await performOnMachine(deps, request, reply, { type: 'RenameMachine', data, meta: metaOf(request) });
-      return showMachines(deps, request, decides.userId, machine);
+      return showMachines(deps, request, decides, machine);
     },
   );
 
@@ -77,7 +81,7 @@ export const ownMachineRoutes = (
         data: { ...decides, machineId },
         meta: metaOf(request),
       });
-      return showMachines(deps, request, decides.userId, machine);
+      return showMachines(deps, request, decides, machine);
     },
   );
 };

@@ -2,6 +2,10 @@ import { format } from '../../lib/format.ts';
 
 export const offlineTexts = {
   open: 'Offline license',
+  valid: 'Valid offline licenses',
+  validSub: 'They work without a connection and cannot be revoked.',
+  unnamed: 'Unnamed machine',
+  validUntil: 'Valid until',
   title: 'Offline license',
   titleOf: (username: string): string => `Offline license for ${username}`,
   description:

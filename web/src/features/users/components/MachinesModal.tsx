@@ -1,4 +1,4 @@
-import { Button, Dialog } from '@chakra-ui/react';
+import { Button, Dialog, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '../../../../../src/contracts/users.ts';
 import { Allowed } from '../../../session/permissions.tsx';
@@ -11,6 +11,7 @@ import { machinesQuery, useMachinesRoot } from '../api/machines.ts';
 import { machineTexts as texts } from '../machineTexts.ts';
 import { offlineTexts } from '../offlineTexts.ts';
 import { MachineList } from './MachineList.tsx';
+import { OfflineLicenseList } from './OfflineLicenseList.tsx';
 
 const OfflineLicenseModal = lazyDialog(async () => (await import('./OfflineLicenseModal.tsx')).OfflineLicenseModal);
 
@@ -24,13 +25,26 @@ export const MachinesModal = ({ dialog, user }: { dialog: DialogState; user: Use
     <Modal dialog={dialog} title={texts.machinesOf(user.username)} description={texts.machinesHint}>
       <Dialog.Body>
         <QueryView query={useQuery(machinesQuery(root))} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
-          {({ machines }) =>
-            machines.length === 0 ? (
-              <Empty icon={Server} title={texts.none} hint={texts.noneHint} height={HEIGHT} />
-            ) : (
-              <MachineList machines={machines} root={root} needs="machines:approve" />
-            )
-          }
+          {({ machines, offlineLicenses }) => (
+            <>
+              {machines.length === 0 ? (
+                <Empty icon={Server} title={texts.none} hint={texts.noneHint} height={HEIGHT} />
+              ) : (
+                <MachineList machines={machines} root={root} needs="machines:approve" />
+              )}
+              {offlineLicenses.length > 0 && (
+                <>
+                  <Text as="h3" mt="5" textStyle="sm" fontWeight="semibold">
+                    {offlineTexts.valid}
+                  </Text>
+                  <Text textStyle="xs" color="fg.muted">
+                    {offlineTexts.validSub}
+                  </Text>
+                  <OfflineLicenseList licenses={offlineLicenses} />
+                </>
+              )}
+            </>
+          )}
         </QueryView>
       </Dialog.Body>
       <Dialog.Footer>

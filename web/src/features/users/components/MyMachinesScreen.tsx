@@ -12,6 +12,7 @@ import { machineTexts as texts } from '../machineTexts.ts';
 import { offlineTexts } from '../offlineTexts.ts';
 import { MachineList } from './MachineList.tsx';
 import { RequestsCard } from './MachineRequests.tsx';
+import { OfflineLicenseList } from './OfflineLicenseList.tsx';
 
 const OfflineLicenseModal = lazyDialog(async () => (await import('./OfflineLicenseModal.tsx')).OfflineLicenseModal);
 
@@ -43,7 +44,7 @@ export const MyMachinesScreen = () => (
       fallback={texts.loadFailed}
       height={HEIGHT}
     >
-      {({ machines, requests }) => (
+      {({ machines, requests, offlineLicenses }) => (
         <>
           <RequestsCard requests={requests} saysCustomer={false} rootOf={rootOf} needs="ownMachines:approve" />
           <Card as="section" aria-label={texts.approvedMachines}>
@@ -56,6 +57,14 @@ export const MyMachinesScreen = () => (
               )}
             </Box>
           </Card>
+          {offlineLicenses.length > 0 && (
+            <Card as="section" aria-label={offlineTexts.valid} mt="4">
+              <CardHead title={offlineTexts.valid} sub={offlineTexts.validSub} />
+              <Box borderTopWidth="1px" borderColor="border" px={{ base: '4', md: '5' }} py="1">
+                <OfflineLicenseList licenses={offlineLicenses} />
+              </Box>
+            </Card>
+          )}
         </>
       )}
     </QueryView>
