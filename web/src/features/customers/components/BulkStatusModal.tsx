@@ -31,7 +31,8 @@ type BulkStatusModalProps = CustomerBulkProps & { to: 'active' | 'suspended' };
 /** Suspends or reactivates the selected customers, each by the same request as in its form. */
 export const BulkStatusModal = ({ dialog, manager, customers, to, onClose }: BulkStatusModalProps) => {
   const [reason, setReason] = useState('');
-  const isAffected = ({ status }: Customer): boolean => status !== to;
+  // A suspension would give customers back what they lost when they churned.
+  const isAffected = ({ status }: Customer): boolean => (to === 'suspended' ? status === 'active' : status !== to);
   const [affected] = useState(() => customers.filter(isAffected));
   const isSuspension = to === 'suspended';
   const impact = useQuery({ ...severalCustomersImpactQuery(manager, affected), enabled: isSuspension && affected.length > 0 });

@@ -27,7 +27,8 @@ type BulkIntegratorStatusModalProps = {
 /** Suspends or reactivates the selected service integrators, each by the same request as in its form. */
 export const BulkIntegratorStatusModal = ({ dialog, integrators, to, onClose }: BulkIntegratorStatusModalProps) => {
   const [reason, setReason] = useState('');
-  const isAffected = ({ status }: ServiceIntegrator): boolean => status !== to;
+  // Those that churned stay so.
+  const isAffected = ({ status }: ServiceIntegrator): boolean => (to === 'suspended' ? status === 'active' : status !== to);
   const [affected] = useState(() => integrators.filter(isAffected));
   const isSuspension = to === 'suspended';
   const impact = useQuery({ ...severalIntegratorsImpactQuery(affected), enabled: isSuspension && affected.length > 0 });
