@@ -219,6 +219,9 @@ describe('the seats of a customer', () => {
     await row('fay').getByText('fay', { exact: true }).click();
     await dialogOf(page).getByText('Releasing disconnects the tool.').waitFor();
     expect(await violations(page)).toEqual([]);
+    await page.goto('/service-integrator/customers');
+    const card = page.getByRole('list', { name: 'Customers' }).getByRole('listitem', { name: 'Contoso' });
+    await card.getByRole('img', { name: /^Developer Seats: 1 of 2 used/ }).waitFor(); // of three active users
     await leave(page);
 
     const portal = await openAsCustomer(web, shared, '/portal/users/seats', { viewport: PHONE });

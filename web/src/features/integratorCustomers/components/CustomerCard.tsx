@@ -10,6 +10,7 @@ import { StatusBadge } from '../../../ui/badges.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { SeatMeter } from '../../../ui/SeatMeter.tsx';
+import { developersIn } from '../../../ui/seats.ts';
 import { Who } from '../../../ui/Who.tsx';
 import { DeletionBadge } from '../../customers/index.ts';
 import { TermBadge } from '../../terms/index.ts';
@@ -77,7 +78,7 @@ export const CustomerCard = memo(({ customer }: { customer: Customer }) => (
         </div>
       </dl>
       <SimpleGrid columns={2} gap="4" mt="4">
-        <Seats label={texts.developerSeats} active={customer.activeDeveloperSeats} allocated={customer.developerSeats} />
+        <Seats label={texts.developerSeats} active={developersIn(customer)} allocated={customer.developerSeats} />
         <Seats label={texts.stakeholderSeats} active={customer.activeStakeholderSeats} allocated={customer.stakeholderSeats} />
       </SimpleGrid>
     </Box>
