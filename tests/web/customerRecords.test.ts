@@ -49,7 +49,7 @@ describe('the records of a customer', () => {
       .fill(`eu, ${'x'.repeat(41)}`);
     await dialogOf(page).getByText('Each tag must be at most 40 characters').waitFor();
     await dialogOf(page).getByLabel('Tags').fill('eu');
-    await dialogOf(page).getByText('1 need no change and are skipped.').waitFor();
+    await dialogOf(page).getByText('1 needs no change and is skipped.').waitFor();
     await dialogOf(page).getByRole('button', { name: 'Change tags of 1 customer' }).click();
     await dialogOf(page).getByText('1 of 1 done').waitFor();
     expect(await violations(page)).toEqual([]);

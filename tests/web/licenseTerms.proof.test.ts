@@ -55,7 +55,7 @@ describe('the term of a license', () => {
     await page.getByText('2 of 2 customers').waitFor();
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Renew', exact: true }).click();
-    await dialogOf(page).getByText('1 need no change and are skipped.').waitFor();
+    await dialogOf(page).getByText('1 needs no change and is skipped.').waitFor();
     const expiry = dialogOf(page).getByText(/^Expires on .*, then on /);
     const inAYear = await expiry.innerText();
     await dialogOf(page).getByLabel('Renew for').selectOption('1 month');
@@ -70,7 +70,7 @@ describe('the term of a license', () => {
     );
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Extend', exact: true }).click();
-    await dialogOf(page).getByText('1 need no change and are skipped.').waitFor();
+    await dialogOf(page).getByText('1 needs no change and is skipped.').waitFor();
     await dialogOf(page).getByLabel('Days').fill('0');
     expect(await dialogOf(page).getByRole('button', { name: 'Extend 1 license' }).isDisabled()).toBe(true);
     await dialogOf(page).getByLabel('Days').fill('3');

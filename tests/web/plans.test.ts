@@ -267,7 +267,7 @@ describe('plans', () => {
     const moved = bulk.getByRole('listitem').filter({ hasText: 'Northwind Traders' });
     await moved.getByText('45', { exact: true }).waitFor();
     for (const former of ['Enterprise', 'never']) expect(await moved.getByText(former, { exact: true }).count(), former).toBe(1);
-    await bulk.getByText('1 need no change and are skipped.').waitFor();
+    await bulk.getByText('1 needs no change and is skipped.').waitFor();
     expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
     await web.admin.put(`/api/admin/customers/${northwind.id}`, { ...contactOf(northwind), developerSeats: 7 });
     await bulk.getByRole('button', { name: 'Change 1 license' }).click();

@@ -15,7 +15,8 @@ const texts = {
   loading: 'Loading…',
   results: { waiting: 'Waiting', running: 'Running…', done: 'Done', failed: 'Failed' } satisfies Record<BulkResult['kind'], string>,
   outdated: 'Changed since. Check it again.',
-  skipped: (n: number): string => `${format.whole(n)} need no change and are skipped.`,
+  skipped: (n: number): string =>
+    n === 1 ? '1 needs no change and is skipped.' : `${format.whole(n)} need no change and are skipped.`,
   progress: (done: number, failed: number, all: number): string =>
     `${format.whole(done)} of ${format.whole(all)} done${failed > 0 ? `, ${format.whole(failed)} failed` : ''}`,
   cancel: 'Cancel',
