@@ -170,7 +170,8 @@ export const createActions = ({ io, end, json, color }: ActionDeps) => {
     rotateSigningKey: (options: { revoke?: boolean }) =>
       withOperator(async ({ product }, print) => {
         const { active, former } = await product.signingKeys.rotate(options);
-        print.result({ active, former }, `New key: ${active}\nFormer key: ${former}`);
+        const withdrawn = options.revoke ? '\nNo former key is published any more. Users fetch new offline licenses.' : '';
+        print.result({ active, former }, `New key: ${active}\nFormer key: ${former}${withdrawn}`);
         return true;
       }),
     backup: (directory: string) =>

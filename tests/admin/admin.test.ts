@@ -58,6 +58,13 @@ describe('latchkey-admin beside a running server', () => {
     expect(await admin(['confirm-store', 'different'])).toMatchObject({ code: 0, out: text });
   });
 
+  it('rotates the signing key, and says what a revocation does', async () => {
+    const { code, out } = await admin(['rotate-signing-key']);
+    expect([code, out]).toEqual([0, expect.stringMatching(/^New key: \S+\nFormer key: \S+\n$/)]);
+    const revoked = await admin(['rotate-signing-key', '--revoke']);
+    expect(revoked.out).toMatch(/\nNo former key is published any more\. Users fetch new offline licenses\.\n$/);
+  });
+
   it('allows sign-in with a key that a policy turned off', async () => {
     const url = server?.url ?? '';
     const key = await asAdmin(url);
