@@ -252,6 +252,11 @@ describe('the seats of a customer', () => {
     const page = await web.openAsAdmin(`/admin/customers/${id}`);
     await page.getByText('Free 5 minutes after the last use').waitFor();
     await page.getByRole('button', { name: 'Edit Customer' }).click();
+    // The note follows the last line of the label.
+    const label = dialogOf(page).locator('label').filter({ hasText: 'Floating seats, free after (minutes)' });
+    const ends = await Promise.all([label, label.locator('+ span')].map((one) => one.boundingBox()));
+    const [labelEnd = 0, noteEnd = 0] = ends.map((box) => (box ? box.y + box.height : undefined));
+    expect(noteEnd - labelEnd).toBeGreaterThan(-2);
     await dialogOf(page).getByLabel('Floating seats, free after (minutes)').fill('');
     await dialogOf(page).getByText('2 users get a seat of their own. That is 1 more than the limit').waitFor();
     await dialogOf(page).getByRole('button', { name: 'Save changes' }).click();

@@ -18,8 +18,6 @@ type FieldFrameProps = {
   children: ReactNode;
 };
 
-const labelLine = { display: 'flex', gap: '6px', alignItems: 'baseline' } as const;
-
 /** Label, control, and below it the error or else the hint. Screen readers announce an error when it appears. */
 export const FieldFrame = ({ label, error, hint, isRequired = false, saysOptional = true, children }: FieldFrameProps) => {
   const id = useId();
@@ -31,16 +29,16 @@ export const FieldFrame = ({ label, error, hint, isRequired = false, saysOptiona
   );
   return (
     <chakra.div display="flex" flexDirection="column" gap="1.5" width="full">
-      <div style={labelLine}>
-        <chakra.label htmlFor={id} textStyle="sm" fontWeight="medium">
+      <chakra.div textStyle="sm">
+        <chakra.label htmlFor={id} fontWeight="medium">
           {label}
         </chakra.label>
         {!isRequired && saysOptional && (
-          <chakra.span color="fg.subtle" textStyle="sm" aria-hidden>
+          <chakra.span color="fg.subtle" ms="1.5" aria-hidden>
             (optional)
           </chakra.span>
         )}
-      </div>
+      </chakra.div>
       <TieContext value={tie}>{children}</TieContext>
       <chakra.div id={note} aria-live="polite" _empty={{ mt: '-1.5' }}>
         {error ? (
