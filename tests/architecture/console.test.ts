@@ -27,6 +27,7 @@ const OTHERS = ['boot.css', 'env.d.ts'];
 /** What the console imports of the server: contracts, what contracts are made of, and the backoff. */
 const SERVER = [
   'contracts',
+  'domain/calendar.ts',
   'domain/enumerations.ts',
   'domain/ids.ts',
   'domain/limits.ts',

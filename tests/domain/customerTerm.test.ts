@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { addDays, addMonths } from '../../src/domain/calendar.ts';
 import { customerDecider } from '../../src/domain/customer/decider.ts';
 import type { CustomerEvent } from '../../src/domain/customer/events.ts';
-import { addDays, addMonths, nextAnnouncementAt, termStateAt } from '../../src/domain/license/term.ts';
+import { nextAnnouncementAt, termStateAt } from '../../src/domain/license/term.ts';
 import {
   customerRegistered,
   licenseEnteredGrace,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { addDays, addMonths } from '../../src/domain/calendar.ts';
 import { customerDecider } from '../../src/domain/customer/decider.ts';
-import { addDays, addMonths } from '../../src/domain/license/term.ts';
 import { MAX_PLANS } from '../../src/domain/limits.ts';
 import { type PlanCommand, plansDecider } from '../../src/domain/plan/decider.ts';
 import type { PlanTerms } from '../../src/domain/plan/events.ts';

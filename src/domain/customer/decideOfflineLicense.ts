@@ -1,5 +1,6 @@
+import { addDays } from '../calendar.ts';
 import { accept, type Decision, refuse } from '../decider.ts';
-import { addDays, endOf } from '../license/term.ts';
+import { endOf } from '../license/term.ts';
 import { MAX_OFFLINE_LICENSES, OFFLINE_LICENSE_DAYS, SAME_OFFLINE_LICENSE_MS } from '../limits.ts';
 import type { IssueOfflineLicense } from './commands.ts';
 import type { OfflineLicenseIssued } from './events.ts';

@@ -1,15 +1,6 @@
+import { addDays, addMonths } from '../calendar.ts';
 import { accept, type Decision, refuse } from '../decider.ts';
-import {
-  addDays,
-  addMonths,
-  announcementAt,
-  endOf,
-  hasExpired,
-  refusalOfTerm,
-  type Term,
-  type TermRefusal,
-  termStateAt,
-} from '../license/term.ts';
+import { announcementAt, endOf, hasExpired, refusalOfTerm, type Term, type TermRefusal, termStateAt } from '../license/term.ts';
 import type { TermCommand } from './commands.ts';
 import type { CustomerEvent, LicenseTermSet } from './events.ts';
 import type { Customer } from './state.ts';

@@ -1,5 +1,5 @@
+import { addDays } from '../calendar.ts';
 import { ANNOUNCED_DAYS, EXPIRING_DAYS, MAX_TERM_DAYS } from '../limits.ts';
-import { DAY_MS } from '../time.ts';
 import { firstWarningDays } from './warnings.ts';
 
 /** How long a license runs. After `expiresAt` it works for `graceDays` more. Times are ISO-8601 UTC. */
@@ -7,20 +7,6 @@ export type Term = Readonly<{ startsAt: string; expiresAt: string; graceDays: nu
 
 /** Where a license is in its term. Only an expired one cannot be used. */
 export type TermState = 'active' | 'expiring' | 'grace' | 'expired';
-
-/** An instant plus days of 24 hours, as an ISO-8601 UTC string. */
-export const addDays = (at: string, days: number): string => new Date(Date.parse(at) + days * DAY_MS).toISOString();
-
-/** An instant plus months, at the same day and time (UTC); the last day of that month if it has no such day. */
-export const addMonths = (at: string, months: number): string => {
-  const date = new Date(at);
-  const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  date.setUTCDate(Math.min(day, lastDay));
-  return date.toISOString();
-};
 
 /** When the license stops working: the end of its grace. */
 export const endOf = ({ expiresAt, graceDays }: Pick<Term, 'expiresAt' | 'graceDays'>): string => addDays(expiresAt, graceDays);

@@ -1,6 +1,7 @@
+import { addDays, addMonths } from '../calendar.ts';
 import type { PlanCode } from '../ids.ts';
 import { orderedEntitlements } from '../license/entitlements.ts';
-import { addDays, addMonths, type Term } from '../license/term.ts';
+import type { Term } from '../license/term.ts';
 import {
   DEFAULT_DEVELOPER_SEATS,
   DEFAULT_PLAN,

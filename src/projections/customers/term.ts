@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { LicensePlan } from '../../contracts/customers.ts';
 import type { LicenseTerm, TermFilter } from '../../contracts/terms.ts';
 import type { CustomerRow } from '../../database/tables/customers.ts';
-import { addDays, announcementAt, endOf, type Term, termStateAt } from '../../domain/license/term.ts';
+import { addDays } from '../../domain/calendar.ts';
+import { announcementAt, endOf, type Term, termStateAt } from '../../domain/license/term.ts';
 import { EXPIRING_DAYS, OFFLINE_LICENSE_DAYS } from '../../domain/limits.ts';
 import type { PlanCopy } from '../../domain/plan/events.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
-import { addDays } from '../../../../../src/domain/license/term.ts';
+import { addDays } from '../../../../../src/domain/calendar.ts';
 import { MAX_EXTENSION_DAYS } from '../../../../../src/domain/limits.ts';
 import { recordBulkChange } from '../../../api/recordBulkChange.ts';
 import { format } from '../../../lib/format.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import type { LicenseTerm } from '../../../../../src/contracts/terms.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
-import { addMonths } from '../../../../../src/domain/license/term.ts';
+import { addMonths } from '../../../../../src/domain/calendar.ts';
 import { recordBulkChange } from '../../../api/recordBulkChange.ts';
 import { wholeNumber } from '../../../lib/numbers.ts';
 import { BulkDialog } from '../../../ui/BulkDialog.tsx';
