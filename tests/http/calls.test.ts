@@ -245,8 +245,8 @@ describe('the sources of recorded calls', () => {
     expect(await sources(partner, `/api/service-integrator/${of}?search=ada-`)).toEqual(['ada-desktop', 'ada-laptop']);
     expect(await sources(portal, '/api/customer/call-sources?search=ci_')).toEqual(['ci_1']);
     expect(await sources(portal, '/api/customer/call-sources?search=%25')).toEqual([]);
-    const [stranger, other] = [await newIntegrator(admin), await newCustomer(admin, integrator.id)];
-    expect((await (await asIntegrator(server.url, stranger)).get(`/api/service-integrator/${of}`)).status).toBe(404);
+    const [foreign, other] = [await newIntegrator(admin), await newCustomer(admin, integrator.id)];
+    expect((await (await asIntegrator(server.url, foreign)).get(`/api/service-integrator/${of}`)).status).toBe(404);
     expect(await sources(await asCustomer(server.url, other), '/api/customer/call-sources')).toEqual([]);
   });
 });
