@@ -75,9 +75,19 @@ const spansOf = (zone: string, from: number, to: number): Span[] => {
   return spans;
 };
 
+/** Each screen of usage asks for the same period again and again. */
+const knownSpans = createCache<string, readonly Span[]>(1_000);
+
+const spansAround = (zone: string, first: string, last: string): readonly Span[] => {
+  const name = `${zone} ${first} ${last}`;
+  const spans = knownSpans.get(name) ?? spansOf(zone, Date.parse(first) - 2 * DAY_MS, Date.parse(last) + 3 * DAY_MS);
+  knownSpans.set(name, spans);
+  return spans;
+};
+
 /** The time of an IANA zone from two days before a local day until two days after another one. */
 export const localTimeOf = (zone: string, first: string, last: string): LocalTime => {
-  const spans = spansOf(zone, Date.parse(first) - 2 * DAY_MS, Date.parse(last) + 3 * DAY_MS);
+  const spans = spansAround(zone, first, last);
   const shownAt = (at: number): number => {
     const span = spans.findLast(({ from }) => from <= at) ?? spans[0];
     return at + (span?.offset ?? 0);
