@@ -336,17 +336,20 @@ describe('lists of customers by last call', () => {
     await called('Older', 30);
     await called('Never', null);
     await called('Newer', 5);
+    const pageOf = async (sort: string, cursor: string | null = null) => {
+      const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      return (await own.get(`/api/service-integrator/customers?sort=${sort}&limit=2${after}`)).body;
+    };
     const names = async (sort: string): Promise<string[]> => {
-      const first = (await own.get(`/api/service-integrator/customers?sort=${sort}&limit=2`)).body;
-      const cursor = encodeURIComponent(first.nextCursor);
-      const second = (await own.get(`/api/service-integrator/customers?sort=${sort}&limit=2&cursor=${cursor}`)).body;
+      const first = await pageOf(sort);
+      // Read models of usage may not have the last customer yet.
+      const second = first.nextCursor === null ? { customers: [] } : await pageOf(sort, first.nextCursor);
       return [...first.customers, ...second.customers].map(({ name }: { name: string }) => name);
     };
     await eventually(
       () => names('-lastCall'),
-      ([first, second]) => first === 'Newer' && second === 'Older',
+      (found) => found.join() === 'Newer,Older,Never',
     );
-    expect(await names('-lastCall')).toEqual(['Newer', 'Older', 'Never']);
     expect(await names('lastCall')).toEqual(['Never', 'Older', 'Newer']);
   });
 });
