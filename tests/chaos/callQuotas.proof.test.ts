@@ -62,8 +62,13 @@ it('records exactly the calls of a hard quota, whichever of two nodes is killed'
     isDone = true;
     await kills;
     expect(recorded).toBe(LIMIT);
-    const again = await asAdmin(deployment.url);
-    const total = async () => (await again.get(`/api/admin/customers/${customer.id}`)).body.customer.totalApiCalls;
+    // The node that was killed last may not listen again yet.
+    const again = await eventually(
+      () => asAdmin(deployment.url).catch(() => null),
+      (client) => client !== null,
+      60_000,
+    );
+    const total = async () => (await again?.get(`/api/admin/customers/${customer.id}`))?.body.customer.totalApiCalls;
     await eventually(total, (found) => found === LIMIT, 120_000);
   } finally {
     await second.stop();
