@@ -77,8 +77,8 @@ export type ValidOfflineLicense = z.infer<typeof validOfflineLicense>;
 export const machinesReply = ok({
   machines: z.array(machine),
   requests: z.array(machineRequest),
-  /** Servers of earlier versions send none. */
-  offlineLicenses: z.array(validOfflineLicense).default([]),
+  /** Absent without one. */
+  offlineLicenses: z.array(validOfflineLicense).optional(),
 });
 export type MachinesReply = z.infer<typeof machinesReply>;
 /** An approved machine in a list of several users. */

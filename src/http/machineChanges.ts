@@ -67,6 +67,7 @@ export const showMachines = async (
     commands.customers.load(customerId),
   ]);
   const user = isRegistered(state) ? state.users.get(id) : undefined;
+  const offlineLicenses = user ? validOfflineLicenses(user, at).map(showOfflineLicense).toSorted(byExpiry) : [];
   return {
     success: true,
     machines: machines.map((machine) => {
@@ -74,7 +75,7 @@ export const showMachines = async (
       return { ...shownMachine, current: shownMachine.id === current };
     }),
     requests: requests.map(showRequest),
-    offlineLicenses: user ? validOfflineLicenses(user, at).map(showOfflineLicense).toSorted(byExpiry) : [],
+    ...(offlineLicenses.length > 0 && { offlineLicenses }),
   };
 };
 

@@ -19,6 +19,7 @@ it('lists the valid offline licenses of a user with its machines, for all who se
   const [partner, portal] = [await asIntegrator(server.url, integrator), await asCustomer(server.url, customer)];
   const path = `/users/${ada.userId}`;
   const [field, lab] = ['0', '1'].map((digit) => digit.repeat(32));
+  expect((await portal.get(`/api${path}/machines`)).body).not.toHaveProperty('offlineLicenses');
   expect((await portal.post(`/api${path}/offline-licenses`, { fingerprint: field, machineName: 'Field laptop' })).status).toBe(200);
   ahead += 10 * MINUTE_MS;
   expect((await portal.post(`/api${path}/offline-licenses`, { fingerprint: lab })).status).toBe(200);

@@ -39,7 +39,7 @@ const describeMachine = (output: Output, machine: Machine): string => {
 const describeOfflineLicense = (output: Output, { fingerprint, machineName, expiresAt }: ValidOfflineLicense): string =>
   `  ${fingerprint.slice(0, SHORT_ID)}  ${plain(machineName ?? 'unnamed')}${output.out().dim(`, valid until ${minuteOf(expiresAt)}`)}`;
 
-const show = ({ output, io }: Context, { machines, requests, offlineLicenses }: MachinesReply): void =>
+const show = ({ output, io }: Context, { machines, requests, offlineLicenses = [] }: MachinesReply): void =>
   output.result({ machines, requests, offlineLicenses }, () => {
     const paint = output.out();
     return [

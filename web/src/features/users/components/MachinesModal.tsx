@@ -25,7 +25,7 @@ export const MachinesModal = ({ dialog, user }: { dialog: DialogState; user: Use
     <Modal dialog={dialog} title={texts.machinesOf(user.username)} description={texts.machinesHint}>
       <Dialog.Body>
         <QueryView query={useQuery(machinesQuery(root))} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
-          {({ machines, offlineLicenses }) => (
+          {({ machines, offlineLicenses = [] }) => (
             <>
               {machines.length === 0 ? (
                 <Empty icon={Server} title={texts.none} hint={texts.noneHint} height={HEIGHT} />

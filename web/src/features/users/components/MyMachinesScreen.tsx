@@ -44,7 +44,7 @@ export const MyMachinesScreen = () => (
       fallback={texts.loadFailed}
       height={HEIGHT}
     >
-      {({ machines, requests, offlineLicenses }) => (
+      {({ machines, requests, offlineLicenses = [] }) => (
         <>
           <RequestsCard requests={requests} saysCustomer={false} rootOf={rootOf} needs="ownMachines:approve" />
           <Card as="section" aria-label={texts.approvedMachines}>
