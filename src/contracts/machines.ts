@@ -73,7 +73,7 @@ const validOfflineLicense = z.object({
 });
 export type ValidOfflineLicense = z.infer<typeof validOfflineLicense>;
 
-/** The approved machines of a user, those that wait, and the valid offline licenses, those that end first first. */
+/** The approved machines of a user, those that wait, and the valid offline licenses in the order of their expiry. */
 export const machinesReply = ok({
   machines: z.array(machine),
   requests: z.array(machineRequest),

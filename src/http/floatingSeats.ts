@@ -38,8 +38,8 @@ const refusalText = (
 type SeatClaim = Readonly<{ meta: EventMeta; by?: keyof typeof NEXT_STEP; offlineUntil?: string }>;
 
 /**
- * A user uses the tool: takes a floating seat, or keeps the one that the user holds. Does nothing where seats are named. Throws `seat_limit_reached` where every seat is in use. Resolves to the position of what was written, null
- * for nothing.
+ * A user uses the tool: takes a floating seat, or keeps the one that the user holds. Does nothing where seats are named. Throws
+ * `seat_limit_reached` where every seat is in use. Resolves to the position of what was written, null for nothing.
  */
 const claimSeat = async (
   deps: Deps,

@@ -143,8 +143,10 @@ type RelaxMachineApproval = Command<'RelaxMachineApproval', OfCustomer>;
 type SetMachineLimit = Command<'SetMachineLimit', OfCustomer<{ limit: number | null }>>;
 /** How many API calls are recorded in a month; null for any number. */
 type SetCallQuota = Command<'SetCallQuota', OfCustomer<{ quota: CallQuota | null }>>;
-/** Records what part of the quota `used` calls of a month (yyyy-mm, UTC) reach. */
-/** `used` was counted after so many voids of the customer's calls. */
+/**
+ * Records what part of the quota `used` calls of a month (yyyy-mm, UTC) reach. They were counted without the calls of the first
+ * `countedVoids` voids of the customer.
+ */
 type AnnounceCallQuota = Command<'AnnounceCallQuota', OfCustomer<{ month: string; used: number; countedVoids: number }>>;
 /** After how many idle days seats are released automatically; null for never. */
 type SetIdleRelease = Command<'SetIdleRelease', OfCustomer<{ days: number | null }>>;

@@ -27,7 +27,7 @@ type BulkIntegratorStatusModalProps = {
 /** Suspends or reactivates the selected service integrators, each by the same request as in its form. */
 export const BulkIntegratorStatusModal = ({ dialog, integrators, to, onClose }: BulkIntegratorStatusModalProps) => {
   const [reason, setReason] = useState('');
-  // Those that churned stay so.
+  // A suspension would give service integrators back what they lost when they churned.
   const isAffected = ({ status }: ServiceIntegrator): boolean => (to === 'suspended' ? status === 'active' : status !== to);
   const [affected] = useState(() => integrators.filter(isAffected));
   const isSuspension = to === 'suspended';
