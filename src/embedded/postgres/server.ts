@@ -12,6 +12,7 @@ import { type Account, type Exit, launch, type Running } from './launch.ts';
 import { readLockFile } from './lockFile.ts';
 import { identifyingSettings } from './lockingProcess.ts';
 import { type Login, type Passwords, readPasswords } from './passwords.ts';
+import { defaultSettings, MEMORY_ENVIRONMENT } from './settings.ts';
 import { lockEnvironment, stopStaleServer } from './staleServer.ts';
 
 export type PostgresOptions = {
@@ -23,7 +24,7 @@ export type PostgresOptions = {
   groups?: Groups;
   /** Receives PostgreSQL's log, one line per call. */
   log: (line: string) => void;
-  /** PostgreSQL settings that override `DEFAULTS`. */
+  /** PostgreSQL settings that override the default ones. */
   settings?: Record<string, string>;
   /** `tcp` uses a loopback port instead of a Unix socket. */
   transport?: 'socket' | 'tcp';
@@ -43,22 +44,6 @@ export type EmbeddedPostgres = {
   pid: number;
   /** Shuts it down cleanly and waits for its exit. Idempotent. */
   stop: () => Promise<void>;
-};
-
-/** Durable commits, and a log without routine messages. */
-const DEFAULTS = {
-  fsync: 'on',
-  full_page_writes: 'on',
-  synchronous_commit: 'on',
-  logging_collector: 'off',
-  log_destination: 'stderr',
-  log_line_prefix: '',
-  log_checkpoints: 'off',
-  timezone: 'UTC',
-  log_timezone: 'UTC',
-  max_wal_size: '2GB',
-  random_page_cost: '1.1', // for SSDs and cached pages
-  jit: 'off', // compilation costs more than the short queries
 };
 
 /** After this timeout an immediate shutdown follows, with recovery at the next start. */
@@ -93,7 +78,7 @@ const spawnPostgres = async (
   options: PostgresOptions,
 ): Promise<Running> => {
   const settings = {
-    ...DEFAULTS,
+    ...defaultSettings(),
     ...options.settings,
     ...listenSettings(address, options.network),
     ...(options.network && (await prepareTls(prepared.cluster, prepared.account, options.network))),
@@ -111,7 +96,7 @@ const spawnPostgres = async (
       account: prepared.account,
       parentDeathSignal: 'INT',
       log: options.log,
-      env: lockEnvironment(unrelatedPid),
+      env: { ...MEMORY_ENVIRONMENT, ...lockEnvironment(unrelatedPid) },
     },
   );
 };
