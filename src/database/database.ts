@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { binaryParserOf } from './binary.ts';
 import { Client } from './client.ts';
 import { type Lookup, lookUpIn } from './lookup.ts';
 import type { Tables } from './tables/tables.ts';
@@ -22,7 +23,8 @@ const parsers = new Map<number, (text: string) => unknown>([
   [TIMESTAMPTZ, readInstant],
 ]);
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format),
+  getTypeParser: (oid, format) =>
+    format === 'binary' ? binaryParserOf(oid) : (parsers.get(oid) ?? pg.types.getTypeParser(oid, format)),
 };
 
 /** A longer statement would block others; it is cancelled, and the request fails in time to be retried. */

@@ -10,6 +10,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { CustomerId, IntegratorId } from '../domain/ids.ts';
+import { isBinary } from './binary.ts';
 import { type Database, type Options, openPool } from './database.ts';
 import { type Lookup, type LookupTexts, lookUpWith } from './lookup.ts';
 import type { Tables } from './tables/tables.ts';
@@ -47,7 +48,7 @@ type Handlers = {
 
 type Statement = Readonly<{ name?: string; text: string; values: unknown[] }>;
 
-type QueryOptions = pg.QueryConfig & { queryMode: 'extended' };
+type QueryOptions = pg.QueryConfig & { queryMode: 'extended'; binary: boolean };
 
 const valuesOf = (tenant: Tenant | null): string[] => [tenant?.integratorId ?? '', tenant?.customerId ?? ''];
 
@@ -60,7 +61,7 @@ const boundQuery = (
   statement: Statement,
   done: (error: Error | undefined, result: pg.QueryResult) => void,
 ): pg.Query => {
-  const options: QueryOptions = { ...statement, queryMode: 'extended' };
+  const options: QueryOptions = { ...statement, queryMode: 'extended', binary: isBinary(statement.text) };
   const query = new pg.Query(options, (error, result) => done(error, result as pg.QueryResult));
   const handlers = query as unknown as Handlers;
   const [submit, takeRow, complete] = [

@@ -48,7 +48,7 @@ const allowed: Record<Layer, { layers: readonly string[]; packages: 'any' | read
     packages: ['zod'],
   },
   tracing: { layers: ['contracts/traceparent.ts'], packages: ['@opentelemetry/api'] },
-  database: { layers: ['domain', 'flow'], packages: ['kysely', 'pg'] },
+  database: { layers: ['domain', 'flow'], packages: ['kysely', 'pg', 'pg-protocol'] },
   security: {
     layers: ['domain', 'flow', 'database'],
     packages: [

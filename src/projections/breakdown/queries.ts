@@ -13,9 +13,9 @@ import {
   passes,
   readCells,
   readTotals,
+  rowsIn,
   type StoredRow,
   scopeOfFilter,
-  withRows,
 } from './reading.ts';
 import { breakdownResolutionOf, type Period, type Resolution } from './resolutions.ts';
 import { FOUR_HOURS, type Span, TRAFFIC, type Traffic } from './spans.ts';
@@ -101,7 +101,7 @@ type EachGroup = (row: StoredRow, take: (group: Group, ...counts: Parameters<Tak
 
 /** The calls of the keys of cells, by what they are counted for. */
 type Groups = Readonly<{
-  /** For the rows of one reply of the database, whose memory is used again after them. */
+  /** For the rows of one reply of the database. */
   reader: () => EachGroup;
   /** The largest ten of the groups that were found, in this order. */
   largest: () => Group[];
@@ -190,13 +190,13 @@ const byCells = async (asked: Asked, whole: string, others: readonly string[], g
   const { db, traffic, merged, period, filter, division } = asked;
   const wanted = { division, withWhole: !dividesCells(filter) };
   const read = await readCells(db, traffic, merged, period, [whole, ...others], wanted);
-  return withRows(read, (rows) => divideCells(asked, whole, rows, groups));
+  return divideCells(asked, whole, rowsIn(read), groups);
 };
 
 /** `divideTotals` of a scope and of other ones, likewise. */
 const byTotals = async (asked: Asked, whole: string, others: readonly string[]): Promise<Divided> => {
   const read = await readTotals(asked.db, asked.totals, asked.period, [whole, ...others]);
-  return withRows(read, (rows) => divideTotals(asked, whole, others, rows));
+  return divideTotals(asked, whole, others, rowsIn(read));
 };
 
 const ofNothing: KeyOf = () => null;
@@ -266,7 +266,7 @@ const largestByCells = async (asked: Asked, whole: string, kind: 'customer' | 'i
   while (read < most && !areLargest(read)) {
     const further = scopes.slice(read, Math.min(2 * read, most));
     const rows = await readCells(db, traffic, merged, period, further, { division, withWhole: false });
-    withRows(rows, (stored) => countGroups(groups.reader(), stored));
+    countGroups(groups.reader(), rowsIn(rows));
     read += further.length;
   }
   const largest = groups.largest();
@@ -326,13 +326,14 @@ const divisionOf = ({ service, operation, instance }: ChartFilter, by: ChartDime
 };
 
 /** Which rows a chart is made of. */
-const spansOf = (
+const spansOf = async (
+  db: Database,
   { sizeMs }: Resolution,
   stepMs: number,
-  { hasFourHours, merged }: Awaited<ReturnType<typeof findLonger>>,
-): Pick<Asked, 'traffic' | 'totals' | 'longer' | 'merged'> => {
+): Promise<Pick<Asked, 'traffic' | 'totals' | 'longer' | 'merged'>> => {
   const [minutes, hours] = TRAFFIC;
   if (sizeMs === minutes.sizeMs) return { traffic: minutes, totals: minutes, longer: hours, merged: null };
+  const { hasFourHours, merged } = await findLonger(db);
   const isByFourHours = stepMs % FOUR_HOURS.sizeMs === 0;
   const of = { traffic: hours, merged: isByFourHours ? merged : null };
   if (!hasFourHours) return { ...of, totals: hours, longer: null };
@@ -346,11 +347,11 @@ export const breakdownQueries = (db: Database) => ({
     const resolution = breakdownResolutionOf(asked, now.getTime());
     const { from, stepMs, count } = stepsOf(asked, now.getTime(), resolution);
     const read = async (): Promise<Divided> => {
-      const [scope, longer] = await Promise.all([scopeOfFilter(db, filter), findLonger(db)]);
+      const [scope, spans] = await Promise.all([scopeOfFilter(db, filter), spansOf(db, resolution, stepMs)]);
       if (scope === null) return noCalls(count);
       const reading: Asked = {
         db,
-        ...spansOf(resolution, stepMs, longer),
+        ...spans,
         period: { from, to: from + count * stepMs },
         stepMs,
         count,

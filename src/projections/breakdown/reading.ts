@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ChartFilter } from '../../contracts/charts.ts';
+import { BINARY } from '../../database/binary.ts';
 import type { Database } from '../../database/database.ts';
 import type { TrafficKind } from '../../database/tables/usage.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import type { Bytes } from '../callCounts/bytes.ts';
-import { withDecoded } from '../hexadecimal.ts';
 import { EVERYTHING } from '../scope.ts';
 import type { CellKey } from './cells.ts';
 import type { FailedColumn } from './failedCalls.ts';
@@ -80,12 +80,12 @@ const FLOAT_BYTES = 8;
 const INT_BYTES = 4;
 const NULL_LENGTH = -1;
 
-/** Rows of a scope as `readSpan` packs them, in hexadecimal digits. */
-type PackedRows = readonly Readonly<{ scope: string; packed: string }>[];
+/** Rows of a scope as `readSpan` packs them. */
+type PackedRows = readonly Readonly<{ scope: string; packed: Buffer }>[];
 
-/** Adds the packed rows of a scope from `start` to `end`. */
-const unpack = (scope: string, buffer: Buffer, start: number, end: number, rows: StoredRow[]): void => {
-  let at = start;
+/** Adds the packed rows of a scope. */
+const unpack = (scope: string, buffer: Buffer, rows: StoredRow[]): void => {
+  let at = 0;
   const float = (): number => {
     at += FLOAT_BYTES;
     return buffer.readDoubleBE(at - FLOAT_BYTES);
@@ -98,21 +98,18 @@ const unpack = (scope: string, buffer: Buffer, start: number, end: number, rows:
     at += size;
     return { buffer, start: at - size, end: at };
   };
-  while (at < end) {
+  while (at < buffer.length) {
     const [ms, calls, errors, ofHistogram, ofCells] = [float(), float(), float(), length(), length()];
     const histogram = ofHistogram === NULL_LENGTH ? null : bytes(ofHistogram);
     rows.push({ ms, scope, calls, errors, histogram, cells: bytes(ofCells) });
   }
 };
 
-/** Calls `use` with the rows, which must not be kept: their memory is used again. */
-export const withRows = <Result>(read: PackedRows, use: (rows: readonly StoredRow[]) => Result): Result => {
-  const texts = read.map(({ packed }) => packed);
-  return withDecoded(texts, (buffer, ends) => {
-    const rows: StoredRow[] = [];
-    for (const [index, { scope }] of read.entries()) unpack(scope, buffer, ends[index - 1] ?? 0, ends[index] ?? 0, rows);
-    return use(rows);
-  });
+/** The rows that `readRows` read. */
+export const rowsIn = (read: PackedRows): StoredRow[] => {
+  const rows: StoredRow[] = [];
+  for (const { scope, packed } of read) unpack(scope, packed, rows);
+  return rows;
 };
 
 /** Rows with the calls of a scope. */
@@ -121,7 +118,7 @@ type Readable = Pick<Span | typeof MERGED_HOURS, 'shape' | 'sizeMs'>;
 /** What is read of rows beside their sums; both may be null. */
 type Stored = Readonly<{ histogram: RawBuilder<unknown>; cells: RawBuilder<unknown> }>;
 
-/** How many rows of a scope are packed into one value. A value of all could be too long for a string. */
+/** How many rows of a scope are packed into one value. */
 const PACKED_ROWS = 24;
 
 /**
@@ -136,8 +133,8 @@ const readSpan = async (
   { histogram, cells }: Stored,
 ): Promise<PackedRows> => {
   if (scopes.length === 0) return [];
-  const { rows } = await sql<PackedRows[number]>`
-    select p.scope, encode(string_agg(p.packed, ''), 'hex') as packed
+  const { rows } = await sql<PackedRows[number]>`${BINARY}
+    select p.scope::text as scope, string_agg(p.packed, '') as packed
     from (
       select t.scope, date_bin(make_interval(secs => ${(PACKED_ROWS * sizeMs) / 1000}), t.at, 'epoch') as pack,
         float8send(date_part('epoch', t.at) * 1000) || float8send(t.calls) || float8send(t.errors)
@@ -216,9 +213,9 @@ export const readCells = async (
   return (await Promise.all(parts)).flat();
 };
 
-/** All calls of the scopes in the period. */
+/** All calls of the scopes in the period. These rows are small, so a second statement would cost more than it saves. */
 export const readTotals = (db: Database, span: Span, period: Period, scopes: readonly string[]): Promise<PackedRows> =>
-  readRows(db, span, period, scopes, {
+  readSpan(db, span, period, scopes, {
     histogram: sql`t.histogram`,
     cells: 'totals' in span ? sql`case when t.histogram is null then t.cells end` : sql`null::bytea`,
   });

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { type CellKey, eachCount, eachStored, noKeys, TOGETHER } from '../breakdown/cells.ts';
-import { findLonger, readCells, readTotals, type StoredRow, withRows } from '../breakdown/reading.ts';
+import { findLonger, readCells, readTotals, rowsIn, type StoredRow } from '../breakdown/reading.ts';
 import { TRAFFIC } from '../breakdown/spans.ts';
 import { addEncoded, emptyHistogram, type Histogram, percentiles, percentilesOfSum } from '../callCounts/histogram.ts';
 import { type LocalDay, type LocalTime, localTimeOf, WEEK_HOURS } from '../localTime.ts';
@@ -166,11 +166,10 @@ export const arrivedCalls = async (db: Database, integratorId: IntegratorId, ask
     readCells(db, HOURS, null, { from: range.start, to: range.end }, [integratorId], { division: 'outcome', withWhole: true }),
     asked.isCompared && earlier ? readTotals(db, HOURS, { from: earlier.start, to: earlier.end }, [integratorId]) : null,
   ]);
-  const counted = withRows(rows, (stored) => {
-    const whole = countDays(range, stored);
-    return { ...whole, week: countWeek(time, stored), outcomes: countOutcomes(stored, whole) };
-  });
-  const previous = rowsBefore && earlier && withRows(rowsBefore, (stored) => countDays(earlier, stored));
+  const stored = rowsIn(rows);
+  const whole = countDays(range, stored);
+  const counted = { ...whole, week: countWeek(time, stored), outcomes: countOutcomes(stored, whole) };
+  const previous = rowsBefore && earlier && countDays(earlier, rowsIn(rowsBefore));
   return { zone, from: new Date(range.start).toISOString(), ...counted, previous: previous && { ...before, ...previous } };
 };
 
@@ -183,5 +182,5 @@ export const arrivedParts = async (db: Database, integratorId: IntegratorId, ask
     withWhole: false,
   });
   const [from, to] = [new Date(range.start).toISOString(), new Date(range.end).toISOString()];
-  return { zone, from, to, ...withRows(rows, countParts) };
+  return { zone, from, to, ...countParts(rowsIn(rows)) };
 };

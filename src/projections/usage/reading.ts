@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { BINARY } from '../../database/binary.ts';
 import type { Database } from '../../database/database.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
 import { DAY_MS, dayOf, HOUR_MS } from '../../domain/time.ts';
 import { QUARTER_MS } from '../callCounts/counting.ts';
-import { withDecoded } from '../hexadecimal.ts';
 import { ALL_USERS, eachQuarter, type QuarterCalls } from './hours.ts';
 import { createPartSums, type Dimension, type Parts } from './parts.ts';
 
@@ -33,9 +33,9 @@ const wholeDaysOf = ({ start, end }: Interval): Interval | null => {
 };
 
 /** Hours of a UTC day, packed. */
-type HoursRow = { day: null; packed: string };
+type HoursRow = { day: null; packed: Buffer };
 /** A UTC day; `packed` are its parts, null in one that a version before wrote. */
-type DayRow = OldDay & { packed: string | null };
+type DayRow = OldDay & { packed: Buffer | null };
 
 /**
  * Of a customer, the UTC days that the interval touches, oldest first; then its hours by UTC day, oldest first, without the parts of hours
@@ -46,16 +46,16 @@ const rowsOf = async (db: Database, { customerId, userId }: Callers, { start, en
   const [from, to] = [new Date(without?.start ?? 0), new Date(without?.end ?? 0)];
   const days = sql`
     union all
-    select d.day::timestamp, d.day::text, d.calls, d.errors, d.total_ms, case when d.parts is null then d.histogram end, encode(d.parts, 'hex')
+    select d.day::timestamp, d.day::text, d.calls, d.errors, d.total_ms, case when d.parts is null then d.histogram end, d.parts
     from usage.day d
     where d.customer_id = ${customerId}
       and d.day >= ${dayOf(floorTo(start, DAY_MS))} and d.day < ${dayOf(ceilTo(end, DAY_MS))}`;
-  const { rows } = await sql<HoursRow | DayRow>`
+  const { rows } = await sql<HoursRow | DayRow>`${BINARY}
     select day, calls, errors, total_ms, histogram, packed from (
       select date_trunc('day', h.at at time zone 'UTC') as at, null as day, null::int8 as calls, null::int8 as errors,
         null::int8 as total_ms, null::bytea as histogram,
-        encode(string_agg(float8send(date_part('epoch', h.at) * 1000) || int4send(length(h.quarters)) || int4send(length(h.parts))
-          || h.quarters || h.parts, '' order by h.at), 'hex') as packed
+        string_agg(float8send(date_part('epoch', h.at) * 1000) || int4send(length(h.quarters)) || int4send(length(h.parts))
+          || h.quarters || h.parts, '' order by h.at) as packed
       from (
         select at, quarters, case when at >= ${from} and at < ${to} then ''::bytea else coalesce(parts, '') end as parts
         from usage.call_hour
@@ -67,16 +67,16 @@ const rowsOf = async (db: Database, { customerId, userId }: Callers, { start, en
   return rows;
 };
 
-/** An hour: where its quarters begin in the decoded bytes, where its parts begin, and where they end. */
+/** An hour: where its quarters begin in the packed bytes, where its parts begin, and where they end. */
 type Hour = Readonly<{ ms: number; quartersAt: number; partsAt: number; end: number }>;
 
 const FLOAT_BYTES = 8;
 const INT_BYTES = 4;
 
-/** Calls back with each hour that is packed from `start` to `end`. */
-const eachHour = (bytes: Buffer, start: number, end: number, take: (hour: Hour) => void): void => {
-  let at = start;
-  while (at < end) {
+/** Calls back with each packed hour. */
+const eachHour = (bytes: Buffer, take: (hour: Hour) => void): void => {
+  let at = 0;
+  while (at < bytes.length) {
     const quartersAt = at + FLOAT_BYTES + 2 * INT_BYTES;
     const partsAt = quartersAt + bytes.readInt32BE(at + FLOAT_BYTES);
     const hour = {
@@ -113,19 +113,16 @@ export const readUsage = async (
     eachQuarter(bytes, take, quartersAt, partsAt);
     addRow(ms, bytes, partsAt, end, (quarter) => isIn(ms + quarter * QUARTER_MS));
   };
-  const texts = rows.map(({ packed }) => packed ?? '');
-  withDecoded(texts, (bytes, ends) => {
-    for (const [index, row] of rows.entries()) {
-      const [start, end] = [ends[index - 1] ?? 0, ends[index] ?? 0];
-      if (row.day === null) {
-        eachHour(bytes, start, end, (hour) => readHour(bytes, hour));
-        continue;
-      }
-      const { packed, ...day } = row;
-      const ms = Date.parse(day.day);
-      if (packed === null) reader.oldDay(day);
-      else if (whole && ms >= whole.start && ms < whole.end) addRow(ms, bytes, start, end);
+  for (const row of rows) {
+    if (row.day === null) {
+      const { packed } = row;
+      eachHour(packed, (hour) => readHour(packed, hour));
+      continue;
     }
-  });
+    const { packed, ...day } = row;
+    const ms = Date.parse(day.day);
+    if (packed === null) reader.oldDay(day);
+    else if (whole && ms >= whole.start && ms < whole.end) addRow(ms, packed, 0, packed.length);
+  }
   return sums;
 };
