@@ -92,7 +92,7 @@ export const hexColor = z
   .transform((value) => value.toUpperCase());
 
 /** A UUID, in lower case after parsing. */
-export const idOf = <Id extends string>() => z.uuid('Must be a UUID').transform((value) => value.toLowerCase() as Id);
+export const idOf = <Id extends string>() => z.uuid('Must be a UUID').toLowerCase() as unknown as z.ZodType<Id, string>;
 
 /** A UUID, in lower case after parsing. */
 export const customerId = idOf<CustomerId>();

@@ -1,9 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../../src/database/client.ts';
 import { openPool } from '../../src/database/database.ts';
+import { garbageCollection } from '../support/garbageCollection.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
 
 let database: TestDatabase;
@@ -21,11 +20,6 @@ afterAll(async () => {
 
 const fail = (error: Error): void => {
   throw error;
-};
-
-const collectGarbage = (): ((options?: { type: 'minor' }) => void) => {
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('gc');
 };
 
 describe('an instant of the database', () => {
@@ -74,7 +68,7 @@ describe('a query of the client', () => {
   });
 
   it('leaves its rows to the next garbage collection of young objects', async () => {
-    const gc = collectGarbage();
+    const gc = garbageCollection();
     gc();
     const before = process.memoryUsage().heapUsed;
     for (let query = 0; query < 60; query++) {

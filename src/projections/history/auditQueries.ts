@@ -165,11 +165,11 @@ const shownEntries = async (db: Database, opening: Opening, reader: HistoryReade
     if (!row) return [];
     const { customer_id: customerId, subject_integrator_id: integratorId } = row;
     return {
-      ...entry,
       customer: customerId && { customerId, name: row.customer_name },
       integrator: integratorId && { integratorId, name: row.integrator_name },
       correlationId: row.correlation_id,
       reverts: row.reverts,
+      ...entry,
     };
   });
 };

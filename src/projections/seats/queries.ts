@@ -93,13 +93,13 @@ const seatsOf = async (db: Database, ids: readonly UserId[]): Promise<Seat[]> =>
     const unusedAt = row.connected || minutes === null ? null : new Date(row.last_use.getTime() + minutes * MINUTE_MS);
     const freeAt = unusedAt && row.leased_until && row.leased_until > unusedAt ? row.leased_until : unusedAt;
     return {
-      ...foundIn(row).user,
       kind: row.seat,
       since: row.since.toISOString(),
       lastCall: row.last_call_at?.toISOString() ?? null,
       idleSince: row.connected ? null : row.last_use.toISOString(),
       machineName: row.machine_name,
       ...(row.leased_seat && { freeAt: freeAt?.toISOString() ?? null }),
+      ...foundIn(row).user,
     };
   });
 };

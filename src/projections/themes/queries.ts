@@ -137,9 +137,9 @@ export const themeQueries = (db: Database) => ({
       cursorOf(BY_CREATION.sort, { value: created_at.toISOString(), id: theme_id }),
     );
     const themes = page.map((row) => ({
-      ...shown(row),
       serviceIntegratorId: row.integrator_id,
       serviceIntegratorName: row.company_name ?? '',
+      ...shown(row),
     }));
     return { themes, total, nextCursor };
   },
