@@ -277,6 +277,7 @@ export const fillReadModels = async (
       [product.digest(MASTER_KEY), sealed, integrator],
     );
     await client.query('vacuum analyze');
+    await client.query('checkpoint'); // the disk is idle when the requests begin
   } finally {
     await client.end();
   }

@@ -26,13 +26,13 @@ export const WHOLE = 0;
 /** Counts calls for a number. */
 export type Count = (number: number, ...counts: Parameters<TakeCounts>) => void;
 
-/** Calls in one point. */
-type Sum = { calls: number; failed: number; readonly durations: Histogram };
+/** Calls in one point. `durations` are empty from the bucket `end` on: most calls take far less time than a histogram can hold. */
+type Sum = { calls: number; failed: number; end: number; readonly durations: Histogram };
 
 const noValues = (): Values => ({ calls: [], failed: [], p50: [], p95: [], p99: [] });
 
-const addPoint = (values: Values, { calls, failed, durations }: Sum): void => {
-  const [p50 = null, p95 = null, p99 = null] = calls === 0 ? [] : percentiles(durations, [0.5, 0.95, 0.99]);
+const addPoint = (values: Values, { calls, failed, end, durations }: Sum): void => {
+  const [p50 = null, p95 = null, p99 = null] = calls === 0 ? [] : percentiles(durations, [0.5, 0.95, 0.99], end);
   values.calls.push(calls);
   values.failed.push(failed);
   values.p50.push(p50);
@@ -42,21 +42,24 @@ const addPoint = (values: Values, { calls, failed, durations }: Sum): void => {
 
 /** Zero without its parts. */
 const clear = (sum: Sum): void => {
-  if (sum.calls > 0) sum.durations.fill(0);
+  sum.durations.fill(0, 0, sum.end);
   sum.calls = 0;
   sum.failed = 0;
+  sum.end = 0;
 };
 
 /** What is left of the whole without its parts, in place of `others`. */
 const subtractAll = (others: Sum, whole: Sum, parts: readonly Sum[]): void => {
   others.calls = whole.calls;
   others.failed = whole.failed;
-  addHistogram(others.durations, whole.durations);
+  others.end = whole.end;
+  addHistogram(others.durations, whole.durations, whole.end);
   for (const part of parts) {
     if (part.calls === 0) continue;
     others.calls -= part.calls;
     others.failed -= part.failed;
-    subtractHistogram(others.durations, part.durations);
+    others.end = Math.max(others.end, part.end);
+    subtractHistogram(others.durations, part.durations, part.end);
   }
 };
 
@@ -65,7 +68,9 @@ const subtractAll = (others: Sum, whole: Sum, parts: readonly Sum[]): void => {
  * only the sums of one point are in memory.
  */
 export const addUp = (points: number, parts: number, countPoint: (point: number, count: Count) => void): Steps => {
-  const [others, whole, ...ofParts] = emptyHistograms(parts + 2).map((durations): Sum => ({ calls: 0, failed: 0, durations }));
+  const [others, whole, ...ofParts] = emptyHistograms(parts + 2).map(
+    (durations): Sum => ({ calls: 0, failed: 0, end: 0, durations }),
+  );
   if (!others || !whole) throw new Error('Histograms are missing');
   const sums = [whole, ...ofParts];
   const count: Count = (number, calls, errors, buffer, start, end) => {
@@ -73,7 +78,7 @@ export const addUp = (points: number, parts: number, countPoint: (point: number,
     if (!sum) return;
     sum.calls += calls;
     sum.failed += errors;
-    addEncoded(sum.durations, buffer, start, end);
+    sum.end = Math.max(sum.end, addEncoded(sum.durations, buffer, start, end));
   };
   const values = { whole: noValues(), parts: ofParts.map(noValues), others: noValues() };
   for (let point = 0; point < points; point++) {

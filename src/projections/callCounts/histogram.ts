@@ -36,20 +36,23 @@ const middleOf = (bucket: number): number => {
   return lowest + (step - 1) / 2;
 };
 
-/** Adds the counts of `more` to `histogram`, in place. */
-export const addHistogram = (histogram: Histogram, more: Histogram): void => {
-  for (let bucket = 0; bucket < BUCKETS; bucket++) histogram[bucket] = (histogram[bucket] ?? 0) + (more[bucket] ?? 0);
+/** Adds the counts of `more` to `histogram`, in place. From the bucket `end` on, `more` has none. */
+export const addHistogram = (histogram: Histogram, more: Histogram, end = BUCKETS): void => {
+  for (let bucket = 0; bucket < end; bucket++) histogram[bucket] = (histogram[bucket] ?? 0) + (more[bucket] ?? 0);
 };
 
-/** Takes the counts of `less` out of `histogram`, in place. */
-export const subtractHistogram = (histogram: Histogram, less: Histogram): void => {
-  for (let bucket = 0; bucket < BUCKETS; bucket++) histogram[bucket] = (histogram[bucket] ?? 0) - (less[bucket] ?? 0);
+/** Takes the counts of `less` out of `histogram`, in place. From the bucket `end` on, `less` has none. */
+export const subtractHistogram = (histogram: Histogram, less: Histogram, end = BUCKETS): void => {
+  for (let bucket = 0; bucket < end; bucket++) histogram[bucket] = (histogram[bucket] ?? 0) - (less[bucket] ?? 0);
 };
 
-/** Milliseconds below which the given fractions of calls stayed; null where there was none. `fractions` ascend. */
-export const percentiles = (histogram: Histogram, fractions: readonly number[]): (number | null)[] => {
+/**
+ * Milliseconds below which the given fractions of calls stayed; null where there was none. `fractions` ascend. From the bucket `end` on,
+ * the histogram has no counts.
+ */
+export const percentiles = (histogram: Histogram, fractions: readonly number[], end = BUCKETS): (number | null)[] => {
   let total = 0;
-  for (let bucket = 0; bucket < BUCKETS; bucket++) total += histogram[bucket] ?? 0;
+  for (let bucket = 0; bucket < end; bucket++) total += histogram[bucket] ?? 0;
   if (total === 0) return fractions.map(() => null);
   let bucket = 0;
   let below = histogram[0] ?? 0;
@@ -57,7 +60,7 @@ export const percentiles = (histogram: Histogram, fractions: readonly number[]):
   // Not a callback of `map`: V8 would allocate a number at each step, and a chart has thousands of sums.
   for (const fraction of fractions) {
     const wanted = fraction * total;
-    while (below < wanted && bucket < BUCKETS - 1) {
+    while (below < wanted && bucket < end - 1) {
       bucket += 1;
       below += histogram[bucket] ?? 0;
     }
@@ -130,8 +133,11 @@ const restOf = (stored: Uint8Array, from: number): number => {
   return value;
 };
 
-/** Adds a stored histogram, or one in a part of `stored`, to `histogram`, in place. Charts call it for thousands of cells. */
-export const addEncoded = (histogram: Histogram, stored: Uint8Array, start = 0, end = stored.length, sign = 1): void => {
+/**
+ * Adds a stored histogram, or one in a part of `stored`, to `histogram`, in place, and returns the bucket after its last one. Charts call
+ * it for thousands of cells.
+ */
+export const addEncoded = (histogram: Histogram, stored: Uint8Array, start = 0, end = stored.length, sign = 1): number => {
   let bucket = -1;
   let at = start;
   while (at < end) {
@@ -148,11 +154,13 @@ export const addEncoded = (histogram: Histogram, stored: Uint8Array, start = 0, 
     bucket += distance + 1;
     histogram[bucket] = (histogram[bucket] ?? 0) + sign * count;
   }
+  return bucket + 1;
 };
 
 /** Takes a stored histogram, or one in a part of `stored`, out of `histogram`, in place. */
-export const subtractEncoded = (histogram: Histogram, stored: Uint8Array, start?: number, end?: number): void =>
+export const subtractEncoded = (histogram: Histogram, stored: Uint8Array, start?: number, end?: number): void => {
   addEncoded(histogram, stored, start, end, -1);
+};
 
 /** The sum of two stored histograms, without their empty buckets: most have few of all. */
 export const mergeEncoded = (one: Uint8Array, other: Uint8Array): Uint8Array => {
