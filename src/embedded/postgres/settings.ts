@@ -25,6 +25,7 @@ export const defaultSettings = (): Record<string, string> => ({
   shared_buffers: `${sharedBuffersMb(totalmem(), process.constrainedMemory())}MB`,
   io_method: 'sync', // workers of their own cost more than to read pages that the kernel has
   random_page_cost: '1.1', // for SSDs and cached pages
+  max_parallel_workers_per_gather: '0', // a new process reads all buffers of a statement for the first time, page by page
   jit: 'off', // compilation costs more than the short queries
 });
 
