@@ -3,7 +3,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { openProduct } from '../src/bootstrap/product.ts';
 import { cursorOf } from '../src/projections/lists/cursor.ts';
-import { adminCookie, bearer, callerOf } from './support/apiClients.ts';
+import { adminCookie, bearer, callerOf, getterOf } from './support/apiClients.ts';
 import { startEmbeddedStore } from './support/embeddedStore.ts';
 import { quantile } from './support/figures.ts';
 import { CALLS_A_CUSTOMER, fillReadModels, idOf } from './support/fullReadModels.ts';
@@ -217,7 +217,7 @@ try {
   console.log(`${''.padEnd(86)}${'p50'.padStart(8)}${'p99'.padStart(8)}${'bare pg'.padStart(8)}`);
   for (const [role, headers, calls] of screens) {
     console.log(role);
-    const call = callerOf(url, headers);
+    const read = getterOf(url, headers);
     for (const [path, limit] of calls) {
       const shown = path
         .replace(customer, '{id}')
@@ -225,7 +225,7 @@ try {
         .replace(/cursor=[^&]+/, 'cursor={middle}');
       if (!shown.includes(only)) continue;
       const bare = limit === undefined ? undefined : await measure(() => client.query(limit));
-      line(`  ${shown}`, await measure(() => call('GET', path)), bare?.p50);
+      line(`  ${shown}`, await measure(() => read(path)), bare?.p50);
     }
   }
 } finally {
