@@ -164,12 +164,20 @@ const shownEntries = async (db: Database, opening: Opening, reader: HistoryReade
     const row = rows[nr];
     if (!row) return [];
     const { customer_id: customerId, subject_integrator_id: integratorId } = row;
+    // Each property by its name, in the order of files: V8 keeps copies to which properties are added (decision 200).
+    const { id, at, type, actor, summary, changes, position } = entry;
     return {
+      id,
+      at,
+      type,
+      actor,
+      summary,
+      changes,
+      position,
       customer: customerId && { customerId, name: row.customer_name },
       integrator: integratorId && { integratorId, name: row.integrator_name },
       correlationId: row.correlation_id,
       reverts: row.reverts,
-      ...entry,
     };
   });
 };
