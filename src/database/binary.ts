@@ -2,14 +2,16 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { Parser } from 'pg-protocol/dist/parser.js';
 
+const MARK = '/* binary */';
+
 /**
  * Begins a statement whose result is sent in PostgreSQL's binary format. Its columns may be bytea, which is read as a Buffer, text and
  * int8. As text, PostgreSQL writes bytes in hexadecimal digits, which takes ten times as long as all else for large ones (decision 200).
  */
-export const BINARY = sql.raw('/* binary */');
+export const BINARY = sql.raw(MARK);
 
 /** Whether `BINARY` begins the statement. */
-export const isBinary = (text: string): boolean => text.trimStart().startsWith('/* binary */');
+export const isBinary = (text: string): boolean => text.trimStart().startsWith(MARK);
 
 const { BYTEA, TEXT, INT8 } = pg.types.builtins;
 
@@ -64,7 +66,8 @@ const openParser = (): MessageParser => {
     handlePacket: (at: number, code: number, length: number, bytes: Buffer): Message => {
       if (code === DATA_ROW && isBinaryResult) {
         const fields = valuesOf(bytes, at);
-        return Object.assign({ name: 'dataRow', length, fieldCount: fields.length }, { fields });
+        const row = { name: 'dataRow', length, fieldCount: fields.length, fields };
+        return row;
       }
       const message = handle(at, code, length, bytes);
       if (message.name === 'rowDescription') isBinaryResult = message.fields?.some(isBinaryField) ?? false;
