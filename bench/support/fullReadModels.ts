@@ -29,6 +29,11 @@ export type FullReadModels = Readonly<{ masterKey: string; licenseKey: string }>
 const HISTORY =
   'position, revision, id, customer_id, at, category, type, actor_kind, actor_id, summary, facts, audit_integrator_id, correlation_id';
 
+const CUSTOMER =
+  'customer_id, integrator_id, name, contact_email, company, license_digest, license_sealed, license_event, status, theme, theme_label, tier, ' +
+  'developer_seats, stakeholder_seats, active_developer_seats, active_stakeholder_seats, seat_limits_enforced, last_activity_at, created_at, ' +
+  'sort_name, search, revision, tags, developer_utilization, call_quota, call_quota_month, call_quota_state';
+
 /** The integrator of a customer. A fifth of all customers belong to the first integrator. */
 const INTEGRATOR = `case when n % 5 = 0 then 1 else 1 + n % :integrators end`;
 
@@ -45,26 +50,20 @@ const statements = `
   insert into read.theme_catalogue
   select ${idOf('i', 'n')}, ${idOf('t', "n || '-1'")}, 5 from generate_series(1, :integrators) n;
 
-  insert into read.customer
+  insert into read.customer (${CUSTOMER})
   select ${idOf('c', 'n')}, ${idOf('i', `(${INTEGRATOR})`)}, 'Customer ' || n, 'it@customer-' || n || '.example', 'Company ' || n,
     s.digest, s.sealed, 'LicenseIssued', case when n % 10 = 7 then 'suspended' when n % 50 = 9 then 'churned' else 'active' end,
     case when n % 3 = 0 then ${idOf('t', `(${INTEGRATOR}) || '-1'`)}::text when n % 3 = 1 then 'aurora' end,
-    case when n % 3 = 0 then 'Theme 1' when n % 3 = 1 then 'Aurora' end, 'ENT', 10, 5, 2, 1, true, null, now(),
+    case when n % 3 = 0 then 'Theme 1' when n % 3 = 1 then 'Aurora' end,
+    case when n % 1000 = 0 then 'TRY' when n % 10 = 0 then 'PRO' else 'ENT' end, 10, 5, 2, 1, true, now(),
     now() - n * interval '5 minutes', 'customer ' || n,
     E'customer ' || n || E'\\nit@customer-' || n || E'.example\\ncompany ' || n || E'\\n customer ' || n || E'\\n it customer ' || n
-      || E' example\\n company ' || n, 5
+      || E' example\\n company ' || n, 5,
+    case when n % 5000 = 0 then E'eu\\nvip' when n % 20 = 0 then 'vip' end, n * 37 % 10001,
+    case when n % 50 = 0 then '{"limit":1000,"kind":"hard"}'::json end,
+    case when n % 50 = 0 then to_char(now() at time zone 'utc', 'YYYY-MM') end,
+    case when n % 100 = 0 then 'near' when n % 50 = 0 then 'exceeded' end
   from generate_series(1, :customers) n join seeded_key s using (n);
-  update read.customer set
-    tier = case when n % 1000 = 0 then 'TRY' when n % 10 = 0 then 'PRO' else tier end,
-    tags = case when n % 5000 = 0 then E'eu\\nvip' when n % 20 = 0 then 'vip' end
-  from (select customer_id as id, split_part(name, ' ', 2)::int as n from read.customer) numbered where customer_id = id and n % 10 = 0;
-
-  update read.customer set
-    developer_utilization = n * 37 % 10001,
-    call_quota = case when n % 50 = 0 then '{"limit":1000,"kind":"hard"}'::json end,
-    call_quota_month = case when n % 50 = 0 then to_char(now() at time zone 'utc', 'YYYY-MM') end,
-    call_quota_state = case when n % 100 = 0 then 'near' when n % 50 = 0 then 'exceeded' end
-  from (select customer_id as id, split_part(name, ' ', 2)::int as n from read.customer) numbered where customer_id = id;
 
   insert into read.portal_user
   select ${idOf('u', "n || '-' || k")}, ${idOf('c', 'n')}, ${idOf('i', `(${INTEGRATOR})`)}, 'user-' || n || '-' || k,
