@@ -10,12 +10,30 @@ export type Database = Kysely<Tables>;
 
 const { INT8, TIMESTAMPTZ } = pg.types.builtins;
 const parseInstant: (text: string) => unknown = pg.types.getTypeParser(TIMESTAMPTZ);
-/** Of a year from 1 to 9999, as sessions in UTC have it. */
-const IS_COMMON_INSTANT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00$/;
+/** Of a year from 1000 to 9999, as sessions in UTC have it. */
+const IS_COMMON_INSTANT = /^[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00$/;
+const ZERO = '0'.charCodeAt(0);
 
-/** An instant as ISO 8601, which V8 reads several times faster than pg reads its own text. */
-const readInstant = (text: string): unknown =>
-  IS_COMMON_INSTANT.test(text) ? new Date(`${text.slice(0, 10)}T${text.slice(11)}:00`) : parseInstant(text);
+/** The number that the digits from one place to another make. */
+const numberIn = (text: string, from: number, to: number): number => {
+  let number = 0;
+  for (let at = from; at < to; at++) number = number * 10 + text.charCodeAt(at) - ZERO;
+  return number;
+};
+
+/** The milliseconds of `.123456+00`, whose digits begin at `at`; 0 without them. */
+const msIn = (text: string, at: number): number => {
+  const end = Math.min(at + 3, text.length - '+00'.length);
+  return end <= at ? 0 : numberIn(text, at, end) * 10 ** (at + 3 - end);
+};
+
+/** An instant by its digits: a page has thousands, and cutting the text takes twice as long. */
+const readInstant = (text: string): unknown => {
+  if (!IS_COMMON_INSTANT.test(text)) return parseInstant(text);
+  const midnight = Date.UTC(numberIn(text, 0, 4), numberIn(text, 5, 7) - 1, numberIn(text, 8, 10));
+  const minutes = numberIn(text, 11, 13) * 60 + numberIn(text, 14, 16);
+  return new Date(midnight + (minutes * 60 + numberIn(text, 17, 19)) * 1000 + msIn(text, 20));
+};
 
 const parsers = new Map<number, (text: string) => unknown>([
   // A JavaScript number holds every count and time of the product; positions are selected as text.
