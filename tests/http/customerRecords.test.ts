@@ -49,6 +49,16 @@ describe('the records of a customer', () => {
     expect(unchanged.headers.get('etag')).toBe(none.headers.get('etag'));
   });
 
+  it('arrive whole in a long reply, whatever their alphabet', async () => {
+    const notes = '👋 Grüße, 你好 '.repeat(120).trim();
+    const { id } = await newIntegrator(admin);
+    const customers = [];
+    for (let count = 0; count < 10; count++) customers.push(await newCustomer(admin, id, { notes }));
+    const list = await admin.get(`/api/admin/customers?serviceIntegratorId=${id}&sort=createdAt`);
+    expect(list.body.customers).toEqual(customers);
+    expect(Number(list.headers.get('content-length'))).toBe(Buffer.byteLength(JSON.stringify(list.body)));
+  });
+
   it('are refused if they are too long or no JSON object', async () => {
     const { id } = await newCustomer(admin, integratorId);
     for (const [records, path] of [
