@@ -45,6 +45,13 @@ const matching = (
   return query;
 };
 
+/**
+ * Has PostgreSQL read an integrator's customers as their index names them, until enough are counted: it would list all of them first. Only
+ * where many match.
+ */
+const inOrderOfIntegrator = (found: Filtered, { serviceIntegratorId }: FilterAt): Filtered =>
+  serviceIntegratorId ? found.orderBy('c.created_at', 'desc').orderBy('c.customer_id', 'desc') : found;
+
 const id = sql.ref<CustomerId>('c.customer_id');
 const usageId = sql.ref<CustomerId>('u.customer_id');
 
@@ -243,7 +250,7 @@ export const customerQueries = (db: Database, { open, lookUp, now, tenantSearch 
         const found = matching(source, filter);
         const { counted, page } = await foundPageOf({
           amongFirst: () => pageAmongFirst(source, filter),
-          count: () => countFound(source, found.select('c.status as status')),
+          count: () => countFound(source, inOrderOfIntegrator(found, filter).select('c.status as status')),
           countedPage: () => countedPageOf(source, found, sql.ref('c.status'), orderIn(orders, filter.sort), filter),
           pageOfMany: () => pageIn(source, filter),
           shown: withCustomers,
