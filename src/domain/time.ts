@@ -8,6 +8,10 @@ export const DAY_MS = 24 * HOUR_MS;
 /** The UTC day (`yyyy-mm-dd`) of an instant: ISO-8601 text with the offset `Z`, or ms since 1970. */
 export const dayOf = (at: string | number): string => (typeof at === 'number' ? new Date(at).toISOString() : at).slice(0, 10);
 
+/** Started days until an ISO-8601 instant; 0 on its day in UTC, and after it. */
+export const daysUntil = (instant: string, nowMs: number): number =>
+  dayOf(instant) <= dayOf(nowMs) ? 0 : Math.ceil((Date.parse(instant) - nowMs) / DAY_MS);
+
 /** Whether a text has the form `yyyy-mm-dd`; no such day need exist. */
 export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
 

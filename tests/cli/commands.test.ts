@@ -169,6 +169,9 @@ describe('latchkey status, whoami and theme', () => {
     expect(err).not.toContain('renew');
     server.change({ term: { ...term, isTrial: false } });
     expect((await cliUser.login(server.url, { now })).err).toContain('Your license expires on 2027-01-08, in 7 days. Ask');
+    const onItsDay = () => Date.parse('2027-01-08T09:00:00.000Z');
+    server.change({ term: { ...term, expiresAt: '2027-01-08T23:59:59.999Z' } });
+    expect((await cliUser.run(['status'], { now: onItsDay })).out).toContain('trial, ends on 2027-01-08, today');
     server.change({ term });
     const inGrace = () => Date.parse('2027-01-21T12:00:00.000Z');
     expect((await cliUser.run(['status'], { now: inGrace })).out).toContain('works until 2027-01-22, for 1 day');

@@ -1,7 +1,7 @@
 import type { LicenseTerm } from '../../contracts/terms.ts';
 import { type TermState, termStateAt } from '../../domain/license/term.ts';
 import { firstWarningDays } from '../../domain/license/warnings.ts';
-import { DAY_MS, dayOf } from '../../domain/time.ts';
+import { DAY_MS, dayOf, daysUntil } from '../../domain/time.ts';
 import { type Failure, refused } from '../failure.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { counted } from '../terminal/text.ts';
@@ -9,13 +9,16 @@ import { counted } from '../terminal/text.ts';
 /** From so many days before the license stops working on, the warning is urgent. */
 const URGENT_DAYS = 7;
 
-/** Started days, so that the last one counts as 1. */
-const daysUntil = (instant: string, nowMs: number): number => Math.max(0, Math.ceil((Date.parse(instant) - nowMs) / DAY_MS));
-
 /** The state by this computer's clock: the stored one is that of the last reply. */
 const stateOf = (term: LicenseTerm, nowMs: number): TermState => termStateAt(term, new Date(nowMs).toISOString());
 
-/** "expires on 2027-01-31 (in 12 days)" */
+/** "2027-01-31, in 12 days", and on that day "2027-01-31, today" */
+const dayWithin = (instant: string, nowMs: number, preposition: 'in' | 'for'): string => {
+  const days = daysUntil(instant, nowMs);
+  return `${dayOf(instant)}, ${days === 0 ? 'today' : `${preposition} ${counted(days, 'day')}`}`;
+};
+
+/** "expires on 2027-01-31, in 12 days" */
 const describeTerm = ({ state, expiresAt, endsAt, isTrial }: LicenseTerm, nowMs: number): string => {
   const kind = isTrial ? 'trial, ' : '';
   const expires = isTrial ? 'ends' : 'expires';
@@ -23,9 +26,9 @@ const describeTerm = ({ state, expiresAt, endsAt, isTrial }: LicenseTerm, nowMs:
     case 'active':
       return `${kind}${expires} on ${dayOf(expiresAt)}`;
     case 'expiring':
-      return `${kind}${expires} on ${dayOf(expiresAt)}, in ${counted(daysUntil(expiresAt, nowMs), 'day')}`;
+      return `${kind}${expires} on ${dayWithin(expiresAt, nowMs, 'in')}`;
     case 'grace':
-      return `${kind}expired on ${dayOf(expiresAt)}, works until ${dayOf(endsAt)}, for ${counted(daysUntil(endsAt, nowMs), 'day')}`;
+      return `${kind}expired on ${dayOf(expiresAt)}, works until ${dayWithin(endsAt, nowMs, 'for')}`;
     case 'expired':
       return `${kind}expired on ${dayOf(endsAt)}`;
   }

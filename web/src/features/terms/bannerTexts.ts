@@ -8,7 +8,8 @@ export const termBannerTexts = {
   trial: 'Your trial',
   expires: 'Your license expires',
   trialEnds: 'Your trial ends',
-  inDays: (expires: string, day: string, days: number): string => `${expires} on ${day}, in ${countedDays(days)}.`,
+  inDays: (expires: string, day: string, days: number): string =>
+    `${expires} on ${day}, ${days === 0 ? 'today' : `in ${countedDays(days)}`}.`,
   renew: RENEW,
   grace: (what: string, day: string, end: string): string => `${what} expired on ${day} and works until ${end}. ${RENEW}`,
   expired: (what: string, end: string): string =>

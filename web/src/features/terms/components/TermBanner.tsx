@@ -1,10 +1,8 @@
 import type { LicenseTerm } from '../../../../../src/contracts/terms.ts';
-import { DAY_MS } from '../../../../../src/domain/time.ts';
+import { daysUntil } from '../../../../../src/domain/time.ts';
 import { format } from '../../../lib/format.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { termBannerTexts as texts } from '../bannerTexts.ts';
-
-const daysUntil = (instant: string): number => Math.max(0, Math.ceil((Date.parse(instant) - Date.now()) / DAY_MS));
 
 /** For a customer whose license expires soon or has expired: what to do. Nothing while it is active. */
 export const TermBanner = ({ term }: { term: LicenseTerm }) => {
@@ -14,7 +12,11 @@ export const TermBanner = ({ term }: { term: LicenseTerm }) => {
     case 'active':
       return null;
     case 'expiring': {
-      const text = texts.inDays(isTrial ? texts.trialEnds : texts.expires, format.utcDate(expiresAt), daysUntil(expiresAt));
+      const text = texts.inDays(
+        isTrial ? texts.trialEnds : texts.expires,
+        format.utcDate(expiresAt),
+        daysUntil(expiresAt, Date.now()),
+      );
       if (isRenewalDue) return <Banner tone="warning">{`${text} ${texts.renew}`}</Banner>;
       return <Banner tone="info">{text}</Banner>;
     }
