@@ -101,14 +101,14 @@ type EachGroup = (row: StoredRow, take: (group: Group, ...counts: Parameters<Tak
 
 /** The calls of the keys of cells, by what they are counted for. */
 type Groups = Readonly<{
-  /** For the rows of one reply of the database. */
-  reader: () => EachGroup;
+  each: EachGroup;
   /** The largest ten of the groups that were found, in this order. */
   largest: () => Group[];
 }>;
 
 const openGroups = (filter: ChartFilter, keyOf: KeyOf): Groups => {
   const groups = new Map<string, Group>();
+  const openedOf = new Map<string, OpenedKeys<Group | null>>();
   const inNoPart: Group = { key: TOGETHER, customerId: null, calls: 0, number: -1 };
   const groupOf = (scope: string, key: CellKey): Group | null => {
     if (!passes(filter, key)) return null;
@@ -120,29 +120,26 @@ const openGroups = (filter: ChartFilter, keyOf: KeyOf): Groups => {
     return group;
   };
   return {
-    reader: () => {
-      const openedOf = new Map<string, OpenedKeys<Group | null>>();
-      return ({ scope, cells }, take) => {
-        const opened = openedOf.get(scope) ?? noKeys();
-        openedOf.set(scope, opened);
-        eachStored(
-          cells,
-          opened,
-          (key) => groupOf(scope, key),
-          (group, calls, errors, buffer, start, end) => {
-            if (group) take(group, calls, errors, buffer, start, end);
-          },
-        );
-      };
+    each: ({ scope, cells }, take) => {
+      const opened = openedOf.get(scope) ?? noKeys();
+      openedOf.set(scope, opened);
+      eachStored(
+        cells,
+        opened,
+        (key) => groupOf(scope, key),
+        (group, calls, errors, buffer, start, end) => {
+          if (group) take(group, calls, errors, buffer, start, end);
+        },
+      );
     },
     largest: () => [...groups.values()].sort(byCalls).slice(0, TOP),
   };
 };
 
 /** Counts the calls of each group. */
-const countGroups = (eachGroup: EachGroup, rows: readonly StoredRow[]): void => {
+const countGroups = ({ each }: Groups, rows: readonly StoredRow[]): void => {
   for (const row of rows) {
-    eachGroup(row, (group, calls) => {
+    each(row, (group, calls) => {
       group.calls += calls;
     });
   }
@@ -154,8 +151,7 @@ const countGroups = (eachGroup: EachGroup, rows: readonly StoredRow[]): void => 
  */
 const divideCells = (asked: Asked, whole: string, rows: readonly StoredRow[], groups: Groups): Divided => {
   const { filter, count: points } = asked;
-  const eachGroup = groups.reader();
-  countGroups(eachGroup, rows);
+  countGroups(groups, rows);
   const largest = groups.largest();
   for (const [index, group] of largest.entries()) group.number = WHOLE + 1 + index;
   const isFiltered = dividesCells(filter);
@@ -164,7 +160,7 @@ const divideCells = (asked: Asked, whole: string, rows: readonly StoredRow[], gr
     for (const row of rowsOf[point] ?? []) {
       const isWhole = row.scope === whole;
       if (isWhole && !isFiltered) countRow(row, WHOLE, count);
-      eachGroup(row, (group, calls, errors, buffer, start, end) => {
+      groups.each(row, (group, calls, errors, buffer, start, end) => {
         if (isWhole && isFiltered) count(WHOLE, calls, errors, buffer, start, end);
         if (group.number > WHOLE) count(group.number, calls, errors, buffer, start, end);
       });
@@ -266,7 +262,7 @@ const largestByCells = async (asked: Asked, whole: string, kind: 'customer' | 'i
   while (read < most && !areLargest(read)) {
     const further = scopes.slice(read, Math.min(2 * read, most));
     const rows = await readCells(db, traffic, merged, period, further, { division, withWhole: false });
-    countGroups(groups.reader(), rowsIn(rows));
+    countGroups(groups, rowsIn(rows));
     read += further.length;
   }
   const largest = groups.largest();
