@@ -3,7 +3,7 @@ import { versionOf } from '../cli/api/version.ts';
 import type { ExitCode } from '../cli/exit.ts';
 import type { Io } from '../cli/io.ts';
 import { askedScript, completionCommand } from '../cli/terminal/completionCommand.ts';
-import { addHelp } from '../cli/terminal/help.ts';
+import { addHelp, nameHelp } from '../cli/terminal/help.ts';
 import { openOutput } from '../cli/terminal/output.ts';
 import { GROUPS } from '../projections/engine/groups.ts';
 import type { Actions } from './actions.ts';
@@ -20,8 +20,7 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
     .option('--json', 'output JSON, one object per line')
     .option('--no-color', 'no colors (NO_COLOR)')
     .configureHelp({ showGlobalOptions: true })
-    .helpCommand('help [command]', 'explain a command')
-    .showHelpAfterError('(see latchkey-admin --help)');
+    .helpCommand('help [command]', 'explain a command');
   addHelp(program, ADMIN_PROGRAM);
   const wanted = () => ({ json: program.opts().json === true, color: program.opts().color !== false });
 
@@ -97,5 +96,6 @@ export const buildAdminProgram = (io: Io, end: (code: ExitCode) => void): Comman
     if (output.json) output.result({ script }, () => []);
     else io.stdout.write(script);
   });
+  nameHelp(program);
   return program;
 };

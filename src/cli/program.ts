@@ -19,7 +19,7 @@ import { declareStatus } from './commands/status.ts';
 import { declareTheme } from './commands/theme.ts';
 import { declareUsage } from './commands/usage.ts';
 import type { EXIT } from './exit.ts';
-import { addHelp } from './terminal/help.ts';
+import { addHelp, nameHelp } from './terminal/help.ts';
 
 /** Declares all commands of `latchkey`. */
 export const buildProgram = (bind: Bind): Command => {
@@ -31,8 +31,7 @@ export const buildProgram = (bind: Bind): Command => {
     .option('--no-color', 'no colors (NO_COLOR)')
     .configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => command.name() })
     .commandsGroup(GROUPS.setUp)
-    .helpCommand('help [command]', 'explain a command')
-    .showHelpAfterError('(see latchkey --help)');
+    .helpCommand('help [command]', 'explain a command');
   addHelp(program, {
     examples: [
       ['latchkey login --server https://latchkey.example.com', 'sign in'],
@@ -71,5 +70,6 @@ export const buildProgram = (bind: Bind): Command => {
   declareProfiles(program, bind);
   declareDoctor(program, bind);
   declareCompletion(program, bind);
+  nameHelp(program);
   return program;
 };

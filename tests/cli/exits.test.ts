@@ -81,6 +81,17 @@ describe('the exit code', () => {
       expect([argv, (await cliUser.run(argv)).code]).toEqual([argv, EXIT.usage]);
     }
   });
+
+  it('is 2 for a wrong command line, with the help of its command', async () => {
+    for (const [argv, help] of [
+      [['--key-stdin'], 'latchkey --help'],
+      [['login', '--key-stdin'], 'latchkey login --help'],
+      [['license', 'verify', 'one', 'two'], 'latchkey license verify --help'],
+    ] as const) {
+      const { code, err } = await cliUser.run([...argv]);
+      expect([code, err.split('\n').at(-2)]).toEqual([EXIT.usage, `(see ${help})`]);
+    }
+  });
 });
 
 describe('a server of another version', () => {

@@ -54,3 +54,9 @@ export const paintHelp = (command: Command, paint: () => Paint): void => {
     styleDescriptionText: (text) => (text.startsWith('#') ? paint().dim(text) : text),
   });
 };
+
+/** Has each wrong command line name the help of its command. For a program that has all its commands. */
+export const nameHelp = (command: Command, path = command.name()): void => {
+  command.showHelpAfterError(`(see ${path} --help)`);
+  for (const one of command.commands) nameHelp(one, `${path} ${one.name()}`);
+};
