@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXIT } from '../../src/cli/exit.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { DAY_MS, dayOf, daysUntil, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { asAdmin } from '../support/apiClient.ts';
 import { type CliUser, createCliUser, ONE_CALL, type Ran } from '../support/cliUser.ts';
 import { until } from '../support/eventually.ts';
@@ -103,7 +103,8 @@ describe('a trial', () => {
     const portal = await openAsCustomer(web, customer, '/portal/dashboard');
     await cardOf(partner).getByText('Trial ends soon').waitFor();
     await portal.getByText(/Your trial ends on .* Ask your service integrator to renew it\./).waitFor();
-    expect((await tool(['status'])).out).toMatch(/trial, ends on \d{4}-\d\d-\d\d, (in 1 day|today)/);
+    const inTime = daysUntil(expiresAt, Date.parse(expiresAt) - 6 * HOUR_MS) === 0 ? 'today' : 'in 1 day';
+    expect((await tool(['status'])).out).toContain(`trial, ends on ${dayOf(expiresAt)}, ${inTime}\n`);
     const interrupt = new AbortController();
     let seen = '';
     const connected = tool(['connect'], {
@@ -112,12 +113,13 @@ describe('a trial', () => {
         seen += text;
       },
     });
-    await until(() => /Connected to .*\n.*Your trial ends on \S+, (in 1 day|today)\./.test(seen));
+    await until(() => new RegExp(`Connected to .*\\n.*Your trial ends on \\S+, ${inTime}\\.`).test(seen));
 
     await moveTo(expiresAt, 5 * MINUTE_MS);
     await cardOf(partner).getByText('In grace').waitFor();
     await portal.getByText(/Your trial expired on .* and works until/).waitFor();
-    await until(() => /License: trial, expired on \S+, works until \S+, (for 1 day|today)\n/.test(seen));
+    const graceTime = daysUntil(endsAt, Date.parse(expiresAt) + 5 * MINUTE_MS) === 0 ? 'today' : 'for 1 day';
+    await until(() => new RegExp(`License: trial, expired on \\S+, works until \\S+, ${graceTime}\\n`).test(seen));
     expect(await signIn(customer)).toMatchObject({ code: EXIT.done, err: expect.stringContaining('works until') });
     expect(await record()).toMatchObject({ code: EXIT.done });
 
