@@ -25,7 +25,7 @@ type Times = { p50: number; p99: number };
 
 const collectGarbage = garbageCollection();
 
-/** Collects the garbage of this process first, which would else stop a later measurement. */
+/** Collects the garbage of this process first, whose collection would otherwise interrupt a measurement. */
 const measure = async (once: () => Promise<unknown>): Promise<Times> => {
   collectGarbage();
   const times: number[] = [];

@@ -65,7 +65,7 @@ const serverOptions = ({ settings, newId, log }: HttpDeps, { addressOf }: Downlo
   frameworkErrors: answerProblem,
 });
 
-/** Node copies a longer text to put the headers before it, and encodes the copy more slowly than a Buffer is made. */
+/** In characters. Node copies a longer text to put the headers before it, and encodes the copy more slowly than a Buffer is made. */
 const LONG_REPLY = 16_384;
 const asBytes = (payload: unknown): unknown =>
   typeof payload === 'string' && payload.length > LONG_REPLY ? Buffer.from(payload) : payload;
