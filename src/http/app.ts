@@ -65,11 +65,6 @@ const serverOptions = ({ settings, newId, log }: HttpDeps, { addressOf }: Downlo
   frameworkErrors: answerProblem,
 });
 
-/** In characters. Node copies a longer text to put the headers before it, and encodes the copy more slowly than a Buffer is made. */
-const LONG_REPLY = 16_384;
-const asBytes = (payload: unknown): unknown =>
-  typeof payload === 'string' && payload.length > LONG_REPLY ? Buffer.from(payload) : payload;
-
 /**
  * The whole edge: REST, what `mountLive` pushes to browsers and command-line tools, and the built console. Nothing listens
  * before `app.listen`. `renderMetrics` gives what Prometheus reads. Throws when a route does not say who may call it.
@@ -123,7 +118,7 @@ export const createApp = async (
   runOnce(app, { db, vault: deps.vault, secret: deps.replySecret, now, newId: deps.newId });
   app.addHook('onSend', (_request, reply, payload, next) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-    next(null, asBytes(payload));
+    next(null, payload);
   });
 
   const live = await mountLive(app, { ...deps, origins, onRejected, quotas });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { countIssues, type Issue, issuesOf } from '../../contracts/issues.ts';
 import { MAX_ISSUES } from '../limits.ts';
 import { HttpProblem, type ProblemCode } from '../problems/problems.ts';
+import { replyBytes } from './replyBytes.ts';
 
 /** Messages that need the name of the field before them; any other is a sentence of its own. */
 const IS_PREDICATE = /^(?:Must|Required|Unknown field|Not valid)\b/;
@@ -57,12 +58,14 @@ class BrokenReply extends Error {
   override readonly name = 'BrokenReply';
 }
 
-/** Replies leave as their contract describes them: what it does not name stays here. */
+/** Replies leave as their contract describes them: what it does not name stays here. Those that may be kept for a repeated command are text. */
 export const replySerializer: FastifySerializerCompiler<unknown> = ({ schema, method, url }) => {
   if (!(schema instanceof z.ZodType)) throw new Error(`${method} ${url} describes its reply by something that is not a schema`);
+  // Fastify sends bytes too, though its type does not say so.
+  const serialize = (method === 'GET' ? replyBytes : JSON.stringify) as (reply: unknown) => string;
   return (data) => {
     const { success, data: reply, error } = schema.safeParse(data);
-    if (success) return JSON.stringify(reply);
+    if (success) return serialize(reply);
     const broken = error.issues.map(({ path, code }) => `${path.join('.')} (${code})`);
     throw new BrokenReply(`The reply of ${method} ${url} breaks its contract: ${broken.join(', ')}`);
   };
