@@ -81,6 +81,7 @@ import { connectedUsers } from './migrations/0200_connected_users.ts';
 import { mergedBreakdowns } from './migrations/0210_merged_breakdowns.ts';
 import { seatsOfAlerts } from './migrations/0240_seats_of_alerts.ts';
 import { lastNoticesOfQuotas } from './migrations/0250_last_notices_of_quotas.ts';
+import { countedSearches } from './migrations/0260_counted_searches.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -165,6 +166,7 @@ const migrations: Record<string, Migration> = {
   '0210_merged_breakdowns': mergedBreakdowns,
   '0240_seats_of_alerts': seatsOfAlerts,
   '0250_last_notices_of_quotas': lastNoticesOfQuotas,
+  '0260_counted_searches': countedSearches,
 };
 
 /** The names of the applied migrations; null if their table does not exist. */

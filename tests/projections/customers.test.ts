@@ -3,11 +3,13 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
 import type { CustomerId, IntegratorId } from '../../src/domain/ids.ts';
+import { MAX_NAME } from '../../src/domain/limits.ts';
 import { alertQueries } from '../../src/projections/alerts/queries.ts';
 import { keyFragmentsOf } from '../../src/projections/lists/keyFragments.ts';
 import {
   accountDeletionRequested,
   customerDetailsChanged,
+  customerRecordsChanged,
   customerRegistered,
   customerSuspended,
   licenseIssued,
@@ -18,6 +20,7 @@ import {
   themeAssigned,
   userRegistered,
 } from '../support/builders/customer.ts';
+import { createRandom } from '../support/random.ts';
 import { IS_AT_LENGTH } from '../support/tiers.ts';
 import { appendEvents, digest, openFixture, runGroups, settled } from './fixture.ts';
 import { newCustomer, newIntegrator } from './tenants.ts';
@@ -184,6 +187,24 @@ describe('a list of customers', () => {
     expect((await names({ serviceIntegratorId, search: '1@list' })).names).toEqual(['Bolt_Works']);
     expect((await names({ serviceIntegratorId, search: 'works ltd' })).names).toEqual(['Bolt_Works']);
     expect((await names({ serviceIntegratorId, search: 'steel0@' })).names).toEqual([]);
+  });
+
+  it('is searched by the end of each field, however long all of them are', async () => {
+    const random = createRandom(5);
+    const longest = (end: string): string =>
+      Array.from({ length: MAX_NAME - end.length }, (_, index) =>
+        index % 2 === 0 ? String.fromCodePoint(0x4e00 + random(20_000)) : '·',
+      ).join('') + end;
+    const serviceIntegratorId = await newIntegrator(fixture);
+    const customerId = randomUUID() as CustomerId;
+    const name = longest('終一');
+    const position = await appendEvents(fixture, streams.customer(customerId), [
+      customerRegistered({ customerId, integratorId: serviceIntegratorId, name, company: longest('終二') }),
+      customerRecordsChanged({ externalId: longest('終三') }),
+    ]);
+    await settled(fixture, 'read', position);
+    for (const search of ['·終一', '·終二', '·終三', 'acme.example'])
+      expect([search, (await names({ serviceIntegratorId, search })).names]).toEqual([search, [name]]);
   });
 
   it('is searched in each order, page by page, however many match', async () => {
