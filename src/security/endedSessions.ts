@@ -1,6 +1,6 @@
 import type { SessionEnd } from '../database/tables/sessions.ts';
 import { mayUseTool } from '../domain/customer/state.ts';
-import type { AnyEvent } from '../domain/events.ts';
+import type { AnyEvent, EventOf, EventType } from '../domain/events.ts';
 import type { CustomerId, IntegratorId, PublicMachineId, TeamId, UserId } from '../domain/ids.ts';
 import { tenantOfTeam } from '../domain/team/teamId.ts';
 import type { SessionMatch } from './session.ts';
@@ -31,18 +31,46 @@ const keyMatchOf = (teamId: TeamId): SessionMatch => {
   return tenant.kind === 'customer' ? { customerId: tenant.customerId } : tenantMatchOf(teamId);
 };
 
+/** The types of events that may end sessions. */
+export const SESSION_ENDING_TYPES = [
+  'CustomerSuspended',
+  'CustomerChurned',
+  'CustomerDeleted',
+  'PasswordReset',
+  'LicenseKeyRotated',
+  'UserDeactivated',
+  'UserRemoved',
+  'UserSuspended',
+  'UserRoleChanged',
+  'MachineRemoved',
+  'IntegratorSuspended',
+  'IntegratorChurned',
+  'IntegratorDeleted',
+  'MasterLicenseKeyRotated',
+  'MemberRemoved',
+  'MemberRoleChanged',
+  'MemberSessionsRevoked',
+  'SignInPolicyChanged',
+  'AdminKeyRotated',
+] as const satisfies readonly EventType[];
+
+type SessionEndingEvent = EventOf<(typeof SESSION_ENDING_TYPES)[number]>;
+
+const endsSessions = (event: AnyEvent): event is SessionEndingEvent => SESSION_ENDING_TYPES.some((type) => type === event.type);
+
 /** Which open sessions an event ends, and why. */
 export type EndedSessions = Readonly<{ match: SessionMatch; reason: SessionEnd }>;
+
+type Names = Readonly<{ publicMachineIdOf: (userId: UserId, machineId: string) => PublicMachineId }>;
 
 /**
  * The sessions that an event ends, and the reason; null if it ends none. `owner` is the id of what the event's stream describes.
  * `publicMachineIdOf` names a user's machine as sessions do, without its machine id.
  */
-export const sessionsEndedBy = (
-  event: AnyEvent,
-  owner: string,
-  { publicMachineIdOf }: Readonly<{ publicMachineIdOf: (userId: UserId, machineId: string) => PublicMachineId }>,
-): EndedSessions | null => {
+export const sessionsEndedBy = (event: AnyEvent, owner: string, names: Names): EndedSessions | null =>
+  endsSessions(event) ? endedBy(event, owner, names) : null;
+
+const endedBy = (event: SessionEndingEvent, owner: string, { publicMachineIdOf }: Names): EndedSessions | null => {
   switch (event.type) {
     case 'CustomerSuspended':
       return { match: { customerId: owner as CustomerId }, reason: 'customer_suspended' };
@@ -107,7 +135,5 @@ export const sessionsEndedBy = (
       return { match: { ...keyMatchOf(owner as TeamId), isByKey: true }, reason: 'key_sign_in_off' };
     case 'AdminKeyRotated':
       return { match: { kind: 'admin', isByKey: true }, reason: 'key_rotated' };
-    default:
-      return null;
   }
 };

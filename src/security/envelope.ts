@@ -9,9 +9,21 @@ export class Unopenable extends Error {
 const NONCE = 12;
 const TAG = 16;
 
+/** So many nonces are drawn together, because a call of the random source takes longer than the encryption of a short text. */
+const NONCES = 256;
+let nonces = Buffer.alloc(0);
+let used = 0;
+
+/** Random bytes that no other text gets. */
+const nextNonce = (): Buffer => {
+  if (used === nonces.length) [nonces, used] = [randomBytes(NONCE * NONCES), 0];
+  used += NONCE;
+  return nonces.subarray(used - NONCE, used);
+};
+
 /** AES-256-GCM under a random nonce: nonce, ciphertext and tag in one. `aad` says where it belongs. */
 export const encrypt = (key: Buffer, plaintext: Buffer, aad: string): Buffer => {
-  const nonce = randomBytes(NONCE);
+  const nonce = nextNonce();
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(aad));
   return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { ERASED } from '../../src/domain/event.ts';
-import { Unopenable } from '../../src/security/envelope.ts';
+import { decrypt, encrypt, Unopenable } from '../../src/security/envelope.ts';
 import { masterSecretOf } from '../../src/security/masterSecret.ts';
 import { customerOwner, integratorOwner, userOwner } from '../../src/security/owner.ts';
 import { createSealing } from '../../src/security/sealing.ts';
@@ -66,6 +66,13 @@ describe('a sealed text', () => {
       expect(() => sealing[open](not, place)).toThrow(Unopenable);
     }
   });
+});
+
+it('encrypts each of many texts under a nonce of its own', () => {
+  const key = randomBytes(32);
+  const boxes = Array.from({ length: 1_000 }, () => encrypt(key, Buffer.from('Acme'), 'a context'));
+  expect(new Set(boxes.map((box) => box.subarray(0, 12).toString('hex'))).size).toBe(1_000);
+  expect(boxes.map((box) => decrypt(key, box, 'a context').toString())).toEqual(boxes.map(() => 'Acme'));
 });
 
 describe('a data key', () => {
