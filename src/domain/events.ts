@@ -50,3 +50,7 @@ export const STREAM_CATEGORIES: readonly StreamCategory[] = Object.keys({
 
 /** An event of any stream; `type` is unique among all categories. */
 export type AnyEvent = EventsByCategory[StreamCategory];
+/** The type of any event. */
+export type EventType = AnyEvent['type'];
+/** The event of a type; of several types, any of theirs. */
+export type EventOf<Type extends EventType> = Extract<AnyEvent, { type: Type }>;

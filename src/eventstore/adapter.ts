@@ -3,14 +3,15 @@ import type { Sealing } from '../security/sealing.ts';
 import { createAppender } from './appender.ts';
 import { clientFactoryOf } from './client.ts';
 import { createClockSkew } from './clockSkew.ts';
+import { categoriesOf } from './codecs/codecs.ts';
 import { createDecoder, type Decoded, type StoredEvent } from './decode.ts';
 import { encodeEvent } from './encode.ts';
 import { currentOutage } from './examine.ts';
 import { createIdentity } from './identity.ts';
 import { createLeaderCheck } from './leaderCheck.ts';
-import type { EventStore, Recorded, StoredEvents, StreamName } from './port.ts';
+import type { EventStore, Recorded, StoredEvents, StreamName, TypedItem } from './port.ts';
 import { createReader } from './reader.ts';
-import { storedItemOf, storedRecordOf } from './stored.ts';
+import { skippedOf, storedItemOf, storedRecordOf } from './stored.ts';
 import { subscribeToAll } from './subscription.ts';
 
 /** Then subscriptions may read from followers; all other calls use the leader. */
@@ -80,6 +81,11 @@ export const createEventStore = ({
       }
     },
     subscribe: (options) => subscribeToAll(subscribing, options, own),
+    subscribeToTypes: ({ after, eventTypes }) => {
+      const types = new Set<string>(eventTypes);
+      const read = (stored: StoredEvent): TypedItem | Promise<TypedItem> | null => skippedOf(stored, types) ?? own(stored);
+      return subscribeToAll<TypedItem>(subscribing, { after, categories: categoriesOf(eventTypes) }, read);
+    },
     subscribeStored: (options) => subscribeToAll(subscribing, { ...options, digests: true }, storedItemOf),
     storedAt: async (position, id) => {
       const found = await reader.storedAt(position, id);

@@ -1,5 +1,5 @@
 import type { EventMeta } from '../domain/event.ts';
-import type { AnyEvent, StreamCategory } from '../domain/events.ts';
+import type { AnyEvent, EventType, StreamCategory } from '../domain/events.ts';
 import type { Outage } from './outage.ts';
 
 /** `category-id`, created only by `src/commands/streams.ts`. */
@@ -80,6 +80,12 @@ export type SubscriptionItem =
 
 export type AllSubscription = AsyncIterable<SubscriptionItem> & { close: () => Promise<void> };
 
+/** An event of another type than those of the subscription. Its data are neither parsed nor decrypted. */
+export type SkippedEvent = Readonly<{ kind: 'skipped'; skipped: LastEvent }>;
+
+/** What a subscription to event types yields. */
+export type TypedItem = SubscriptionItem | SkippedEvent;
+
 /**
  * An event as it is stored, undecoded: `data` and `metadata` are its bytes. Of a copied event they are the original's, and so are
  * `revision` and `storedAt` (ms since 1970); `position` and `ownRevision` are those in this store.
@@ -127,6 +133,11 @@ export type EventStore = Readonly<{
   read: <E extends AnyEvent>(stream: StreamName, options?: { from?: bigint; limit?: number }) => AsyncIterable<Recorded<E>>;
   /** Events after a position (null: from the start), past and live, of the given categories. The caller reconnects. */
   subscribe: (options: { after: Position | null; categories: readonly StreamCategory[] }) => AllSubscription;
+  /** Like `subscribe`, to the categories of the event types. Events of other types in these categories are skipped ones. */
+  subscribeToTypes: (options: {
+    after: Position | null;
+    eventTypes: readonly EventType[];
+  }) => AsyncIterable<TypedItem> & { close: () => Promise<void> };
   /** Soft deletion: the stream reads as empty and can be recreated. */
   deleteStream: (stream: StreamName) => Promise<void>;
   /** Position of the newest event of the store; null when it is empty. */

@@ -1,6 +1,7 @@
+import { codecEntryOf, splitStreamName } from './codecs/codecs.ts';
 import { withoutOriginal } from './copiedMetadata.ts';
 import { isForeign, type StoredEvent } from './decode.ts';
-import type { StoredItem, StoredRecord } from './port.ts';
+import type { SkippedEvent, StoredItem, StoredRecord } from './port.ts';
 import { DIGEST_CONTENT } from './readAllRpc.ts';
 
 /** The event without decoding it, or as its original was stored. Throws if the client has decoded it already. */
@@ -28,4 +29,15 @@ export const storedItemOf = (event: StoredEvent): StoredItem | null => {
   const stored = storedRecordOf(event);
   if (event.contentType !== DIGEST_CONTENT) return { kind: 'stored', stored };
   return { kind: 'stored', stored: { ...stored, data: Buffer.from(stored.data).toString('base64') } };
+};
+
+/** The event without its data if it is the product's and of none of the types; null for any other. */
+export const skippedOf = (
+  { id, streamId: stream, type, revision, position }: StoredEvent,
+  types: ReadonlySet<string>,
+): SkippedEvent | null => {
+  if (types.has(type) || !position) return null;
+  const name = splitStreamName(stream);
+  if (!name || !codecEntryOf(name.category, type)) return null;
+  return { kind: 'skipped', skipped: { stream, revision, id, position: position.commit } };
 };

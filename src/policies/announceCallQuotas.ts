@@ -5,7 +5,7 @@ import type { CustomerId } from '../domain/ids.ts';
 import { monthOf } from '../domain/license/callQuota.ts';
 import { CALL_QUOTA_POLICY } from '../projections/callQuotas/claims.ts';
 import type { Queries } from '../projections/queries.ts';
-import type { Policy } from './engine/policy.ts';
+import { type Policy, policyOn } from './engine/policy.ts';
 
 /** Many customers reach their quotas at the same time, and many quotas are changed at the same time. */
 const CONCURRENT = 8;
@@ -23,21 +23,22 @@ export const announceCallQuotas = ({
 }: {
   commands: Pick<Commands, 'customers'>;
   callQuotas: Pick<Queries['callQuotas'], 'usedIn'>;
-}): Policy => ({
-  name: CALL_QUOTA_POLICY,
-  categories: ['customer'],
-  react: async ({ event, stream, meta }, { notes, now }) => {
-    if (event.type === 'ApiCallsVoided' || (event.type === 'CallQuotaSet' && event.data.quota !== null))
-      await notes.put(ownerOf.customer(stream), monthOf(meta.at), new Date(now()));
-    else if (event.type === 'CallQuotaSet' || event.type === 'CustomerDeleted') await notes.remove(ownerOf.customer(stream));
-  },
-  concurrentDue: CONCURRENT,
-  onDue: async ({ key, value: month }, { notes, metaFor, now }) => {
-    const customerId = key as CustomerId; // of a note that a claim or an event left
-    const use = await callQuotas.usedIn(customerId, month);
-    if (use === null) return;
-    const { state } = await commands.customers.load(customerId);
-    if (isRegistered(state) && use.countedVoids < state.voids) await notes.put(key, month, new Date(now() + AGAIN_MS));
-    else await commands.customers.handle({ type: 'AnnounceCallQuota', data: { customerId, month, ...use }, meta: metaFor(null) });
-  },
-});
+}): Policy =>
+  policyOn({
+    name: CALL_QUOTA_POLICY,
+    eventTypes: ['ApiCallsVoided', 'CallQuotaSet', 'CustomerDeleted'],
+    react: async ({ event, stream, meta }, { notes, now }) => {
+      const isCounted = event.type === 'ApiCallsVoided' || (event.type === 'CallQuotaSet' && event.data.quota !== null);
+      if (isCounted) await notes.put(ownerOf.customer(stream), monthOf(meta.at), new Date(now()));
+      else await notes.remove(ownerOf.customer(stream));
+    },
+    concurrentDue: CONCURRENT,
+    onDue: async ({ key, value: month }, { notes, metaFor, now }) => {
+      const customerId = key as CustomerId; // of a note that a claim or an event left
+      const use = await callQuotas.usedIn(customerId, month);
+      if (use === null) return;
+      const { state } = await commands.customers.load(customerId);
+      if (isRegistered(state) && use.countedVoids < state.voids) await notes.put(key, month, new Date(now() + AGAIN_MS));
+      else await commands.customers.handle({ type: 'AnnounceCallQuota', data: { customerId, month, ...use }, meta: metaFor(null) });
+    },
+  });

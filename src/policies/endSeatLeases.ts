@@ -3,7 +3,7 @@ import { endUnusedLeases } from '../commands/seatLeases.ts';
 import { ownerOf, streams } from '../commands/streams.ts';
 import type { CustomerId } from '../domain/ids.ts';
 import type { SeatUses } from '../security/seatUses.ts';
-import type { Policy, PolicyContext } from './engine/policy.ts';
+import { type Policy, type PolicyContext, policyOn } from './engine/policy.ts';
 
 /** Between two examinations of a customer, so that many leases that end one after another cost little. */
 const SHORTEST_MS = 1_000;
@@ -32,9 +32,18 @@ export const endSeatLeases = ({
     if (await context.notes.get(streams.seatLeases(customerId))) await examine(customerId, context);
   };
 
-  return {
+  return policyOn({
     name: 'endSeatLeases',
-    categories: ['customer', 'seatLeases'],
+    eventTypes: [
+      'SeatLeased',
+      'UserDeactivated',
+      'UserSuspended',
+      'UserRemoved',
+      'UserRoleChanged',
+      'CustomerSuspended',
+      'CustomerChurned',
+      'FloatingSeatsSet',
+    ],
     react: async ({ event, stream }, context) => {
       switch (event.type) {
         case 'SeatLeased': {
@@ -50,11 +59,9 @@ export const endSeatLeases = ({
         case 'CustomerChurned':
         case 'FloatingSeatsSet':
           return examineIfLeased(stream, context);
-        default:
-          return;
       }
     },
     concurrentDue: CONCURRENT,
     onDue: async ({ key }, context) => examine(ownerOf.seatLeases(key), context),
-  };
+  });
 };

@@ -5,7 +5,7 @@ import type { CustomerId, IntegratorId, UserId } from '../domain/ids.ts';
 import { DAY_MS, dayOf, daysBetween } from '../domain/time.ts';
 import type { EventStore, StreamName } from '../eventstore/port.ts';
 import { customerOwner, type Owner, userOwner } from '../security/owner.ts';
-import type { Policy, PolicyContext } from './engine/policy.ts';
+import { type Policy, type PolicyContext, policyOn } from './engine/policy.ts';
 
 /** Work that was in progress at the deletion has ended by then, and is erased by a second run. */
 const SECOND_LOOK_MS = 60_000;
@@ -69,12 +69,11 @@ export const eraseDeletedCustomers = ({
     await commands.integrators.handle({ type: 'WithdrawCustomer', data: { integratorId, customerId }, meta: metaFor(null) });
   };
 
-  return {
+  return policyOn({
     name: 'eraseDeletedCustomers',
-    categories: ['customer', 'credential'],
+    eventTypes: ['CredentialStored', 'CustomerDeleted'],
     react: async ({ event, stream }, context) => {
-      if (event.type === 'CredentialStored') await context.notes.put(stream, streams.customer(event.data.customerId));
-      if (event.type !== 'CustomerDeleted') return;
+      if (event.type === 'CredentialStored') return context.notes.put(stream, streams.customer(event.data.customerId));
       await erase(stream, context);
       await context.notes.put(stream, 'second look', new Date(context.now() + secondLookMs));
     },
@@ -82,5 +81,5 @@ export const eraseDeletedCustomers = ({
       await erase(key, context);
       for (const credential of await context.notes.keysOf(key)) await context.notes.remove(credential);
     },
-  };
+  });
 };

@@ -4,7 +4,7 @@ import type { Team } from '../domain/team/evolve.ts';
 import { teamIdOf, tenantKindOf } from '../domain/team/teamId.ts';
 import { customerOwner, identityProviderOwner, type Owner, teamOwner, userOwner } from '../security/owner.ts';
 import type { SessionMatch } from '../security/session.ts';
-import type { Policy } from './engine/policy.ts';
+import { type Policy, policyOn } from './engine/policy.ts';
 
 /**
  * Destroys the data keys of removed named users and identity providers, and of all in the team of a deleted tenant with its API tokens, and
@@ -53,9 +53,9 @@ export const eraseMembers = ({
     await forgetTokenUses(teamId);
     await releaseDomains(teamId);
   };
-  return {
+  return policyOn({
     name: 'eraseMembers',
-    categories: ['team', 'customer', 'integrator'],
+    eventTypes: ['MemberRemoved', 'UserRemoved', 'IdentityProviderRemoved', 'CustomerDeleted', 'IntegratorDeleted'],
     react: async ({ event, stream }) => {
       switch (event.type) {
         case 'MemberRemoved':
@@ -82,8 +82,7 @@ export const eraseMembers = ({
           await forgetClients({ kind: 'integrator', integratorId });
           break;
         }
-        default:
       }
     },
-  };
+  });
 };

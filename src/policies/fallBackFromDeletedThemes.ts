@@ -1,7 +1,7 @@
 import type { Commands } from '../commands/commands.ts';
 import { ownerOf } from '../commands/streams.ts';
 import type { Recorded } from '../eventstore/port.ts';
-import type { Policy, PolicyContext } from './engine/policy.ts';
+import { type Policy, type PolicyContext, policyOn } from './engine/policy.ts';
 
 const deleted = (themeId: string): string => `deleted ${themeId}`;
 
@@ -23,9 +23,9 @@ export const fallBackFromDeletedThemes = ({ commands }: { commands: Commands }):
     });
   };
 
-  return {
+  return policyOn({
     name: 'fallBackFromDeletedThemes',
-    categories: ['customer', 'themes'],
+    eventTypes: ['ThemeAssigned', 'ThemeUnassigned', 'ThemeDeleted', 'CustomerDeleted'],
     react: async (recorded, context) => {
       const { event, stream } = recorded;
       const { notes } = context;
@@ -48,9 +48,7 @@ export const fallBackFromDeletedThemes = ({ commands }: { commands: Commands }):
           }
           return;
         }
-        default:
-          return;
       }
     },
-  };
+  });
 };

@@ -4,7 +4,7 @@ import { isRegistered, memberDetailsOf } from '../domain/customer/state.ts';
 import type { EventMeta } from '../domain/event.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
 import { teamIdOf, tenantOfTeam } from '../domain/team/teamId.ts';
-import type { Policy } from './engine/policy.ts';
+import { type Policy, policyOn } from './engine/policy.ts';
 
 /**
  * Keeps the members of a customer's team what the portal users of the same ids are now: name, email address and role; a deactivated
@@ -21,9 +21,17 @@ export const followUsers = ({ commands }: { commands: Pick<Commands, 'customers'
     const user = memberDetailsOf(state, userId);
     await commands.teams.handle({ type: 'FollowUser', data: { teamId, userId, user }, meta });
   };
-  return {
+  return policyOn({
     name: 'followUsers',
-    categories: ['customer', 'team'],
+    eventTypes: [
+      'UserDetailsChanged',
+      'UserRoleChanged',
+      'UserDeactivated',
+      'UserRemoved',
+      'MemberInvited',
+      'MemberProvisioned',
+      'MemberRoleChanged',
+    ],
     react: async (recorded, { metaFor }) => {
       const { event, stream } = recorded;
       switch (event.type) {
@@ -44,9 +52,7 @@ export const followUsers = ({ commands }: { commands: Pick<Commands, 'customers'
           if (tenant.kind === 'customer') await follow(tenant.customerId, event.data.userId, metaFor(recorded));
           return;
         }
-        default:
-          return;
       }
     },
-  };
+  });
 };

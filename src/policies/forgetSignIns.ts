@@ -1,7 +1,7 @@
 import { ownerOf } from '../commands/streams.ts';
 import { DAY_MS } from '../domain/time.ts';
 import type { EventStore } from '../eventstore/port.ts';
-import type { Policy } from './engine/policy.ts';
+import { type Policy, policyOn } from './engine/policy.ts';
 
 /** When the UTC day of a stream ended, ms since 1970. */
 const endOfDay = (stream: string): number => {
@@ -22,16 +22,17 @@ export const forgetSignIns = ({
   events: Pick<EventStore, 'deleteStream'>;
   destroyKey: (day: string) => Promise<void>;
   retentionDays: number;
-}): Policy => ({
-  name: 'forgetSignIns',
-  categories: ['signIns'],
-  react: async ({ stream, revision }, { notes }) => {
-    if (revision === 0n) await notes.put(stream, '', new Date(endOfDay(stream)));
-  },
-  onDue: async ({ key }, { notes, now }) => {
-    const end = endOfDay(key) + retentionDays * DAY_MS;
-    if (now() < end) return notes.put(key, '', new Date(Math.min(end, now() + DAY_MS)));
-    await events.deleteStream(key as `signIns-${string}`);
-    await destroyKey(ownerOf.signIns(key));
-  },
-});
+}): Policy =>
+  policyOn({
+    name: 'forgetSignIns',
+    eventTypes: ['SignInsRecorded'],
+    react: async ({ stream, revision }, { notes }) => {
+      if (revision === 0n) await notes.put(stream, '', new Date(endOfDay(stream)));
+    },
+    onDue: async ({ key }, { notes, now }) => {
+      const end = endOfDay(key) + retentionDays * DAY_MS;
+      if (now() < end) return notes.put(key, '', new Date(Math.min(end, now() + DAY_MS)));
+      await events.deleteStream(key as `signIns-${string}`);
+      await destroyKey(ownerOf.signIns(key));
+    },
+  });

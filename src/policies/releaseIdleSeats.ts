@@ -7,7 +7,7 @@ import type { CustomerId } from '../domain/ids.ts';
 import { teamIdOf } from '../domain/team/teamId.ts';
 import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 import type { IdleSeat, IdleSeats } from '../projections/seats/idle.ts';
-import type { Policy, PolicyContext } from './engine/policy.ts';
+import { type Policy, type PolicyContext, policyOn } from './engine/policy.ts';
 
 /** The name of the policy, which is the actor of what it does. */
 export const RELEASE_IDLE_SEATS = 'releaseIdleSeats';
@@ -63,13 +63,11 @@ export const releaseIdleSeats = ({ commands, idleSeats }: Deps): Policy => {
     return true;
   };
 
-  return {
+  return policyOn({
     name: RELEASE_IDLE_SEATS,
-    categories: ['customer'],
+    eventTypes: ['IdleReleaseSet', 'CustomerDeleted'],
     react: async ({ event, stream }, { notes, now }) => {
-      if (event.type === 'CustomerDeleted') return notes.remove(stream);
-      if (event.type !== 'IdleReleaseSet') return;
-      if (event.data.days === null) return notes.remove(stream);
+      if (event.type === 'CustomerDeleted' || event.data.days === null) return notes.remove(stream);
       await notes.put(stream, '', new Date(now()));
     },
     concurrentDue: CONCURRENT,
@@ -91,5 +89,5 @@ export const releaseIdleSeats = ({ commands, idleSeats }: Deps): Policy => {
       const nextMs = found.nextSince === null ? DAY_MS : found.nextSince.getTime() + days * DAY_MS - at;
       await again(Math.min(DAY_MS, Math.max(AGAIN_MS, nextMs)));
     },
-  };
+  });
 };

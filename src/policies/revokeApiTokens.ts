@@ -2,7 +2,7 @@ import type { Commands } from '../commands/commands.ts';
 import { ownerOf } from '../commands/streams.ts';
 import { type TeamTenant, teamIdOf } from '../domain/team/teamId.ts';
 import type { ApiTokens } from '../security/apiTokens.ts';
-import type { Policy } from './engine/policy.ts';
+import { type Policy, policyOn } from './engine/policy.ts';
 
 type Recorded = Parameters<Policy['react']>[0];
 
@@ -30,14 +30,15 @@ export const revokeApiTokens = ({
 }: {
   commands: Pick<Commands, 'teams'>;
   apiTokens: Pick<ApiTokens, 'end'>;
-}): Policy => ({
-  name: 'revokeApiTokens',
-  categories: ['customer', 'integrator', 'adminActivity', 'team'],
-  react: async (recorded, { metaFor }) => {
-    if (recorded.event.type === 'ApiTokenRevoked') return apiTokens.end(recorded.event.data.tokenId);
-    const tenant = rotatedBy(recorded);
-    if (!tenant) return;
-    const data = { teamId: teamIdOf(tenant), createdBefore: recorded.meta.at };
-    await commands.teams.handle([{ type: 'RevokeApiTokensOfKey', data, meta: metaFor(recorded) }]);
-  },
-});
+}): Policy =>
+  policyOn({
+    name: 'revokeApiTokens',
+    eventTypes: ['ApiTokenRevoked', 'AdminKeyRotated', 'MasterLicenseKeyRotated', 'LicenseKeyRotated'],
+    react: async (recorded, { metaFor }) => {
+      if (recorded.event.type === 'ApiTokenRevoked') return apiTokens.end(recorded.event.data.tokenId);
+      const tenant = rotatedBy(recorded);
+      if (!tenant) return;
+      const data = { teamId: teamIdOf(tenant), createdBefore: recorded.meta.at };
+      await commands.teams.handle([{ type: 'RevokeApiTokensOfKey', data, meta: metaFor(recorded) }]);
+    },
+  });

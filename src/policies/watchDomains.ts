@@ -6,7 +6,7 @@ import { HOUR_MS } from '../domain/time.ts';
 import type { VerifyDomain } from '../outbound/verifyDomain.ts';
 import type { ClaimedDomain } from '../projections/integrators/domains.ts';
 import type { Queries } from '../projections/queries.ts';
-import type { Policy, PolicyContext } from './engine/policy.ts';
+import { type Policy, type PolicyContext, policyOn } from './engine/policy.ts';
 
 const CONCURRENT = 16;
 /** Keys of the two notes. Installations have stored them, so they keep their former words. */
@@ -54,11 +54,10 @@ export const watchDomains = ({
     }
   };
 
-  return {
+  return policyOn({
     name: 'watchDomains',
-    categories: ['integrator'],
+    eventTypes: ['BrandingChanged'],
     react: async ({ event, stream }, { notes, now }) => {
-      if (event.type !== 'BrandingChanged') return;
       await integrators.startClaim(ownerOf.integrator(stream), event.data.customDomain);
       if (event.data.customDomain === null) return;
       await notes.put(NOTE.unverified, '', new Date(now() + FIRST_MS));
@@ -75,5 +74,5 @@ export const watchDomains = ({
         last && pending.length > page.length ? [last.integratorId, 0] : ['', INTERVAL_MS[verified ? 'verified' : 'unverified']];
       await notes.put(key, after, new Date(now() + inMs));
     },
-  };
+  });
 };

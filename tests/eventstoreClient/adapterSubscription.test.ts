@@ -4,7 +4,7 @@ import { streams } from '../../src/commands/streams.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../src/domain/ids.ts';
 import { closeClient } from '../../src/eventstore/client.ts';
 import { clientOf } from '../../src/eventstore/connect.ts';
-import type { Recorded, SubscriptionItem } from '../../src/eventstore/port.ts';
+import type { Recorded, SubscriptionItem, TypedItem } from '../../src/eventstore/port.ts';
 import { adminSignedIn, apiCallsRecorded, userAuthenticated } from '../support/builders/activity.ts';
 import { metaOf } from '../support/builders/command.ts';
 import { seatLimitsEnforced, seatLimitsRelaxed, userRegistered } from '../support/builders/customer.ts';
@@ -60,6 +60,28 @@ describe('a subscription', () => {
       item.kind === 'checkpoint' ? [item.position] : item.kind === 'event' ? [item.recorded.position] : [],
     );
     expect(positions).toEqual([...positions].sort((a, b) => (a < b ? -1 : 1)));
+  });
+
+  it('delivers events of its types, and others of their categories without their data', async () => {
+    const stream = newStream();
+    const after = await fixture.events.head();
+    await fixture.events.append(streams.adminActivity, [adminSignedIn()], { expected: 'any', meta });
+    await fixture.events.append(stream, [userRegistered('ada')], { expected: 'no_stream', meta, eventIds: [randomUUID()] });
+    await fixture.events.append(stream, [seatLimitsEnforced(), seatLimitsRelaxed()], { expected: 0n, meta });
+    const subscription = fixture.events.subscribeToTypes({ after, eventTypes: ['SeatLimitsRelaxed', 'WhiteLabelEnabled'] });
+    const seen: TypedItem[] = [];
+    for await (const item of subscription) {
+      if (item.kind !== 'checkpoint' && item.kind !== 'caughtUp') seen.push(item);
+      if (item.kind === 'event') break;
+    }
+    const wanted: Recorded[] = [];
+    for await (const recorded of fixture.events.read(stream)) wanted.push(recorded);
+    const [registered, enforced, relaxed] = wanted.map(({ id, revision, position }) => ({ stream, id, revision, position }));
+    expect(seen).toEqual([
+      { kind: 'skipped', skipped: registered },
+      { kind: 'skipped', skipped: enforced },
+      { kind: 'event', recorded: expect.objectContaining({ ...relaxed, event: seatLimitsRelaxed() }) },
+    ]);
   });
 
   it('opens sealed fields of many customers, in order', async () => {

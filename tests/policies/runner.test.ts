@@ -2,17 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { streams } from '../../src/commands/streams.ts';
+import type { CustomerEvent } from '../../src/domain/customer/events.ts';
 import type { CustomerId } from '../../src/domain/ids.ts';
 import { type EventStore, EventStoreUnavailable, type Recorded } from '../../src/eventstore/port.ts';
 import { examine, policyProbe } from '../../src/http/health.ts';
 import { confirmStore, unconfirmedPolicies } from '../../src/policies/engine/checkpoint.ts';
 import { policyFailures, recordFailure } from '../../src/policies/engine/failures.ts';
-import type { Policy } from '../../src/policies/engine/policy.ts';
+import { type Policy, policyOn } from '../../src/policies/engine/policy.ts';
 import { createPolicyRunner, type PolicyRunner, type PolicyRunnerDeps } from '../../src/policies/engine/runner.ts';
 import { createSealing } from '../../src/security/sealing.ts';
 import { openStoreFixture } from '../eventstoreClient/adapterSupport.ts';
 import { metaOf } from '../support/builders/command.ts';
-import { themeAssigned } from '../support/builders/customer.ts';
+import { seatLimitsRelaxed, themeAssigned } from '../support/builders/customer.ts';
 import { until } from '../support/eventually.ts';
 import { createMemoryEventStore } from '../support/memoryEventStore.ts';
 import { itAtLength } from '../support/tiers.ts';
@@ -46,15 +47,14 @@ const run = (policies: readonly Policy[], overrides: Partial<PolicyRunnerDeps> =
 /** A policy that notes which themes it saw being assigned. */
 const watcher = (name: string, react: (theme: string, recorded: Recorded) => Promise<void> = async () => undefined) => {
   const seen: string[] = [];
-  const policy: Policy = {
+  const policy = policyOn({
     name,
-    categories: ['customer'],
+    eventTypes: ['ThemeAssigned'],
     react: async (recorded) => {
-      if (recorded.event.type !== 'ThemeAssigned') return;
       await react(recorded.event.data.theme, recorded);
       seen.push(recorded.event.data.theme);
     },
-  };
+  });
   return { policy, seen };
 };
 const assign = (theme: string) =>
@@ -158,26 +158,31 @@ describe('a policy', () => {
     });
   });
 
-  it('detects that its store was rolled back when that has newer events than it handled', async () => {
+  it.each([
+    ['of the types of its reactions', themeAssigned('lost'), ['kept', 'lost']],
+    ['of another type', seatLimitsRelaxed(), ['kept']],
+  ])('detects that its store was rolled back when that has newer events than the lost one, %s', async (kind, lost, reacted) => {
+    const name = `overtaken ${kind}`;
     const store = createMemoryEventStore(createSealing(fixture.vault));
-    const assignIn = (theme: string) =>
-      store.append(streams.customer(randomUUID() as CustomerId), [themeAssigned(theme)], { expected: 'any', meta: metaOf() });
-    const { policy, seen } = watcher('overtaken');
+    const appendIn = (event: CustomerEvent) =>
+      store.append(streams.customer(randomUUID() as CustomerId), [event], { expected: 'any', meta: metaOf() });
+    const { policy, seen } = watcher(name);
     const first = run([policy], { events: store });
-    await assignIn('kept');
-    await assignIn('lost');
-    await until(() => seen.includes('lost'));
+    await appendIn(themeAssigned('kept'));
+    await appendIn(lost);
+    const head = await store.head();
+    await until(async () => first.status()[0]?.position === head);
     await first.stop();
     store.rollBackTo(1);
-    await assignIn('instead');
-    await assignIn('newer');
+    await appendIn(themeAssigned('instead'));
+    await appendIn(themeAssigned('newer'));
     const second = run([policy], { events: store });
     await until(async () => second.status()[0]?.role === 'failing' || seen.includes('newer'));
-    expect(seen).toEqual(['kept', 'lost']);
-    expect(await confirm('overtaken', 'same', store)).toEqual([]);
-    expect(await confirm('overtaken', 'different', store)).toEqual(['overtaken']);
+    expect(seen).toEqual(reacted);
+    expect(await confirm(name, 'same', store)).toEqual([]);
+    expect(await confirm(name, 'different', store)).toEqual([name]);
     await until(() => seen.includes('newer'));
-    expect(seen).toEqual(['kept', 'lost', 'kept', 'instead', 'newer']);
+    expect(seen).toEqual([...reacted, 'kept', 'instead', 'newer']);
   });
 
   it('retries a failed reaction, and reports the error', async () => {
@@ -204,9 +209,9 @@ describe('a policy', () => {
     run([policy], {
       events: {
         ...fixture.events,
-        subscribe: (options) => {
+        subscribeToTypes: (options) => {
           if (drops-- > 0) throw new EventStoreUnavailable('dropped');
-          return fixture.events.subscribe(options);
+          return fixture.events.subscribeToTypes(options);
         },
       },
     });
@@ -218,15 +223,15 @@ describe('a policy', () => {
     const metas: unknown[] = [];
     const ids: string[] = [];
     run([
-      {
+      policyOn({
         name: 'cause',
-        categories: ['customer'],
+        eventTypes: ['ThemeAssigned'],
         react: async (recorded, { metaFor }) => {
-          if (recorded.event.type !== 'ThemeAssigned' || recorded.event.data.theme !== 'cause-1') return;
+          if (recorded.event.data.theme !== 'cause-1') return;
           metas.push(metaFor(recorded));
           ids.push(recorded.id);
         },
-      },
+      }),
     ]);
     await assign('cause-1');
     await until(() => metas.length > 0);
@@ -268,17 +273,17 @@ describe('the health check', () => {
   itAtLength('names a policy that fails at a due note, even while it handles events', async () => {
     let isBroken = true;
     let attempts = 0;
-    const policy: Policy = {
+    const policy = policyOn({
       name: 'overdue',
-      categories: ['customer'],
+      eventTypes: ['ThemeAssigned'],
       react: async ({ event }, { notes }) => {
-        if (event.type === 'ThemeAssigned' && event.data.theme === 'overdue-1') await notes.put('key', '', new Date('2020-01-01'));
+        if (event.data.theme === 'overdue-1') await notes.put('key', '', new Date('2020-01-01'));
       },
       onDue: async () => {
         attempts += 1;
         if (isBroken) throw new Error('not yet');
       },
-    };
+    });
     run([policy]);
     await assign('overdue-1');
     await until(async () => (await policies())?.details === 'overdue: not yet');
@@ -319,18 +324,18 @@ describe('a note of a policy', () => {
   it('is passed to the policy when it is due, and then deleted', async () => {
     const due: string[] = [];
     run([
-      {
+      policyOn({
         name: 'notes',
-        categories: ['customer'],
+        eventTypes: ['ThemeAssigned'],
         react: async ({ event }, { notes }) => {
-          if (event.type !== 'ThemeAssigned' || !event.data.theme.startsWith('notes-')) return;
+          if (!event.data.theme.startsWith('notes-')) return;
           await notes.put(event.data.theme, 'value', new Date(event.data.theme === 'notes-later' ? '2099-01-01' : '2020-01-01'));
           await notes.put('lasting', 'value');
           expect(await notes.keysOf('value')).toContain('lasting');
           expect(await notes.get(event.data.theme)).toMatchObject({ key: event.data.theme, value: 'value' });
         },
         onDue: async ({ key }) => void due.push(key),
-      },
+      }),
     ]);
     await assign('notes-later');
     await assign('notes-due');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { categoriesOf } from '../../src/eventstore/codecs/codecs.ts';
 import { createDecoder, type StoredEvent } from '../../src/eventstore/decode.ts';
 import { encodeEvent } from '../../src/eventstore/encode.ts';
 import {
@@ -9,7 +10,9 @@ import {
   type StoredEvents,
   type StoredRecord,
   type SubscriptionItem,
+  type TypedItem,
 } from '../../src/eventstore/port.ts';
+import { skippedOf } from '../../src/eventstore/stored.ts';
 import type { Sealing } from '../../src/security/sealing.ts';
 
 /** An event store in memory, with the product's own codecs and sealing, that can be made to do what a real one does rarely. */
@@ -141,6 +144,11 @@ export const createMemoryEventStore = (sealing: Sealing): MemoryEventStore => {
       }
     },
     subscribe: (options) => subscribing(options, opened),
+    subscribeToTypes: ({ after, eventTypes }) => {
+      const types = new Set<string>(eventTypes);
+      const read = async (event: StoredEvent): Promise<TypedItem> => skippedOf(event, types) ?? (await opened(event));
+      return subscribing({ after, categories: categoriesOf(eventTypes) }, read);
+    },
     subscribeStored: (options) => subscribing(options, async (event) => ({ kind: 'stored' as const, stored: recordOf(event) })),
     storedAt: async (at, id) => {
       const found = stored.find((event) => event.position?.commit === at && event.id === id);

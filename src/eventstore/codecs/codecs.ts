@@ -1,4 +1,10 @@
-import type { AnyEvent, EventsByCategory, StreamCategory } from '../../domain/events.ts';
+import {
+  type AnyEvent,
+  type EventsByCategory,
+  type EventType,
+  STREAM_CATEGORIES,
+  type StreamCategory,
+} from '../../domain/events.ts';
 import { adminActivityCodec } from './adminActivity.ts';
 import { apiCallsCodec } from './apiCalls.ts';
 import type { CategoryCodec, EventCodec } from './codec.ts';
@@ -55,3 +61,7 @@ export const splitStreamName = (stream: string): { category: StreamCategory; id:
 
 /** The codecs of an event type in all its versions; undefined for an unknown type. */
 export const codecEntryOf = (category: StreamCategory, type: string): CodecEntry | undefined => entries.get(category)?.get(type);
+
+/** The categories of the streams that hold events of these types. */
+export const categoriesOf = (eventTypes: readonly EventType[]): StreamCategory[] =>
+  STREAM_CATEGORIES.filter((category) => eventTypes.some((type) => codecEntryOf(category, type)));

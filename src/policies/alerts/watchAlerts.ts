@@ -3,7 +3,7 @@ import type { AlertId, CustomerId } from '../../domain/ids.ts';
 import type { AlertCommand, AlertRule } from '../../domain/operations/alerts.ts';
 import { DEFAULT_ALERT_RULES } from '../../domain/operations/defaultRules.ts';
 import type { AlertMetric } from '../../domain/operations/metrics.ts';
-import type { Policy, PolicyContext } from '../engine/policy.ts';
+import { type Policy, type PolicyContext, policyOn } from '../engine/policy.ts';
 import type { Measuring } from './measure.ts';
 
 /** The key of the note that evaluates the rules. */
@@ -86,12 +86,11 @@ export const watchAlerts = ({
     if (changes.length > 0) await commands.alerts.handle(changes);
   };
 
-  return {
+  return policyOn({
     name: 'watchAlerts',
-    categories: ['operations'],
+    eventTypes: ['AlertRuleRemoved', 'ServerStarted'],
     react: async ({ event }, { notes, metaFor, now }) => {
-      if (event.type === 'AlertRuleRemoved') await notes.remove(TRUE_SINCE + event.data.ruleId);
-      if (event.type !== 'ServerStarted') return;
+      if (event.type === 'AlertRuleRemoved') return notes.remove(TRUE_SINCE + event.data.ruleId);
       await commands.alerts.handle({ type: 'IntroduceAlertRules', data: { rules: DEFAULT_ALERT_RULES }, meta: metaFor(null) });
       if (!(await notes.get(EVALUATE))) await notes.put(EVALUATE, '', new Date(now()));
     },
@@ -102,5 +101,5 @@ export const watchAlerts = ({
       for (const rule of state.rules.values()) await evaluate(rule, measureOnce, context);
       await context.notes.put(EVALUATE, '', new Date(context.now() + everyMs));
     },
-  };
+  });
 };

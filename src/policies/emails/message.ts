@@ -1,5 +1,5 @@
 import type { Customer } from '../../domain/customer/state.ts';
-import type { EventsByCategory } from '../../domain/events.ts';
+import type { EventOf, EventType } from '../../domain/events.ts';
 import type { UserId } from '../../domain/ids.ts';
 import type { AlertRules } from '../../domain/operations/alerts.ts';
 import type { Member, Team } from '../../domain/team/evolve.ts';
@@ -8,8 +8,23 @@ import type { Recorded } from '../../eventstore/port.ts';
 import type { Brand } from './brand.ts';
 import type { Content } from './layout.ts';
 
+/** The types of events of which emails notify. */
+export const NOTIFIED_TYPES = [
+  'MemberInvited',
+  'BreakGlassUsed',
+  'NewSignInNoticed',
+  'WrongCodesNoticed',
+  'AlertFired',
+  'AlertResolved',
+  'LicenseExpiryAnnounced',
+  'LicenseEnteredGrace',
+  'LicenseExpired',
+  'CallQuotaReached',
+  'UserDeactivated',
+] as const satisfies readonly EventType[];
+
 /** An event of which an email notifies its recipients. */
-export type Notified = Recorded<EventsByCategory['customer' | 'team' | 'operations']>;
+export type Notified = Recorded<EventOf<(typeof NOTIFIED_TYPES)[number]>>;
 
 /** What an email is composed of. */
 type Context = Readonly<{

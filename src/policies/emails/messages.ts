@@ -10,7 +10,7 @@ import { invitationPath } from '../../security/invitations.ts';
 import type { Brand } from './brand.ts';
 import { callQuotaMessage } from './callQuotaMessage.ts';
 import { licenseMessage } from './licenseMessage.ts';
-import { type Message, NOTICE_MS } from './message.ts';
+import { type Message, NOTICE_MS, type Notified } from './message.ts';
 import { CONTACT, INVITATION } from './outbox.ts';
 import { releaseMessage } from './releaseMessage.ts';
 
@@ -109,7 +109,7 @@ const alert = ({ event, meta }: Recorded<AlertFired | AlertResolved>): Message =
 });
 
 /** The email that an event causes; null if it causes none. */
-export const messageOf = (recorded: Recorded): Message | null => {
+export const messageOf = (recorded: Notified): Message | null => {
   const { event } = recorded;
   switch (event.type) {
     case 'MemberInvited':
@@ -143,8 +143,6 @@ export const messageOf = (recorded: Recorded): Message | null => {
       return callQuotaMessage({ ...recorded, event });
     case 'UserDeactivated':
       return releaseMessage({ ...recorded, event });
-    default:
-      return null;
   }
 };
 

@@ -7,10 +7,10 @@ import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import type { EventStore, StreamName } from '../../eventstore/port.ts';
 import { type Backoff, backoffMs } from '../../flow/backoff.ts';
 import type { SendEmail } from '../../outbound/smtp.ts';
-import type { Policy, PolicyContext } from '../engine/policy.ts';
+import { type Policy, type PolicyContext, policyOn } from '../engine/policy.ts';
 import type { Brand } from './brand.ts';
 import { render } from './layout.ts';
-import type { Notified } from './message.ts';
+import { NOTIFIED_TYPES, type Notified } from './message.ts';
 import { keyOf, messageOf } from './messages.ts';
 import { customerOf, type Entry, entryOf, POLICY, teamOf, textOf } from './outbox.ts';
 
@@ -115,9 +115,9 @@ export const sendEmails = ({
     if (delivery.kind === 'unavailable') throw new Error(reason);
   };
 
-  return {
+  return policyOn({
     name: POLICY,
-    categories: ['team', 'operations', 'customer'],
+    eventTypes: NOTIFIED_TYPES,
     react: async (recorded, { notes, now }) => {
       const message = messageOf(recorded);
       if (!send || !message || now() >= message.expiresAt) return;
@@ -135,7 +135,7 @@ export const sendEmails = ({
       const entry = entryOf(value);
       if (entry.state === 'pending') await deliver(send, key, entry, context);
     },
-  };
+  });
 };
 
 const timesOf = (text: string | undefined): number[] => (text ? text.split(',').map(Number) : []);

@@ -1,13 +1,14 @@
 import type { Database } from '../../database/database.ts';
 import { type LastEventRow, lastEventOf, lastEventRow } from '../../database/lastEvent.ts';
-import { type EventStore, holds, type LastEvent, type Position, type SubscriptionItem } from '../../eventstore/port.ts';
+import { type EventStore, holds, type LastEvent, type Position, type TypedItem } from '../../eventstore/port.ts';
 
 /** How far a policy has come: all events up to the position, and the last event of them that it handled. */
 export type PolicyProgress = Readonly<{ position: Position; last: LastEvent | null }>;
 
 /** The progress with an item of the subscription, after `last` was handled. */
-export const progressAfter = (item: Exclude<SubscriptionItem, { kind: 'caughtUp' }>, last: LastEvent | null): PolicyProgress => {
+export const progressAfter = (item: Exclude<TypedItem, { kind: 'caughtUp' }>, last: LastEvent | null): PolicyProgress => {
   if (item.kind === 'checkpoint') return { position: item.position, last };
+  if (item.kind === 'skipped') return { position: item.skipped.position, last: item.skipped };
   const { stream, revision, id, position } = item.kind === 'event' ? item.recorded : item.undecodable;
   return { position, last: { stream, revision, id, position } };
 };

@@ -1,5 +1,5 @@
 import type { EventMeta } from '../../domain/event.ts';
-import type { StreamCategory } from '../../domain/events.ts';
+import type { EventOf, EventType } from '../../domain/events.ts';
 import type { Recorded } from '../../eventstore/port.ts';
 import type { Note, Notes } from './notes.ts';
 
@@ -16,13 +16,18 @@ export type PolicyContext = Readonly<{
  * Reacts to events with commands and other actions. Each event is handled at least once, in order, usually by one node at a time, so
  * every reaction must be repeatable. A failed reaction is retried until it succeeds.
  */
-export type Policy = Readonly<{
+export type PolicyOn<Type extends EventType> = Readonly<{
   name: string;
-  /** The categories of its subscription. */
-  categories: readonly StreamCategory[];
-  react: (recorded: Recorded, context: PolicyContext) => Promise<void>;
+  eventTypes: readonly Type[];
+  /** Called with each event of these types. A method, so that a policy on some types is one on any. */
+  react(recorded: Recorded<EventOf<Type>>, context: PolicyContext): Promise<void>;
   /** Called with a note that is due. Afterwards the note is deleted. */
   onDue?: (note: Note, context: PolicyContext) => Promise<void>;
   /** How many due notes are handled at the same time; 1 if absent. */
   concurrentDue?: number;
 }>;
+
+export type Policy = PolicyOn<EventType>;
+
+/** A policy whose `react` is given the types of events that it names, and no others. */
+export const policyOn = <const Type extends EventType>(policy: PolicyOn<Type>): Policy => policy;

@@ -43,7 +43,7 @@ export type PolicyRunner = Readonly<{
 
 export type PolicyRunnerDeps = Readonly<{
   policies: readonly Policy[];
-  events: Pick<EventStore, 'subscribe' | 'identity' | 'head' | 'read'>;
+  events: Pick<EventStore, 'subscribeToTypes' | 'identity' | 'head' | 'read'>;
   db: Database;
   /** One connection of it is held for the locks. */
   pool: pg.Pool;
@@ -127,7 +127,7 @@ export const createPolicyRunner = ({
       unsaved = 0;
       savedAt = now();
     };
-    const subscription = events.subscribe({ after: reached?.position ?? null, categories: policy.categories });
+    const subscription = events.subscribeToTypes({ after: reached?.position ?? null, eventTypes: policy.eventTypes });
     const close = () => void subscription.close();
     signal.addEventListener('abort', close);
     report(policy.name, { role: 'leading', position: reached?.position ?? null, error: null });
