@@ -1,22 +1,21 @@
 import type { Commands } from '../commands/commands.ts';
 import { ownerOf } from '../commands/streams.ts';
 import { type TeamTenant, teamIdOf } from '../domain/team/teamId.ts';
+import type { StreamName } from '../eventstore/port.ts';
 import type { ApiTokens } from '../security/apiTokens.ts';
 import { type Policy, policyOn } from './engine/policy.ts';
 
-type Recorded = Parameters<Policy['react']>[0];
+const ROTATIONS = ['AdminKeyRotated', 'MasterLicenseKeyRotated', 'LicenseKeyRotated'] as const;
 
-/** The tenant whose key was rotated; null for other events. */
-const rotatedBy = ({ event, stream }: Pick<Recorded, 'event' | 'stream'>): TeamTenant | null => {
-  switch (event.type) {
+/** The tenant whose key was rotated. */
+const rotatedBy = (type: (typeof ROTATIONS)[number], stream: StreamName): TeamTenant => {
+  switch (type) {
     case 'AdminKeyRotated':
       return { kind: 'administration' };
     case 'MasterLicenseKeyRotated':
       return { kind: 'integrator', integratorId: ownerOf.integrator(stream) };
     case 'LicenseKeyRotated':
       return { kind: 'customer', customerId: ownerOf.customer(stream) };
-    default:
-      return null;
   }
 };
 
@@ -33,12 +32,11 @@ export const revokeApiTokens = ({
 }): Policy =>
   policyOn({
     name: 'revokeApiTokens',
-    eventTypes: ['ApiTokenRevoked', 'AdminKeyRotated', 'MasterLicenseKeyRotated', 'LicenseKeyRotated'],
+    eventTypes: ['ApiTokenRevoked', ...ROTATIONS],
     react: async (recorded, { metaFor }) => {
-      if (recorded.event.type === 'ApiTokenRevoked') return apiTokens.end(recorded.event.data.tokenId);
-      const tenant = rotatedBy(recorded);
-      if (!tenant) return;
-      const data = { teamId: teamIdOf(tenant), createdBefore: recorded.meta.at };
+      const { event, stream, meta } = recorded;
+      if (event.type === 'ApiTokenRevoked') return apiTokens.end(event.data.tokenId);
+      const data = { teamId: teamIdOf(rotatedBy(event.type, stream)), createdBefore: meta.at };
       await commands.teams.handle([{ type: 'RevokeApiTokensOfKey', data, meta: metaFor(recorded) }]);
     },
   });

@@ -2,7 +2,7 @@
 const LONG_TEXT = 16_384;
 /** A list of fewer elements is made into text with the rest of the reply. */
 const LONG_LIST = 20;
-/** In bytes, that a character of a text has at most in UTF-8. */
+/** The most bytes that a character of a text (a UTF-16 unit) has in UTF-8. */
 const BYTES_A_CHARACTER = 3;
 /** In bytes. What is kept for the next reply. */
 const KEPT_BYTES = 4_194_304;
