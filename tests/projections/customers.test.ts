@@ -261,8 +261,8 @@ describe('a list of customers', () => {
               });
               seen.push(...page.customers.map(({ name }) => name));
               cursor = page.nextCursor ?? undefined;
-              if (search !== 'copy' || tag) expect(page.total).toBe(wanted.length);
-              else expect(page.counts.all).toBe(10_000);
+              if (search !== 'copy' || tag) expect([page.total, page.countedUpTo]).toEqual([wanted.length, undefined]);
+              else expect([page.counts.all, page.countedUpTo]).toEqual([10_000, 10_000]);
             } while (cursor && seen.length < 100);
             expect(seen).toEqual(wanted.slice(0, seen.length));
             expect(seen).toHaveLength(Math.min(wanted.length, 120));

@@ -74,6 +74,11 @@ describe('uptime', () => {
   });
 });
 
+it('a number has a plus sign where counting ended', () => {
+  expect([format.counted(10_000, 10_000), format.counted(8_012, 10_000)]).toEqual(['10,000+', '8,012+']);
+  expect(format.counted(10_000)).toBe('10,000');
+});
+
 describe('a time', () => {
   const now = Date.parse('2026-01-31T12:00:00Z');
   it.each([

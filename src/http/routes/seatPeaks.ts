@@ -35,12 +35,12 @@ const answer = async (
       found.customers.map(({ id }) => id),
       since,
     );
-    const rows = found.customers.map(({ id, name, status }) => ({ id, name, status, ...peaks(id) }));
-    return { rows, total: found.total, nextCursor: found.nextCursor };
+    const { customers: shown, counts: _counts, ...rest } = found;
+    return { ...rest, rows: shown.map(({ id, name, status }) => ({ id, name, status, ...peaks(id) })) };
   };
   if (await exportList(request, reply, SEAT_PEAKS, list)) return reply;
-  const { rows, total, nextCursor } = await list(query);
-  return { success: true as const, customers: rows, total, nextCursor };
+  const { rows, ...page } = await list(query);
+  return { success: true as const, customers: rows, ...page };
 };
 
 /** The utilization of the seats of many customers: for administrators and service integrators. */

@@ -4,13 +4,13 @@ import type { Database } from '../../database/database.ts';
 import { type HistoryOwner, isOf, sinceOf } from '../historyOwner.ts';
 import { type EventPageEnd, eventCursorOf, eventPageEndOf } from '../lists/cursor.ts';
 import { pageOf } from '../lists/paging.ts';
-import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
+import { anywhere, COUNT_LIMIT, type Cut, cutAfter } from '../lists/search.ts';
 import type { HistoryType } from './sentences.ts';
 import { type EntryRow, type HistoryReader, type Opening, SHOWN, shown } from './showing.ts';
 
 export type HistoryFilter = Omit<HistoryQuery, 'limit' | 'cursor' | 'proofs'>;
 /** `actors` are the named users in the history whom the reader may see; of the first page only. */
-export type HistoryPage = { history: HistoryEntry[]; total: number; nextCursor: string | null; actors?: HistoryActor[] };
+export type HistoryPage = Cut & { history: HistoryEntry[]; total: number; nextCursor: string | null; actors?: HistoryActor[] };
 
 type Sql = RawBuilder<unknown>;
 
@@ -111,7 +111,13 @@ export const historyQueries = (db: Database, opening: Opening) => ({
     const rows = total === 0 ? [] : await entriesBefore(db, owner, filter, { before, limit: limit + 1 });
     const { page, nextCursor } = pageOf(rows, limit, (last) => eventCursorOf(SORT, last));
     const history = await shown(db, opening, reader, page);
-    return { history, total, nextCursor, ...(before === null && { actors: await reader.team.actorsIn(owner) }) };
+    return {
+      history,
+      total,
+      ...cutAfter(total),
+      nextCursor,
+      ...(before === null && { actors: await reader.team.actorsIn(owner) }),
+    };
   },
 
   /** All entries, newest first, read a page at a time as they are taken. */

@@ -7,7 +7,7 @@ export const sortNameOf = (name: string): string => name.normalize('NFKD').repla
 /** The words of a field, each after one blank. */
 const wordsOf = (field: string): string => ` ${field.replace(/[^\p{L}\p{N}]+/gu, ' ')}`;
 
-/** In UTF-8. An entry of an index holds 2,700 bytes, all fields that are searched take less than 2,100. */
+/** In UTF-8. An entry of an index holds 2,704 bytes with all its columns; the fields that are searched take less than 2,100. */
 const SEARCH_BYTES = 2_500;
 const utf8 = new TextEncoder();
 
@@ -44,3 +44,7 @@ export const findsAccount = (table: string, search: string, keyFragments: readon
 
 /** Counting what a search matches ends here, so that no list reads a whole table. */
 export const COUNT_LIMIT = 10_000;
+
+/** What the page of a list says if so many were counted and there may be more. */
+export type Cut = { countedUpTo?: number };
+export const cutAfter = (counted: number): Cut => (counted < COUNT_LIMIT ? {} : { countedUpTo: COUNT_LIMIT });

@@ -6,9 +6,9 @@ import type { SignInAudience, SignInOutcome } from '../../domain/signIns/events.
 import type { SignInMethod } from '../../domain/signIns/methods.ts';
 import { type EventPageEnd, eventCursorOf, eventPageEndOf } from '../lists/cursor.ts';
 import { pageOf } from '../lists/paging.ts';
-import { anywhere, COUNT_LIMIT } from '../lists/search.ts';
+import { anywhere, COUNT_LIMIT, type Cut, cutAfter } from '../lists/search.ts';
 
-export type SignInsPage = { signIns: SignInEntry[]; total: number; nextCursor: string | null };
+export type SignInsPage = Cut & { signIns: SignInEntry[]; total: number; nextCursor: string | null };
 
 type Sql = RawBuilder<unknown>;
 type Row = {
@@ -162,7 +162,8 @@ export const signInQueries = (db: Database) => ({
       rowsBefore(db, conditions, { before, limit: limit + 1 }),
     ]);
     const { page, nextCursor } = pageOf(rows, limit, (last) => eventCursorOf(SORT, last));
-    return { signIns: page.map(shown), total: counted[0]?.n ?? 0, nextCursor };
+    const total = counted[0]?.n ?? 0;
+    return { signIns: page.map(shown), total, ...cutAfter(total), nextCursor };
   },
 
   /** How many matching sign-ins there were over time. */

@@ -6,7 +6,7 @@ import type { UserStatus } from '../../domain/enumerations.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { isInstant, isText } from '../lists/cursor.ts';
 import { countedPageOf, firstRows, foundPageOf, fullPage, type IdPage, orderIn, pageOfIds } from '../lists/paging.ts';
-import { patternOf } from '../lists/search.ts';
+import { type Cut, cutAfter, patternOf } from '../lists/search.ts';
 import { type Counted, countFound, tallyOf } from '../lists/statusCounts.ts';
 import { pendingMachinesOf } from '../machines/queries.ts';
 import { isConnected } from '../presence.ts';
@@ -16,7 +16,7 @@ import { personIn } from './person.ts';
 
 /** The filters of the list of users; an integrator sees users of its own customers only. */
 export type UserFilter = UserQuery & { integratorId?: IntegratorId | undefined };
-export type UserPage = { users: User[]; total: number; nextCursor: string | null; counts: UserStatusCounts };
+export type UserPage = Cut & { users: User[]; total: number; nextCursor: string | null; counts: UserStatusCounts };
 export type FoundUser = { user: User; customerId: CustomerId; integratorId: IntegratorId; revision: bigint };
 
 type Filtered = SelectQueryBuilder<Tables & { u: Tables['read.portal_user'] }, 'u', object>;
@@ -52,11 +52,10 @@ const userCountsOf = (rows: readonly Counted[]): UserStatusCounts => {
   return { all: counts.active + counts.inactive + counts.suspended, ...counts };
 };
 
-const countsOf = async (db: Database, filter: UserFilter): Promise<UserStatusCounts> => {
-  const rows = filter.customerId
-    ? await countFound(db, matching(filter, usersIn(db)).select('u.status as status'))
-    : await tallyOf(db, 'user', scopeOf(filter.integratorId));
-  return userCountsOf(rows);
+const countsOf = async (db: Database, filter: UserFilter): Promise<Cut & { counts: UserStatusCounts }> => {
+  if (!filter.customerId) return { counts: userCountsOf(await tallyOf(db, 'user', scopeOf(filter.integratorId))) };
+  const counts = userCountsOf(await countFound(db, matching(filter, usersIn(db)).select('u.status as status')));
+  return { counts, ...cutAfter(counts.all) };
 };
 
 /** Whether an index has the users of the filter in its order. */
@@ -122,8 +121,8 @@ export const userQueries = (db: Database, { lookUp, tenantSearch }: Pick<QueryDe
     /** A page of users. `total` and `counts` end at 10,000 where they are asked by customer or with a search, else they are exact. */
     list: async (wanted: UserFilter): Promise<UserPage> => {
       if (!wanted.search) {
-        const [page, counts] = await Promise.all([pageIn(db, wanted).then(withUsers), countsOf(db, wanted)]);
-        return { ...page, total: counts[wanted.status ?? 'all'], counts };
+        const [page, counted] = await Promise.all([pageIn(db, wanted).then(withUsers), countsOf(db, wanted)]);
+        return { ...page, total: counted.counts[wanted.status ?? 'all'], ...counted };
       }
       const filter = { ...wanted, ...(tenantSearch && { integratorId: tenantSearch.integratorId }) };
       const source = tenantSearch?.db ?? db;
@@ -136,7 +135,7 @@ export const userQueries = (db: Database, { lookUp, tenantSearch }: Pick<QueryDe
         shown: withUsers,
       });
       const counts = userCountsOf(counted);
-      return { ...page, total: counts[filter.status ?? 'all'], counts };
+      return { ...page, total: counts[filter.status ?? 'all'], counts, ...cutAfter(counts.all) };
     },
 
     /** `revision` of the stream of the user's customer. */

@@ -29,6 +29,8 @@ const ago = (ms: number): string => {
 /** Numbers and times in the browser's locale. */
 export const format = {
   whole: (value: number): string => whole.format(value),
+  /** A number of what was counted, as 10,000+ where counting ended. */
+  counted: (value: number, countedUpTo?: number): string => whole.format(value) + (countedUpTo === undefined ? '' : '+'),
   short: (value: number): string => short.format(value),
   /** A fraction as a percentage with `digits` decimals. */
   percent: (fraction: number, digits = 0): string => `${(fraction * 100).toFixed(digits)}%`,

@@ -81,11 +81,19 @@ type FilterButtonsProps<Value extends string> = {
   label: string;
   options: readonly FilterOption<Value>[];
   value: Value;
+  /** Given if the counts ended there, so that there may be more. */
+  countedUpTo?: number | undefined;
   onChange: (value: Value) => void;
 };
 
 /** A choice of few options, as buttons side by side. */
-export const FilterButtons = <Value extends string>({ label, options, value, onChange }: FilterButtonsProps<Value>) => (
+export const FilterButtons = <Value extends string>({
+  label,
+  options,
+  value,
+  countedUpTo,
+  onChange,
+}: FilterButtonsProps<Value>) => (
   <Flex
     className="no-print"
     role="group"
@@ -112,7 +120,7 @@ export const FilterButtons = <Value extends string>({ label, options, value, onC
           {option.label}
           {option.count !== undefined && (
             <Text as="span" color={active ? 'fg.muted' : 'fg.subtle'} fontVariantNumeric="tabular-nums" hideBelow="sm">
-              {format.whole(option.count)}
+              {format.counted(option.count, countedUpTo)}
             </Text>
           )}
         </Button>

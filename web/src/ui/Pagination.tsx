@@ -7,6 +7,8 @@ type PaginationProps = {
   /** Rows on this page, and all that match; null where nobody counts them. */
   shown: number;
   total: number | null;
+  /** Given if counting ended there, so that there may be more than `total`. */
+  countedUpTo?: number | undefined;
   /** The noun of the rows, as 'customers'. */
   noun: string;
   nextCursor: string | null;
@@ -29,7 +31,15 @@ export const NotAllPrinted = ({ noun }: { noun: string }) => (
 );
 
 /** The cursor is in the address; the cursors of the previous pages are in the state of the history entry. */
-export const Pagination = ({ shown, total, noun, nextCursor, cursorName = 'cursor', isBare = false }: PaginationProps) => {
+export const Pagination = ({
+  shown,
+  total,
+  countedUpTo,
+  noun,
+  nextCursor,
+  cursorName = 'cursor',
+  isBare = false,
+}: PaginationProps) => {
   const navigate = useNavigate();
   const { pathname, state } = useLocation();
   const [search] = useSearchParams();
@@ -58,7 +68,7 @@ export const Pagination = ({ shown, total, noun, nextCursor, cursorName = 'curso
     >
       <span aria-live="polite">
         {format.whole(shown)}
-        {total === null ? nextCursor && '+' : ` of ${format.whole(total)}`} {noun}
+        {total === null ? nextCursor && '+' : ` of ${format.counted(total, countedUpTo)}`} {noun}
       </span>
       {(total === null ? nextCursor : shown < total) && <NotAllPrinted noun={noun} />}
       {(cursor || nextCursor) && (

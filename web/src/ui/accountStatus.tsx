@@ -18,15 +18,18 @@ type AccountStatusFilterProps = {
   status: AccountStatus | undefined;
   /** Number of entries by status, once the list is loaded. */
   counts: Readonly<Record<(typeof STATUSES)[number], number>> | undefined;
+  /** Given if counting ended there, so that there may be more. */
+  countedUpTo: number | undefined;
   /** Takes changes of the list's address. */
   onChange: (changes: { status: string }) => void;
 };
 
 /** Filters a list of customers or service integrators by status. */
-export const AccountStatusFilter = ({ label, status, counts, onChange }: AccountStatusFilterProps) => (
+export const AccountStatusFilter = ({ label, status, counts, countedUpTo, onChange }: AccountStatusFilterProps) => (
   <FilterButtons
     label={label}
     value={status ?? ALL}
+    countedUpTo={countedUpTo}
     onChange={(value) => onChange({ status: value === ALL ? '' : value })}
     options={STATUSES.map((value) => ({ value, label: value === ALL ? 'All' : labels[value], count: counts?.[value] }))}
   />

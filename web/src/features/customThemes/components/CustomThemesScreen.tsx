@@ -39,7 +39,7 @@ export const prefetchCustomThemes = (queries: QueryClient, { search }: ScreenAdd
 
 type CardsProps = { reply: CustomThemesReply; filter: CustomThemeFilter; isAll: boolean };
 
-const Cards = ({ reply: { themes, total, nextCursor }, filter, isAll }: CardsProps) => {
+const Cards = ({ reply: { themes, total, countedUpTo, nextCursor }, filter, isAll }: CardsProps) => {
   const { id } = useIntegratorSession();
   const { data: usages } = useQuery({ ...themeUsagesQuery(id, filter), enabled: usePermission('usage:read') });
   return (
@@ -49,7 +49,16 @@ const Cards = ({ reply: { themes, total, nextCursor }, filter, isAll }: CardsPro
           <CustomThemeCard key={theme.id} theme={theme} usage={usages?.get(theme.id)} isOnly={isAll && total === 1} />
         ))}
       </SimpleGrid>
-      {total > PAGE_SIZE && <Pagination shown={themes.length} total={total} noun={texts.noun} nextCursor={nextCursor} isBare />}
+      {total > PAGE_SIZE && (
+        <Pagination
+          shown={themes.length}
+          total={total}
+          countedUpTo={countedUpTo}
+          noun={texts.noun}
+          nextCursor={nextCursor}
+          isBare
+        />
+      )}
     </>
   );
 };

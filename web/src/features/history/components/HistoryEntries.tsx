@@ -32,11 +32,17 @@ export const HistoryEntries = ({ source, until }: HistoryCardProps) => {
       aria-busy={query.isPlaceholderData}
     >
       <QueryView query={query} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
-        {({ history, total, nextCursor }) =>
+        {({ history, total, countedUpTo, nextCursor }) =>
           history.length > 0 ? (
             <>
               <Timeline source={source} entries={history} />
-              <Pagination shown={history.length} total={total} noun={texts.noun} nextCursor={nextCursor} />
+              <Pagination
+                shown={history.length}
+                total={total}
+                countedUpTo={countedUpTo}
+                noun={texts.noun}
+                nextCursor={nextCursor}
+              />
             </>
           ) : isFiltered(typed) ? (
             <Empty

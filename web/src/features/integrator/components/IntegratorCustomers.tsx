@@ -44,7 +44,7 @@ export const IntegratorCustomers = ({ id }: { id: IntegratorId }) => {
         fallback={customerTexts.loadFailed}
         height={HEIGHT}
       >
-        {({ customers, total, nextCursor }) =>
+        {({ customers, total, countedUpTo, nextCursor }) =>
           customers.length === 0 ? (
             <Empty icon={Users} title={integratorTexts.noCustomers} hint={integratorTexts.noCustomersHint} height={HEIGHT} />
           ) : (
@@ -60,6 +60,7 @@ export const IntegratorCustomers = ({ id }: { id: IntegratorId }) => {
               <Pagination
                 shown={customers.length}
                 total={total}
+                countedUpTo={countedUpTo}
                 noun={customerTexts.noun}
                 nextCursor={nextCursor}
                 cursorName={CURSOR}

@@ -90,7 +90,13 @@ const Table = ({ reply, view, selection, sort, onSort }: TableProps) => (
       sorting={{ current: sort, onChange: onSort }}
       selection={selection}
     />
-    <Pagination shown={reply.customers.length} total={reply.total} noun={texts.noun} nextCursor={reply.nextCursor} />
+    <Pagination
+      shown={reply.customers.length}
+      total={reply.total}
+      countedUpTo={reply.countedUpTo}
+      noun={texts.noun}
+      nextCursor={reply.nextCursor}
+    />
   </Card>
 );
 
@@ -102,7 +108,14 @@ const Cards = ({ reply }: { reply: CustomersReply }) => (
       ))}
     </SimpleGrid>
     <Box mt="2">
-      <Pagination isBare shown={reply.customers.length} total={reply.total} noun={texts.noun} nextCursor={reply.nextCursor} />
+      <Pagination
+        isBare
+        shown={reply.customers.length}
+        total={reply.total}
+        countedUpTo={reply.countedUpTo}
+        noun={texts.noun}
+        nextCursor={reply.nextCursor}
+      />
     </Box>
   </>
 );
@@ -170,7 +183,13 @@ export const OwnCustomersScreen = () => {
         <PlanFilter manager="integrator" plan={filter.plan} onChange={change} />
         <CallQuotaFilter quota={filter.quota} rows={query.data?.customers} onChange={change} />
         <TagFilter tag={filter.tag} rows={query.data?.customers} onChange={change} />
-        <AccountStatusFilter label={texts.filter} status={filter.status} counts={query.data?.counts} onChange={change} />
+        <AccountStatusFilter
+          label={texts.filter}
+          status={filter.status}
+          counts={query.data?.counts}
+          countedUpTo={query.data?.countedUpTo}
+          onChange={change}
+        />
         <SavedFilters list="customers" />
         {isTable && <TableViewMenu view={view} />}
         {isWide && <ListLayoutChoice layout={layout} onChange={setLayout} />}

@@ -113,13 +113,14 @@ export const IntegratorsScreen = () => {
             label={integratorTexts.filter}
             status={filter.status}
             counts={query.data?.counts}
+            countedUpTo={query.data?.countedUpTo}
             onChange={change}
           />
           <SavedFilters list="integrators" />
           {isWide && <TableViewMenu view={view} />}
         </Flex>
         <QueryView query={query} loading={integratorTexts.loading} fallback={integratorTexts.loadFailed} height={HEIGHT}>
-          {({ service_integrators: rows, total, nextCursor }) =>
+          {({ service_integrators: rows, total, countedUpTo, nextCursor }) =>
             rows.length === 0 ? (
               <Box borderTopWidth="1px" borderColor="border">
                 {none}
@@ -137,7 +138,13 @@ export const IntegratorsScreen = () => {
                   selection={selection}
                   sorting={{ current: filter.sort, onChange: (sort) => change({ sort }) }}
                 />
-                <Pagination shown={rows.length} total={total} noun={integratorTexts.noun} nextCursor={nextCursor} />
+                <Pagination
+                  shown={rows.length}
+                  total={total}
+                  countedUpTo={countedUpTo}
+                  noun={integratorTexts.noun}
+                  nextCursor={nextCursor}
+                />
               </Box>
             )
           }

@@ -169,7 +169,13 @@ const Rows = ({ path, filter, view }: RowsProps) => {
         isCompact={view.isCompact}
         item={rowsIn(path).item}
       />
-      <Pagination shown={data.signIns.length} total={data.total} noun={texts.noun} nextCursor={data.nextCursor} />
+      <Pagination
+        shown={data.signIns.length}
+        total={data.total}
+        countedUpTo={data.countedUpTo}
+        noun={texts.noun}
+        nextCursor={data.nextCursor}
+      />
     </Box>
   );
 };

@@ -172,7 +172,7 @@ const CustomThemes = () => {
         <SearchField label={themeTexts.search} placeholder={themeTexts.searchHint} value={filter.search} onChange={search} />
       </Flex>
       <QueryView query={query} loading={themeTexts.loading} fallback={themeTexts.loadFailed} height={HEIGHT}>
-        {({ themes, total, nextCursor }) =>
+        {({ themes, total, countedUpTo, nextCursor }) =>
           total === 0 ? (
             <Card>
               {filter.search === '' ? (
@@ -199,7 +199,14 @@ const CustomThemes = () => {
                 ))}
               </SimpleGrid>
               {total > PAGE_SIZE && (
-                <Pagination shown={themes.length} total={total} noun={themeTexts.noun} nextCursor={nextCursor} isBare />
+                <Pagination
+                  shown={themes.length}
+                  total={total}
+                  countedUpTo={countedUpTo}
+                  noun={themeTexts.noun}
+                  nextCursor={nextCursor}
+                  isBare
+                />
               )}
             </Box>
           )

@@ -187,7 +187,13 @@ const Rows = ({ reply, view, selection, sort, onSort }: RowsProps) => {
         selection={selection}
         sorting={{ current: sort, onChange: onSort }}
       />
-      <Pagination shown={reply.seats.length} total={reply.total} noun={texts.noun} nextCursor={reply.nextCursor} />
+      <Pagination
+        shown={reply.seats.length}
+        total={reply.total}
+        countedUpTo={reply.countedUpTo}
+        noun={texts.noun}
+        nextCursor={reply.nextCursor}
+      />
       {shown && <SeatDrawer dialog={drawer} seat={shown} />}
     </>
   );

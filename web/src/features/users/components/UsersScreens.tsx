@@ -71,7 +71,14 @@ const Cards = ({ reply, area }: { reply: UsersReply; area: Area }) => (
       ))}
     </SimpleGrid>
     <Box mt="2">
-      <Pagination isBare shown={reply.users.length} total={reply.total} noun={userTexts.noun} nextCursor={reply.nextCursor} />
+      <Pagination
+        isBare
+        shown={reply.users.length}
+        total={reply.total}
+        countedUpTo={reply.countedUpTo}
+        noun={userTexts.noun}
+        nextCursor={reply.nextCursor}
+      />
     </Box>
   </>
 );
@@ -142,6 +149,7 @@ const UsersView = ({ area }: { area: Area }) => {
         <FilterButtons
           label={userTexts.filter}
           value={filter.status ?? 'all'}
+          countedUpTo={query.data?.countedUpTo}
           onChange={(status) => change({ status: status === 'all' ? '' : status })}
           options={STATUSES.map((status) => ({
             value: status,

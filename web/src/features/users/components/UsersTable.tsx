@@ -46,7 +46,13 @@ export const UsersTable = ({ area, reply, view, selection, sort, onSort }: Users
         sorting={{ current: sort, onChange: onSort }}
         selection={selection}
       />
-      <Pagination shown={reply.users.length} total={reply.total} noun={userTexts.noun} nextCursor={reply.nextCursor} />
+      <Pagination
+        shown={reply.users.length}
+        total={reply.total}
+        countedUpTo={reply.countedUpTo}
+        noun={userTexts.noun}
+        nextCursor={reply.nextCursor}
+      />
       {shown && <UserDrawer dialog={drawer} user={shown} customerLink={customerLink[area]} />}
     </Card>
   );
