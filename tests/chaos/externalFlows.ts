@@ -98,7 +98,7 @@ const openIdFlow = async (
   let returned: URL | null = null;
   let [session, used] = [null as Client | null, null as Parameters<typeof finish> | null];
   const start = async () => {
-    started = await begin(url, area, email);
+    started = await begin(url, area, email, fromElsewhere(url));
     return started;
   };
   const visit = async () => {
@@ -120,7 +120,7 @@ const openIdFlow = async (
         what: 'returned',
         act: async () => {
           const { searchParams } = returned ?? (await visit());
-          const call: Parameters<typeof finish> = [url, area, started?.cookie ?? '', searchParams];
+          const call: Parameters<typeof finish> = [url, area, started?.cookie ?? '', searchParams, fromElsewhere(url)];
           [started, returned] = [null, null];
           session = fromElsewhere(url, bearer((await expected(finish(...call), 200)).body.token));
           used = call;

@@ -43,8 +43,13 @@ export const setUpProvider = async (owner: Client, zone: Zone, settings: ReturnT
 };
 
 /** A browser's start of a sign-in: the address at the provider, and the cookie. */
-export const begin = async (url: string, area: OpenIdArea, email: string): Promise<{ address: URL; cookie: string }> => {
-  const reply = expectStatus(await clientOf(url).post(`/api/auth/${area}/openid`, { email }), 200);
+export const begin = async (
+  url: string,
+  area: OpenIdArea,
+  email: string,
+  client: Client = clientOf(url),
+): Promise<{ address: URL; cookie: string }> => {
+  const reply = expectStatus(await client.post(`/api/auth/${area}/openid`, { email }), 200);
   const cookie = reply.headers.getSetCookie().find((set) => /^latchkey_openid_\w+=./.test(set));
   return { address: new URL(reply.body.url), cookie: cookie?.split(';')[0] ?? '' };
 };
@@ -55,8 +60,9 @@ export const finish = (
   area: OpenIdArea,
   cookie: string,
   returned: URLSearchParams | Record<string, string>,
+  client: Client = clientOf(url),
 ): Promise<Reply> => {
   const all = returned instanceof URLSearchParams ? Object.fromEntries(returned) : returned;
   const body = Object.fromEntries(Object.entries(all).filter(([name]) => ['state', 'code', 'iss', 'error'].includes(name)));
-  return clientOf(url).post(`/api/auth/${area}/openid/callback`, body, { headers: { cookie } });
+  return client.post(`/api/auth/${area}/openid/callback`, body, { headers: { cookie } });
 };

@@ -27,6 +27,7 @@ export type PolicyOn<Type extends EventType> = Readonly<{
   concurrentDue?: number;
 }>;
 
+/** A policy on any types of events. */
 export type Policy = PolicyOn<EventType>;
 
 /** A policy whose `react` is given the types of events that it names, and no others. */
