@@ -33,12 +33,12 @@ export type ChoosableTenant = NonNullable<Problem['tenants']>[number];
 /** The version of the server; null if the configuration does not publish the API's description. */
 export const versionReply = ok({ version: z.string().nullable() });
 
-/** Present if counting ended at so many of what matches: there may be more than `total` and the numbers by status say. */
-const cut = { countedUpTo: z.int().optional() };
-
-/** A page of a list: `total` counts all that match, `nextCursor` is null on the last page. */
+/**
+ * A page of a list: `total` counts all that match, `nextCursor` is null on the last page. `countedUpTo` is present if counting ended at so
+ * many: there may be more than `total` and the numbers by status say.
+ */
 export const page = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  ok({ ...shape, total: z.int(), ...cut, nextCursor: z.string().nullable() });
+  ok({ ...shape, total: z.int(), countedUpTo: z.int().optional(), nextCursor: z.string().nullable() });
 
 /** The number of search results of each status, independent of the status filter. */
 export const statusCounts = z.object({ all: z.int(), active: z.int(), suspended: z.int(), churned: z.int() });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectDatabase, type Database } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { searchTextOf } from '../../src/projections/lists/search.ts';
-import { createRandom } from '../support/random.ts';
+import { createRandom, ideographs } from '../support/random.ts';
 import { openDatabase, type TestDatabase } from '../support/stores.ts';
 
 let database: TestDatabase;
@@ -25,11 +25,9 @@ const formerTextOf = (...fields: string[]): string =>
   [...fields, ...fields.map((field) => ` ${field.replace(/[^\p{L}\p{N}]+/gu, ' ')}`)].join('\n').toLowerCase();
 
 const random = createRandom(7);
-const ideographs = (length: number): string =>
-  Array.from({ length }, (_, index) => (index % 2 === 0 ? String.fromCodePoint(0x4e00 + random(20_000)) : '·')).join('');
 
 it('cuts the stored texts that no index holds as new ones are cut, and leaves the others', async () => {
-  const longest = [ideographs(200), 'ops@acme.example', ideographs(200), ideographs(200)];
+  const longest = [ideographs(random, 200), 'ops@acme.example', ideographs(random, 200), ideographs(random, 200)];
   const ids = [randomUUID(), randomUUID()] as const;
   for (const [id, search] of [
     [ids[0], formerTextOf(...longest)],

@@ -20,7 +20,7 @@ import {
   themeAssigned,
   userRegistered,
 } from '../support/builders/customer.ts';
-import { createRandom } from '../support/random.ts';
+import { createRandom, ideographs } from '../support/random.ts';
 import { IS_AT_LENGTH } from '../support/tiers.ts';
 import { appendEvents, digest, openFixture, runGroups, settled } from './fixture.ts';
 import { newCustomer, newIntegrator } from './tenants.ts';
@@ -191,10 +191,7 @@ describe('a list of customers', () => {
 
   it('is searched by the end of each field, however long all of them are', async () => {
     const random = createRandom(5);
-    const longest = (end: string): string =>
-      Array.from({ length: MAX_NAME - end.length }, (_, index) =>
-        index % 2 === 0 ? String.fromCodePoint(0x4e00 + random(20_000)) : '·',
-      ).join('') + end;
+    const longest = (end: string): string => ideographs(random, MAX_NAME - end.length) + end;
     const serviceIntegratorId = await newIntegrator(fixture);
     const customerId = randomUUID() as CustomerId;
     const name = longest('終一');

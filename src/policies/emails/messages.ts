@@ -1,6 +1,6 @@
 import { alertValueText } from '../../contracts/alertValues.ts';
 import { ERASED } from '../../domain/event.ts';
-import type { AnyEvent, EventsByCategory } from '../../domain/events.ts';
+import type { EventOf } from '../../domain/events.ts';
 import type { UserId } from '../../domain/ids.ts';
 import type { AlertFired, AlertResolved } from '../../domain/operations/alertEvents.ts';
 import type { AlertMetric } from '../../domain/operations/metrics.ts';
@@ -17,7 +17,7 @@ import { releaseMessage } from './releaseMessage.ts';
 /** `2026-11-30 09:15 UTC`. */
 const instantText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 
-const invitation = ({ event: { data }, meta }: Recorded<Extract<AnyEvent, { type: 'MemberInvited' }>>): Message => ({
+const invitation = ({ event: { data }, meta }: Recorded<EventOf<'MemberInvited'>>): Message => ({
   recipients: () => [data.userId],
   expiresAt: Date.parse(data.expiresAt),
   compose: ({ member, team, brand, invitationSecret }) => {
@@ -38,7 +38,7 @@ const invitation = ({ event: { data }, meta }: Recorded<Extract<AnyEvent, { type
   },
 });
 
-type Noticed = EventsByCategory['team'] & { type: 'BreakGlassUsed' | 'NewSignInNoticed' | 'WrongCodesNoticed' };
+type Noticed = EventOf<'BreakGlassUsed' | 'NewSignInNoticed' | 'WrongCodesNoticed'>;
 
 const known = (text: string | null): string => (text === null || text === ERASED ? 'unknown' : text);
 

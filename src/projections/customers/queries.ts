@@ -7,7 +7,7 @@ import type { AccountStatus } from '../../domain/enumerations.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { isCount, isInstant, isInteger, isText } from '../lists/cursor.ts';
 import { countedPageOf, firstRows, foundPageOf, fullPage, type IdPage, orderIn, pageOfIds } from '../lists/paging.ts';
-import { type Cut, cutAfter, findsAccount } from '../lists/search.ts';
+import { type CountEnd, countEndAfter, findsAccount } from '../lists/search.ts';
 import { countFound, statusCountsOf, tallyOf } from '../lists/statusCounts.ts';
 import { themeDisplayName, themeIdIn } from '../main/themeLook.ts';
 import { connectionsOf } from '../presence.ts';
@@ -24,7 +24,7 @@ export type CustomerFilter = CustomerQuery & { keyFragments?: readonly number[] 
 /** `at` is when it is asked: the state of a term follows the clock. */
 type FilterAt = CustomerFilter & { at: Date };
 export type CustomerAccount = { customerId: CustomerId; integratorId: IntegratorId; status: AccountStatus };
-export type CustomerPage = Cut & { customers: Customer[]; total: number; nextCursor: string | null; counts: StatusCounts };
+export type CustomerPage = CountEnd & { customers: Customer[]; total: number; nextCursor: string | null; counts: StatusCounts };
 
 type Filtered = SelectQueryBuilder<Tables & { c: Tables['read.customer'] }, 'c', object>;
 
@@ -104,7 +104,7 @@ const pageAmongFirst = async (db: Database, filter: FilterAt) => {
 /** Whether counting reads the rows of all matches, so that their page is best made of the same rows. */
 const readsMatches = ({ search, tag, sort }: FilterAt): boolean => Boolean(search || tag) && !isByCalls(sort);
 
-type Counts = Cut & { counts: StatusCounts };
+type Counts = CountEnd & { counts: StatusCounts };
 
 const countsOf = async (db: Database, filter: FilterAt): Promise<Counts> => {
   const { search, deletionRequested, term, tag, plan, quota, serviceIntegratorId } = filter;
@@ -112,7 +112,7 @@ const countsOf = async (db: Database, filter: FilterAt): Promise<Counts> => {
     return { counts: statusCountsOf(await tallyOf(db, 'customer', scopeOf(serviceIntegratorId))) };
   }
   const counts = statusCountsOf(await countFound(db, matching(db, filter).select('c.status as status')));
-  return { counts, ...cutAfter(counts.all) };
+  return { counts, ...countEndAfter(counts.all) };
 };
 
 const COLUMNS = [
@@ -252,7 +252,7 @@ export const customerQueries = (db: Database, { open, lookUp, now, tenantSearch 
           shown: withCustomers,
         });
         const counts = statusCountsOf(counted);
-        return { ...page, total: counts[filter.status ?? 'all'], counts, ...cutAfter(counts.all) };
+        return { ...page, total: counts[filter.status ?? 'all'], counts, ...countEndAfter(counts.all) };
       }
       const counting = countsOf(source, filter);
       const matches = isByCalls(filter.sort) ? (await counting).counts[filter.status ?? 'all'] : undefined;

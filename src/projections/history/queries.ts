@@ -4,13 +4,13 @@ import type { Database } from '../../database/database.ts';
 import { type HistoryOwner, isOf, sinceOf } from '../historyOwner.ts';
 import { type EventPageEnd, eventCursorOf, eventPageEndOf } from '../lists/cursor.ts';
 import { pageOf } from '../lists/paging.ts';
-import { anywhere, COUNT_LIMIT, type Cut, cutAfter } from '../lists/search.ts';
+import { anywhere, COUNT_LIMIT, type CountEnd, countEndAfter } from '../lists/search.ts';
 import type { HistoryType } from './sentences.ts';
 import { type EntryRow, type HistoryReader, type Opening, SHOWN, shown } from './showing.ts';
 
 export type HistoryFilter = Omit<HistoryQuery, 'limit' | 'cursor' | 'proofs'>;
 /** `actors` are the named users in the history whom the reader may see; of the first page only. */
-export type HistoryPage = Cut & { history: HistoryEntry[]; total: number; nextCursor: string | null; actors?: HistoryActor[] };
+export type HistoryPage = CountEnd & { history: HistoryEntry[]; total: number; nextCursor: string | null; actors?: HistoryActor[] };
 
 type Sql = RawBuilder<unknown>;
 
@@ -114,7 +114,7 @@ export const historyQueries = (db: Database, opening: Opening) => ({
     return {
       history,
       total,
-      ...cutAfter(total),
+      ...countEndAfter(total),
       nextCursor,
       ...(before === null && { actors: await reader.team.actorsIn(owner) }),
     };

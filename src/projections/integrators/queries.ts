@@ -7,7 +7,7 @@ import type { AccountStatus } from '../../domain/enumerations.ts';
 import type { IntegratorId } from '../../domain/ids.ts';
 import { isCount, isInstant, isText } from '../lists/cursor.ts';
 import { orderIn, pageOfIds } from '../lists/paging.ts';
-import { type Cut, cutAfter, findsAccount } from '../lists/search.ts';
+import { type CountEnd, countEndAfter, findsAccount } from '../lists/search.ts';
 import { countFound, statusCountsOf, tallyOf } from '../lists/statusCounts.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { EVERYTHING } from '../scope.ts';
@@ -16,7 +16,7 @@ import { domainQueries, expiresAt, releaseOf, verified } from './domains.ts';
 /** `keyFragments`: of the search text as part of a master license key, so that the key's owner is found too. */
 export type IntegratorFilter = IntegratorQuery & { keyFragments?: readonly number[] };
 export type IntegratorAccount = { integratorId: IntegratorId; status: AccountStatus };
-export type IntegratorPage = Cut & {
+export type IntegratorPage = CountEnd & {
   serviceIntegrators: ServiceIntegrator[];
   total: number;
   counts: StatusCounts;
@@ -50,10 +50,10 @@ const pageIn = (db: Database, filter: IntegratorFilter) => {
   return pageOfIds(query, orderIn(orders, filter.sort), filter);
 };
 
-const countsOf = async (db: Database, filter: IntegratorFilter): Promise<Cut & { counts: StatusCounts }> => {
+const countsOf = async (db: Database, filter: IntegratorFilter): Promise<CountEnd & { counts: StatusCounts }> => {
   if (!filter.search) return { counts: statusCountsOf(await tallyOf(db, 'integrator', EVERYTHING)) };
   const counts = statusCountsOf(await countFound(db, matching(db, filter).select('i.status as status')));
-  return { counts, ...cutAfter(counts.all) };
+  return { counts, ...countEndAfter(counts.all) };
 };
 
 /** Queries on service integrators. */

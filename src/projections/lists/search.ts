@@ -46,5 +46,5 @@ export const findsAccount = (table: string, search: string, keyFragments: readon
 export const COUNT_LIMIT = 10_000;
 
 /** What the page of a list says if so many were counted and there may be more. */
-export type Cut = { countedUpTo?: number };
-export const cutAfter = (counted: number): Cut => (counted < COUNT_LIMIT ? {} : { countedUpTo: COUNT_LIMIT });
+export type CountEnd = { countedUpTo?: number };
+export const countEndAfter = (counted: number): CountEnd => (counted < COUNT_LIMIT ? {} : { countedUpTo: COUNT_LIMIT });

@@ -6,7 +6,7 @@ import type { CustomerId, UserId } from '../../domain/ids.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { isInstant, isText } from '../lists/cursor.ts';
 import { orderIn, pageOfIds } from '../lists/paging.ts';
-import { COUNT_LIMIT, cutAfter, patternOf } from '../lists/search.ts';
+import { COUNT_LIMIT, countEndAfter, patternOf } from '../lists/search.ts';
 import { isConnected } from '../presence.ts';
 import { foundIn, rowsOf } from '../users/queries.ts';
 import { isFloatingKind } from './floating.ts';
@@ -154,7 +154,7 @@ export const seatQueries = (db: Database) => ({
       customerName: customer.name,
       seats: await seatsOf(db, ids),
       total: counted?.n ?? 0,
-      ...cutAfter(counted?.n ?? 0),
+      ...countEndAfter(counted?.n ?? 0),
       nextCursor,
       kinds: {
         developer: {

@@ -6,9 +6,9 @@ import type { SignInAudience, SignInOutcome } from '../../domain/signIns/events.
 import type { SignInMethod } from '../../domain/signIns/methods.ts';
 import { type EventPageEnd, eventCursorOf, eventPageEndOf } from '../lists/cursor.ts';
 import { pageOf } from '../lists/paging.ts';
-import { anywhere, COUNT_LIMIT, type Cut, cutAfter } from '../lists/search.ts';
+import { anywhere, COUNT_LIMIT, type CountEnd, countEndAfter } from '../lists/search.ts';
 
-export type SignInsPage = Cut & { signIns: SignInEntry[]; total: number; nextCursor: string | null };
+export type SignInsPage = CountEnd & { signIns: SignInEntry[]; total: number; nextCursor: string | null };
 
 type Sql = RawBuilder<unknown>;
 type Row = {
@@ -163,7 +163,7 @@ export const signInQueries = (db: Database) => ({
     ]);
     const { page, nextCursor } = pageOf(rows, limit, (last) => eventCursorOf(SORT, last));
     const total = counted[0]?.n ?? 0;
-    return { signIns: page.map(shown), total, ...cutAfter(total), nextCursor };
+    return { signIns: page.map(shown), total, ...countEndAfter(total), nextCursor };
   },
 
   /** How many matching sign-ins there were over time. */

@@ -6,7 +6,7 @@ import type { IntegratorId, ThemeId } from '../../domain/ids.ts';
 import { dayAfter } from '../../domain/time.ts';
 import { cursorOf, isInstant } from '../lists/cursor.ts';
 import { isAfter, type Order, pageOf } from '../lists/paging.ts';
-import { anywhere, COUNT_LIMIT, type Cut, cutAfter } from '../lists/search.ts';
+import { anywhere, COUNT_LIMIT, type CountEnd, countEndAfter } from '../lists/search.ts';
 import { themeConfigOf } from '../main/themeLook.ts';
 
 /** Which themes: of an integrator or of all, active or not, with a text in either name. */
@@ -17,7 +17,7 @@ export type ThemeFilter = {
   limit: number;
   cursor?: string | undefined;
 };
-export type ThemePage = Cut & { themes: OwnedTheme[]; total: number; nextCursor: string | null };
+export type ThemePage = CountEnd & { themes: OwnedTheme[]; total: number; nextCursor: string | null };
 export type ThemeUsage = { customers: number; activeUsers: number; apiCalls: number };
 
 type Filtered = SelectQueryBuilder<Tables & { t: Tables['read.theme'] }, 't', object>;
@@ -141,7 +141,7 @@ export const themeQueries = (db: Database) => ({
       serviceIntegratorName: row.company_name ?? '',
       ...shown(row),
     }));
-    return { themes, total, ...cutAfter(total), nextCursor };
+    return { themes, total, ...countEndAfter(total), nextCursor };
   },
 
   /** `revision` of the catalogue's stream, as the ETag of each of its themes. */

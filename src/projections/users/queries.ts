@@ -6,7 +6,7 @@ import type { UserStatus } from '../../domain/enumerations.ts';
 import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { isInstant, isText } from '../lists/cursor.ts';
 import { countedPageOf, firstRows, foundPageOf, fullPage, type IdPage, orderIn, pageOfIds } from '../lists/paging.ts';
-import { type Cut, cutAfter, patternOf } from '../lists/search.ts';
+import { type CountEnd, countEndAfter, patternOf } from '../lists/search.ts';
 import { type Counted, countFound, tallyOf } from '../lists/statusCounts.ts';
 import { pendingMachinesOf } from '../machines/queries.ts';
 import { isConnected } from '../presence.ts';
@@ -16,7 +16,7 @@ import { personIn } from './person.ts';
 
 /** The filters of the list of users; an integrator sees users of its own customers only. */
 export type UserFilter = UserQuery & { integratorId?: IntegratorId | undefined };
-export type UserPage = Cut & { users: User[]; total: number; nextCursor: string | null; counts: UserStatusCounts };
+export type UserPage = CountEnd & { users: User[]; total: number; nextCursor: string | null; counts: UserStatusCounts };
 export type FoundUser = { user: User; customerId: CustomerId; integratorId: IntegratorId; revision: bigint };
 
 type Filtered = SelectQueryBuilder<Tables & { u: Tables['read.portal_user'] }, 'u', object>;
@@ -52,10 +52,10 @@ const userCountsOf = (rows: readonly Counted[]): UserStatusCounts => {
   return { all: counts.active + counts.inactive + counts.suspended, ...counts };
 };
 
-const countsOf = async (db: Database, filter: UserFilter): Promise<Cut & { counts: UserStatusCounts }> => {
+const countsOf = async (db: Database, filter: UserFilter): Promise<CountEnd & { counts: UserStatusCounts }> => {
   if (!filter.customerId) return { counts: userCountsOf(await tallyOf(db, 'user', scopeOf(filter.integratorId))) };
   const counts = userCountsOf(await countFound(db, matching(filter, usersIn(db)).select('u.status as status')));
-  return { counts, ...cutAfter(counts.all) };
+  return { counts, ...countEndAfter(counts.all) };
 };
 
 /** Whether an index has the users of the filter in its order. */
@@ -135,7 +135,7 @@ export const userQueries = (db: Database, { lookUp, tenantSearch }: Pick<QueryDe
         shown: withUsers,
       });
       const counts = userCountsOf(counted);
-      return { ...page, total: counts[filter.status ?? 'all'], counts, ...cutAfter(counts.all) };
+      return { ...page, total: counts[filter.status ?? 'all'], counts, ...countEndAfter(counts.all) };
     },
 
     /** `revision` of the stream of the user's customer. */

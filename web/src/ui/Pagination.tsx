@@ -4,14 +4,12 @@ import { format } from '../lib/format.ts';
 import { ChevronLeft, ChevronRight } from './icons.ts';
 
 type PaginationProps = {
-  /** Rows on this page, and all that match; null where nobody counts them. */
+  /** Rows on this page. */
   shown: number;
-  total: number | null;
-  /** Given if counting ended there, so that there may be more than `total`. */
-  countedUpTo?: number | undefined;
+  /** The reply: it has no `total` where nobody counts the rows, and `countedUpTo` where counting ended. */
+  page: Readonly<{ total?: number; countedUpTo?: number | undefined; nextCursor: string | null }>;
   /** The noun of the rows, as 'customers'. */
   noun: string;
-  nextCursor: string | null;
   /** The address's parameter for the cursor, where a screen has two lists. */
   cursorName?: string;
   /** Below cards instead of in one. */
@@ -31,15 +29,8 @@ export const NotAllPrinted = ({ noun }: { noun: string }) => (
 );
 
 /** The cursor is in the address; the cursors of the previous pages are in the state of the history entry. */
-export const Pagination = ({
-  shown,
-  total,
-  countedUpTo,
-  noun,
-  nextCursor,
-  cursorName = 'cursor',
-  isBare = false,
-}: PaginationProps) => {
+export const Pagination = ({ shown, page, noun, cursorName = 'cursor', isBare = false }: PaginationProps) => {
+  const { total, countedUpTo, nextCursor } = page;
   const navigate = useNavigate();
   const { pathname, state } = useLocation();
   const [search] = useSearchParams();
@@ -68,9 +59,9 @@ export const Pagination = ({
     >
       <span aria-live="polite">
         {format.whole(shown)}
-        {total === null ? nextCursor && '+' : ` of ${format.counted(total, countedUpTo)}`} {noun}
+        {total === undefined ? nextCursor && '+' : ` of ${format.counted(total, countedUpTo)}`} {noun}
       </span>
-      {(total === null ? nextCursor : shown < total) && <NotAllPrinted noun={noun} />}
+      {(total === undefined ? nextCursor : shown < total) && <NotAllPrinted noun={noun} />}
       {(cursor || nextCursor) && (
         <Flex as="nav" aria-label="Pages" gap="2">
           <Button size="xs" variant="outline" disabled={!cursor} onClick={() => go(earlier.at(-1) ?? '', earlier.slice(0, -1))}>

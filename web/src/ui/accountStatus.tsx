@@ -16,22 +16,20 @@ export const accountStatusIn = (address: URLSearchParams): AccountStatus | undef
 type AccountStatusFilterProps = {
   label: string;
   status: AccountStatus | undefined;
-  /** Number of entries by status, once the list is loaded. */
-  counts: Readonly<Record<(typeof STATUSES)[number], number>> | undefined;
-  /** Given if counting ended there, so that there may be more. */
-  countedUpTo: number | undefined;
+  /** The reply, once the list is loaded: its number of entries by status, and where counting ended. */
+  page: Readonly<{ counts: Readonly<Record<(typeof STATUSES)[number], number>>; countedUpTo?: number | undefined }> | undefined;
   /** Takes changes of the list's address. */
   onChange: (changes: { status: string }) => void;
 };
 
 /** Filters a list of customers or service integrators by status. */
-export const AccountStatusFilter = ({ label, status, counts, countedUpTo, onChange }: AccountStatusFilterProps) => (
+export const AccountStatusFilter = ({ label, status, page, onChange }: AccountStatusFilterProps) => (
   <FilterButtons
     label={label}
     value={status ?? ALL}
-    countedUpTo={countedUpTo}
+    countedUpTo={page?.countedUpTo}
     onChange={(value) => onChange({ status: value === ALL ? '' : value })}
-    options={STATUSES.map((value) => ({ value, label: value === ALL ? 'All' : labels[value], count: counts?.[value] }))}
+    options={STATUSES.map((value) => ({ value, label: value === ALL ? 'All' : labels[value], count: page?.counts[value] }))}
   />
 );
 

@@ -140,7 +140,7 @@ const AuditView = ({ area }: { area: AuditArea }) => {
                       {texts.searchedTo(format.exact(reply.searchedTo))}
                     </Text>
                   )}
-                  <Pagination shown={reply.entries.length} total={null} noun={texts.noun} nextCursor={reply.nextCursor} />
+                  <Pagination page={reply} shown={reply.entries.length} noun={texts.noun} />
                 </>
               )
             }

@@ -104,9 +104,7 @@ const Calls = ({ data, customers, users, audit, isFiltered, isEarlier }: ListPro
           {texts.searchedTo(format.exact(data.searchedTo))}
         </Text>
       )}
-      {(data.calls.length > 0 || isEarlier) && (
-        <Pagination shown={data.calls.length} total={null} noun={texts.noun} nextCursor={data.nextCursor} />
-      )}
+      {(data.calls.length > 0 || isEarlier) && <Pagination page={data} shown={data.calls.length} noun={texts.noun} />}
       {shown && <CallDrawer dialog={drawer} call={shown} customers={customers} users={users} audit={audit} onFilter={change} />}
     </>
   );

@@ -30,14 +30,14 @@ const pageIn = (address: URLSearchParams) => ({ limit: PAGE_SIZE, cursor: addres
 export const prefetchCredentials = (queries: QueryClient, { search }: ScreenAddress): void =>
   prefetchAsCustomer(queries, ({ id }) => void queries.prefetchQuery(credentialsQuery(id, pageIn(search))));
 
-const Cards = ({ credentials, total, nextCursor }: CredentialsReply) => (
+const Cards = ({ credentials, ...page }: CredentialsReply) => (
   <>
     <SimpleGrid as="ul" listStyleType="none" aria-label={texts.list} columns={{ base: 1, md: 2 }} gap="4">
       {credentials.map((credential) => (
         <CredentialCard key={credential.id} credential={credential} />
       ))}
     </SimpleGrid>
-    {total > PAGE_SIZE && <Pagination shown={credentials.length} total={total} noun={texts.noun} nextCursor={nextCursor} isBare />}
+    {page.total > PAGE_SIZE && <Pagination page={page} shown={credentials.length} noun={texts.noun} isBare />}
   </>
 );
 

@@ -39,26 +39,17 @@ export const prefetchCustomThemes = (queries: QueryClient, { search }: ScreenAdd
 
 type CardsProps = { reply: CustomThemesReply; filter: CustomThemeFilter; isAll: boolean };
 
-const Cards = ({ reply: { themes, total, countedUpTo, nextCursor }, filter, isAll }: CardsProps) => {
+const Cards = ({ reply: { themes, ...page }, filter, isAll }: CardsProps) => {
   const { id } = useIntegratorSession();
   const { data: usages } = useQuery({ ...themeUsagesQuery(id, filter), enabled: usePermission('usage:read') });
   return (
     <>
       <SimpleGrid as="ul" listStyleType="none" aria-label={texts.list} columns={{ base: 1, md: 2 }} gap="4">
         {themes.map((theme) => (
-          <CustomThemeCard key={theme.id} theme={theme} usage={usages?.get(theme.id)} isOnly={isAll && total === 1} />
+          <CustomThemeCard key={theme.id} theme={theme} usage={usages?.get(theme.id)} isOnly={isAll && page.total === 1} />
         ))}
       </SimpleGrid>
-      {total > PAGE_SIZE && (
-        <Pagination
-          shown={themes.length}
-          total={total}
-          countedUpTo={countedUpTo}
-          noun={texts.noun}
-          nextCursor={nextCursor}
-          isBare
-        />
-      )}
+      {page.total > PAGE_SIZE && <Pagination page={page} shown={themes.length} noun={texts.noun} isBare />}
     </>
   );
 };

@@ -128,13 +128,7 @@ export const CustomersScreen = () => {
           selection={selection}
           sorting={{ current: filter.sort, onChange: (sort) => change({ sort }) }}
         />
-        <Pagination
-          shown={data.customers.length}
-          total={data.total}
-          countedUpTo={data.countedUpTo}
-          noun={customerTexts.noun}
-          nextCursor={data.nextCursor}
-        />
+        <Pagination page={data} shown={data.customers.length} noun={customerTexts.noun} />
       </Box>
     );
   };
@@ -179,13 +173,7 @@ export const CustomersScreen = () => {
           <PlanFilter manager="admin" plan={filter.plan} onChange={change} />
           <CallQuotaFilter quota={filter.quota} rows={data?.customers} onChange={change} />
           <TagFilter tag={filter.tag} rows={data?.customers} onChange={change} />
-          <AccountStatusFilter
-            label={customerTexts.filter}
-            status={filter.status}
-            counts={data?.counts}
-            countedUpTo={data?.countedUpTo}
-            onChange={change}
-          />
+          <AccountStatusFilter label={customerTexts.filter} status={filter.status} page={data} onChange={change} />
           <SavedFilters list="customers" />
           {isWide && <TableViewMenu view={view} />}
           {filter.serviceIntegratorId && (

@@ -32,17 +32,11 @@ export const HistoryEntries = ({ source, until }: HistoryCardProps) => {
       aria-busy={query.isPlaceholderData}
     >
       <QueryView query={query} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
-        {({ history, total, countedUpTo, nextCursor }) =>
+        {({ history, ...page }) =>
           history.length > 0 ? (
             <>
               <Timeline source={source} entries={history} />
-              <Pagination
-                shown={history.length}
-                total={total}
-                countedUpTo={countedUpTo}
-                noun={texts.noun}
-                nextCursor={nextCursor}
-              />
+              <Pagination page={page} shown={history.length} noun={texts.noun} />
             </>
           ) : isFiltered(typed) ? (
             <Empty

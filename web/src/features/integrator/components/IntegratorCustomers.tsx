@@ -44,7 +44,7 @@ export const IntegratorCustomers = ({ id }: { id: IntegratorId }) => {
         fallback={customerTexts.loadFailed}
         height={HEIGHT}
       >
-        {({ customers, total, countedUpTo, nextCursor }) =>
+        {({ customers, ...page }) =>
           customers.length === 0 ? (
             <Empty icon={Users} title={integratorTexts.noCustomers} hint={integratorTexts.noCustomersHint} height={HEIGHT} />
           ) : (
@@ -57,14 +57,7 @@ export const IntegratorCustomers = ({ id }: { id: IntegratorId }) => {
                 item={customerItem.admin}
                 open={customerPath.admin}
               />
-              <Pagination
-                shown={customers.length}
-                total={total}
-                countedUpTo={countedUpTo}
-                noun={customerTexts.noun}
-                nextCursor={nextCursor}
-                cursorName={CURSOR}
-              />
+              <Pagination page={page} shown={customers.length} noun={customerTexts.noun} cursorName={CURSOR} />
             </>
           )
         }

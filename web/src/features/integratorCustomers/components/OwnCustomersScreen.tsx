@@ -90,13 +90,7 @@ const Table = ({ reply, view, selection, sort, onSort }: TableProps) => (
       sorting={{ current: sort, onChange: onSort }}
       selection={selection}
     />
-    <Pagination
-      shown={reply.customers.length}
-      total={reply.total}
-      countedUpTo={reply.countedUpTo}
-      noun={texts.noun}
-      nextCursor={reply.nextCursor}
-    />
+    <Pagination page={reply} shown={reply.customers.length} noun={texts.noun} />
   </Card>
 );
 
@@ -108,14 +102,7 @@ const Cards = ({ reply }: { reply: CustomersReply }) => (
       ))}
     </SimpleGrid>
     <Box mt="2">
-      <Pagination
-        isBare
-        shown={reply.customers.length}
-        total={reply.total}
-        countedUpTo={reply.countedUpTo}
-        noun={texts.noun}
-        nextCursor={reply.nextCursor}
-      />
+      <Pagination page={reply} isBare shown={reply.customers.length} noun={texts.noun} />
     </Box>
   </>
 );
@@ -183,13 +170,7 @@ export const OwnCustomersScreen = () => {
         <PlanFilter manager="integrator" plan={filter.plan} onChange={change} />
         <CallQuotaFilter quota={filter.quota} rows={query.data?.customers} onChange={change} />
         <TagFilter tag={filter.tag} rows={query.data?.customers} onChange={change} />
-        <AccountStatusFilter
-          label={texts.filter}
-          status={filter.status}
-          counts={query.data?.counts}
-          countedUpTo={query.data?.countedUpTo}
-          onChange={change}
-        />
+        <AccountStatusFilter label={texts.filter} status={filter.status} page={query.data} onChange={change} />
         <SavedFilters list="customers" />
         {isTable && <TableViewMenu view={view} />}
         {isWide && <ListLayoutChoice layout={layout} onChange={setLayout} />}

@@ -109,18 +109,12 @@ export const IntegratorsScreen = () => {
             value={filter.search}
             onChange={search}
           />
-          <AccountStatusFilter
-            label={integratorTexts.filter}
-            status={filter.status}
-            counts={query.data?.counts}
-            countedUpTo={query.data?.countedUpTo}
-            onChange={change}
-          />
+          <AccountStatusFilter label={integratorTexts.filter} status={filter.status} page={query.data} onChange={change} />
           <SavedFilters list="integrators" />
           {isWide && <TableViewMenu view={view} />}
         </Flex>
         <QueryView query={query} loading={integratorTexts.loading} fallback={integratorTexts.loadFailed} height={HEIGHT}>
-          {({ service_integrators: rows, total, countedUpTo, nextCursor }) =>
+          {({ service_integrators: rows, ...page }) =>
             rows.length === 0 ? (
               <Box borderTopWidth="1px" borderColor="border">
                 {none}
@@ -138,13 +132,7 @@ export const IntegratorsScreen = () => {
                   selection={selection}
                   sorting={{ current: filter.sort, onChange: (sort) => change({ sort }) }}
                 />
-                <Pagination
-                  shown={rows.length}
-                  total={total}
-                  countedUpTo={countedUpTo}
-                  noun={integratorTexts.noun}
-                  nextCursor={nextCursor}
-                />
+                <Pagination page={page} shown={rows.length} noun={integratorTexts.noun} />
               </Box>
             )
           }

@@ -169,13 +169,7 @@ const Rows = ({ path, filter, view }: RowsProps) => {
         isCompact={view.isCompact}
         item={rowsIn(path).item}
       />
-      <Pagination
-        shown={data.signIns.length}
-        total={data.total}
-        countedUpTo={data.countedUpTo}
-        noun={texts.noun}
-        nextCursor={data.nextCursor}
-      />
+      <Pagination page={data} shown={data.signIns.length} noun={texts.noun} />
     </Box>
   );
 };

@@ -172,8 +172,8 @@ const CustomThemes = () => {
         <SearchField label={themeTexts.search} placeholder={themeTexts.searchHint} value={filter.search} onChange={search} />
       </Flex>
       <QueryView query={query} loading={themeTexts.loading} fallback={themeTexts.loadFailed} height={HEIGHT}>
-        {({ themes, total, countedUpTo, nextCursor }) =>
-          total === 0 ? (
+        {({ themes, ...page }) =>
+          page.total === 0 ? (
             <Card>
               {filter.search === '' ? (
                 <Empty icon={Palette} title={themeTexts.noneCustom} hint={themeTexts.noneCustomHint} height="220px" />
@@ -198,16 +198,7 @@ const CustomThemes = () => {
                   <CustomCard key={theme.id} theme={theme} />
                 ))}
               </SimpleGrid>
-              {total > PAGE_SIZE && (
-                <Pagination
-                  shown={themes.length}
-                  total={total}
-                  countedUpTo={countedUpTo}
-                  noun={themeTexts.noun}
-                  nextCursor={nextCursor}
-                  isBare
-                />
-              )}
+              {page.total > PAGE_SIZE && <Pagination page={page} shown={themes.length} noun={themeTexts.noun} isBare />}
             </Box>
           )
         }

@@ -187,13 +187,7 @@ const Rows = ({ reply, view, selection, sort, onSort }: RowsProps) => {
         selection={selection}
         sorting={{ current: sort, onChange: onSort }}
       />
-      <Pagination
-        shown={reply.seats.length}
-        total={reply.total}
-        countedUpTo={reply.countedUpTo}
-        noun={texts.noun}
-        nextCursor={reply.nextCursor}
-      />
+      <Pagination page={reply} shown={reply.seats.length} noun={texts.noun} />
       {shown && <SeatDrawer dialog={drawer} seat={shown} />}
     </>
   );

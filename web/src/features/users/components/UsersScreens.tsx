@@ -71,14 +71,7 @@ const Cards = ({ reply, area }: { reply: UsersReply; area: Area }) => (
       ))}
     </SimpleGrid>
     <Box mt="2">
-      <Pagination
-        isBare
-        shown={reply.users.length}
-        total={reply.total}
-        countedUpTo={reply.countedUpTo}
-        noun={userTexts.noun}
-        nextCursor={reply.nextCursor}
-      />
+      <Pagination page={reply} isBare shown={reply.users.length} noun={userTexts.noun} />
     </Box>
   </>
 );

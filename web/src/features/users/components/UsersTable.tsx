@@ -46,13 +46,7 @@ export const UsersTable = ({ area, reply, view, selection, sort, onSort }: Users
         sorting={{ current: sort, onChange: onSort }}
         selection={selection}
       />
-      <Pagination
-        shown={reply.users.length}
-        total={reply.total}
-        countedUpTo={reply.countedUpTo}
-        noun={userTexts.noun}
-        nextCursor={reply.nextCursor}
-      />
+      <Pagination page={reply} shown={reply.users.length} noun={userTexts.noun} />
       {shown && <UserDrawer dialog={drawer} user={shown} customerLink={customerLink[area]} />}
     </Card>
   );
