@@ -1,6 +1,5 @@
 import { Box } from '@chakra-ui/react';
 import type { CallQuotaState } from '../../../../../src/contracts/callQuotas.ts';
-import type { Customer } from '../../../../../src/contracts/customers.ts';
 import { oneOf } from '../../../lib/listAddress.ts';
 import { Select } from '../../../ui/controls.tsx';
 import { callQuotaFilterTexts as texts } from '../filterTexts.ts';
@@ -16,20 +15,18 @@ export const quotaIn = (address: URLSearchParams): CallQuotaState | undefined =>
 
 type CallQuotaFilterProps = {
   quota: CallQuotaState | undefined;
-  rows: readonly Customer[] | undefined;
   onChange: (changes: { quota: string }) => void;
 };
 
-/** Limits a list of customers to those whose quota is nearly or entirely used. It is not shown while no listed customer has a quota. */
-export const CallQuotaFilter = ({ quota, rows = [], onChange }: CallQuotaFilterProps) =>
-  quota === undefined && !rows.some(({ callQuota }) => callQuota) ? null : (
-    <Box w={{ base: 'full', md: '170px' }}>
-      <Select aria-label={texts.label} value={quota ?? ''} onChange={({ target }) => onChange({ quota: target.value })}>
-        {STATES.map((state) => (
-          <option key={state} value={state === ALL ? '' : state}>
-            {texts[state]}
-          </option>
-        ))}
-      </Select>
-    </Box>
-  );
+/** Limits a list of customers to those whose quota is nearly or entirely used. */
+export const CallQuotaFilter = ({ quota, onChange }: CallQuotaFilterProps) => (
+  <Box w={{ base: 'full', md: '170px' }}>
+    <Select aria-label={texts.label} value={quota ?? ''} onChange={({ target }) => onChange({ quota: target.value })}>
+      {STATES.map((state) => (
+        <option key={state} value={state === ALL ? '' : state}>
+          {texts[state]}
+        </option>
+      ))}
+    </Select>
+  </Box>
+);

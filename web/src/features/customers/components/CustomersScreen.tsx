@@ -171,7 +171,7 @@ export const CustomersScreen = () => {
           />
           <TermFilterSelect term={filter.term} onChange={change} />
           <PlanFilter manager="admin" plan={filter.plan} onChange={change} />
-          <CallQuotaFilter quota={filter.quota} rows={data?.customers} onChange={change} />
+          <CallQuotaFilter quota={filter.quota} onChange={change} />
           <TagFilter tag={filter.tag} rows={data?.customers} onChange={change} />
           <AccountStatusFilter label={customerTexts.filter} status={filter.status} page={data} onChange={change} />
           <SavedFilters list="customers" />

@@ -161,6 +161,12 @@ const columnsIn = (manager: CustomerManager) => {
       cell: ({ term }) => (term ? format.utcDate(term.expiresAt) : termTexts.perpetual),
     },
     plan: { header: headers.plan, isOptional: true, cell: tierOf },
+    callQuota: {
+      header: headers.callQuota,
+      align: 'end',
+      isOptional: true,
+      cell: ({ callQuota }) => (callQuota ? format.whole(callQuota.limit) : customerTexts.none),
+    },
     tags: { header: headers.tags, isOptional: true, cell: ({ tags = [] }) => <Tags tags={tags} /> },
     company: { header: headers.company, isOptional: true, cell: ({ company }) => company ?? customerTexts.none },
     theme: {
@@ -198,13 +204,14 @@ const integrator: Column<Customer> = {
 };
 
 const allIn = (manager: CustomerManager): readonly Column<Customer>[] => {
-  const { view, created, utilization, plan, tags, expires, company, theme, connections, ...shown } = columnsIn(manager);
+  const { view, created, utilization, plan, callQuota, tags, expires, company, theme, connections, ...shown } = columnsIn(manager);
   return [
     ...Object.values(shown),
     created,
     utilization,
     plan,
     expires,
+    callQuota,
     tags,
     company,
     ...(manager === 'admin' ? [integrator] : []),

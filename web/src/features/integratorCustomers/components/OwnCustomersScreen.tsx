@@ -168,7 +168,7 @@ export const OwnCustomersScreen = () => {
         />
         <TermFilterSelect term={filter.term} onChange={change} />
         <PlanFilter manager="integrator" plan={filter.plan} onChange={change} />
-        <CallQuotaFilter quota={filter.quota} rows={query.data?.customers} onChange={change} />
+        <CallQuotaFilter quota={filter.quota} onChange={change} />
         <TagFilter tag={filter.tag} rows={query.data?.customers} onChange={change} />
         <AccountStatusFilter label={texts.filter} status={filter.status} page={query.data} onChange={change} />
         <SavedFilters list="customers" />
