@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MetricsPoint } from '../../src/contracts/monitoring.ts';
 import { DAY_MS, dayOf, MINUTE_MS } from '../../src/domain/time.ts';
 import { areaOf, isLoginPath } from '../../web/src/areas.ts';
+import { effectsOnSeats } from '../../web/src/features/impact/effects.ts';
 import { chartPoints } from '../../web/src/features/monitoring/api/points.ts';
 import { nearestSeries } from '../../web/src/features/monitoring/components/nearestSeries.ts';
 import { hoursOfCell } from '../../web/src/features/usage/components/weekHours.ts';
@@ -59,6 +60,27 @@ describe('seat usage', () => {
 
   it('has no percentage if seats are unlimited', () => {
     expect(seatUsage(300, -1)).toEqual({ percent: null, tone: 'success' });
+  });
+});
+
+describe('a change of seats', () => {
+  const change = { kind: 'developer', limit: 5, isFloating: false, isEnforced: true, users: 5 } as const;
+
+  it('is harmless if nobody is above the limit', () => {
+    const effects = [change, { ...change, limit: -1 }, { ...change, isFloating: true }, { ...change, users: 4 }].flatMap(
+      (changed) => effectsOnSeats({ overLimit: [], changedSeats: [changed] }),
+    );
+    expect(effects.map(({ isHarmless }) => isHarmless)).toEqual([true, true, true, true]);
+  });
+
+  it('warns if a user is', () => {
+    const overLimit = [{ kind: 'developer' as const, limit: 1, holders: { count: 2, names: ['Ada', 'Bob'] } }];
+    const effects = effectsOnSeats({ overLimit, changedSeats: [{ ...change, limit: 1, users: 2 }] });
+    expect(effects.map(({ text }) => text)).toEqual([
+      '1 user exceeds the limit of 1 developer seat.',
+      'They keep their seats. New users are rejected until enough seats are free.',
+    ]);
+    expect(effects.some(({ isHarmless }) => isHarmless)).toBe(false);
   });
 });
 

@@ -26,7 +26,7 @@ export const customerTexts = {
     created: 'Created',
     utilization: 'Developer seats used',
     plan: 'Plan',
-    callQuota: 'Monthly quota',
+    callQuota: 'Quota',
     tags: 'Tags',
     company: 'Company',
     integrator: 'Service integrator',

@@ -93,10 +93,11 @@ const seatsAfter = ({ changedSeats = [], overLimit }: Pick<CustomerImpact, 'chan
   changedSeats
     .filter(({ kind }) => !overLimit.some((over) => over.kind === kind))
     .map(({ kind, limit, isFloating, isEnforced, users }) => {
-      if (limit === UNLIMITED_SEATS) return { text: texts.seatsUnlimited(users, kind) };
-      if (isFloating) return { text: texts.seatsShared(users, limit, kind) };
-      return { text: isEnforced && users === limit ? texts.seatsFull(users, kind) : texts.seatsTaken(users, limit, kind) };
-    });
+      if (limit === UNLIMITED_SEATS) return texts.seatsUnlimited(users, kind);
+      if (isFloating) return texts.seatsShared(users, limit, kind);
+      return isEnforced && users === limit ? texts.seatsFull(users, kind) : texts.seatsTaken(users, limit, kind);
+    })
+    .map((text) => ({ text, isHarmless: true }));
 
 /** The effects of a change of seats, also of one that leaves nobody over the limit. */
 export const effectsOnSeats = (impact: Pick<CustomerImpact, 'overLimit' | 'changedSeats'>): Effect[] => {

@@ -12,8 +12,6 @@ type EffectsProps<Impact> = {
   effectsOf: (impact: Impact) => readonly Effect[];
   /** Where all are listed, if not all are named. */
   list?: { to: string; label: string } | undefined;
-  /** By default a warning, unless all effects are harmless. */
-  tone?: 'warning' | 'info' | undefined;
 };
 
 /** The list of a customer's users, as the manager of the customer sees it. */
@@ -24,14 +22,14 @@ export const usersOf = (manager: CustomerManager, id: CustomerId) => ({
 
 const isCut = ({ named }: Effect): boolean => named !== undefined && named.names.length > 0 && named.names.length < named.count;
 
-const toneOf = (effects: readonly Effect[]) => (effects.every(({ isHarmless }) => isHarmless) ? 'info' : 'warning');
+const areHarmless = (effects: readonly Effect[]): boolean => effects.every(({ isHarmless }) => isHarmless);
 
-type EffectListProps = { effects: readonly Effect[] } & Pick<EffectsProps<never>, 'list' | 'tone'>;
+type EffectListProps = { effects: readonly Effect[] } & Pick<EffectsProps<never>, 'list'>;
 
-/** The effects of a change, with the first names. Nothing if there is no effect. */
-export const EffectList = ({ effects, list, tone = toneOf(effects) }: EffectListProps) =>
+/** The effects of a change, with the first names: a warning, unless all are harmless. Nothing if there is no effect. */
+export const EffectList = ({ effects, list }: EffectListProps) =>
   effects.length > 0 && (
-    <Banner tone={tone} icon={tone === 'warning' ? TriangleAlert : Info}>
+    <Banner tone={areHarmless(effects) ? 'info' : 'warning'} icon={areHarmless(effects) ? Info : TriangleAlert}>
       <chakra.ul aria-label={texts.effects} listStyleType="none" display="flex" flexDirection="column" gap="1">
         {effects.map(({ text, named }) => (
           <li key={text}>

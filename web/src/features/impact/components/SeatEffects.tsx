@@ -37,6 +37,5 @@ export const SeatEffects = <Values extends FieldValues & Typed, Output>({
   };
   const isChanged = Object.values(change).some((value) => value !== undefined);
   const impact = useQuery({ ...customerImpactQuery(manager, customer.id, change), enabled: isChanged });
-  const tone = impact.data?.overLimit.length ? 'warning' : 'info';
-  return isChanged && <Effects query={impact} effectsOf={effectsOnSeats} list={usersOf(manager, customer.id)} tone={tone} />;
+  return isChanged && <Effects query={impact} effectsOf={effectsOnSeats} list={usersOf(manager, customer.id)} />;
 };
