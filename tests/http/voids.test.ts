@@ -87,6 +87,17 @@ describe('voided calls', () => {
     expect((await admin.post(ofAdmin, { sourceId: 'laptop' })).status).toBe(400);
   });
 
+  it('do not refuse the next change of the customer with the version that was read', async () => {
+    const path = `/api/admin/customers/${customer.id}`;
+    const { headers } = await admin.get(path);
+    const changed = await admin.put(
+      path,
+      { name: 'Acme', contactEmail: customer.contactEmail, company: 'Acme Inc.' },
+      { headers: { 'if-match': headers.get('etag') ?? '' } },
+    );
+    expect(changed).toMatchObject({ status: 200, body: { customer: { company: 'Acme Inc.' } } });
+  });
+
   it('are refused where no call was recorded, and accepted right after their recording and when they are sent again', async () => {
     const path = '/api/customer/voids';
     const voidOf = (range: object) => portal.post(path, { reason: 'Sent by mistake', ...range });

@@ -20,6 +20,7 @@ import {
   themeAssigned,
   userRegistered,
 } from '../support/builders/customer.ts';
+import { everyEvent } from '../support/builders/everyEvent.ts';
 import { createRandom, ideographs } from '../support/random.ts';
 import { IS_AT_LENGTH } from '../support/tiers.ts';
 import { appendEvents, digest, openFixture, runGroups, settled } from './fixture.ts';
@@ -28,7 +29,18 @@ import { newCustomer, newIntegrator } from './tenants.ts';
 const fixture = openFixture();
 runGroups(fixture);
 
+const { CustomerRegistered: _, CustomerDeleted: __, ...changes } = everyEvent.customer;
+
 describe('a customer', () => {
+  it.each(Object.values(changes).map((event) => [event.type, event] as const))(
+    'has the revision of its stream after %s',
+    async (_type, event) => {
+      const { customerId, position } = await newCustomer(fixture, { events: [event] });
+      await settled(fixture, 'read', position);
+      expect((await fixture.queries.customers.get(customerId))?.revision).toBe(1n);
+    },
+  );
+
   it('is returned with all fields of its events', async () => {
     const integratorId = await newIntegrator(fixture, 'Northwind Partners');
     const customerId = randomUUID() as CustomerId;

@@ -156,7 +156,7 @@ const withRequest = (rows: MainRows, customer: Readonly<CustomerRow>, at: string
 /** One row a customer, and how many there are. */
 export const customers: Projection<MainRows> = {
   name: 'customers',
-  version: 10,
+  version: 11,
   on: {
     customer: {
       CustomerRegistered: (recorded, rows) => {
@@ -268,7 +268,11 @@ export const customers: Projection<MainRows> = {
       },
       CallQuotaReached: (recorded, rows) => changing((_, row) => withNotice(row, recorded.event.data))(recorded, rows),
       CallQuotaUseLowered: (recorded, rows) => changing((_, row) => withNotice(row, recorded.event.data))(recorded, rows),
-      ApiCallsVoided: 'ignored',
+      // A void is no activity of the customer.
+      ApiCallsVoided: (recorded, rows) => {
+        const customer = rows.customers.get(recorded.subject);
+        if (customer) changeRow(rows, customer, { revision: Number(recorded.revision) });
+      },
       IdleReleaseSet: (recorded, rows) => changing(() => ({ idle_release_days: recorded.event.data.days }))(recorded, rows),
       FloatingSeatsSet: (recorded, rows) => {
         const { kind, minutes } = recorded.event.data;
