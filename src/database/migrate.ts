@@ -82,6 +82,7 @@ import { mergedBreakdowns } from './migrations/0210_merged_breakdowns.ts';
 import { seatsOfAlerts } from './migrations/0240_seats_of_alerts.ts';
 import { lastNoticesOfQuotas } from './migrations/0250_last_notices_of_quotas.ts';
 import { countedSearches } from './migrations/0260_counted_searches.ts';
+import { monthsOfVoids } from './migrations/0270_months_of_voids.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -167,6 +168,7 @@ const migrations: Record<string, Migration> = {
   '0240_seats_of_alerts': seatsOfAlerts,
   '0250_last_notices_of_quotas': lastNoticesOfQuotas,
   '0260_counted_searches': countedSearches,
+  '0270_months_of_voids': monthsOfVoids,
 };
 
 /** The names of the applied migrations; null if their table does not exist. */

@@ -237,6 +237,29 @@ describe('voided calls', () => {
   });
 });
 
+describe('a void of very many calls', () => {
+  it('is applied, with the months in which they were made', async () => {
+    const [BATCH, CALLS] = [5_000, 140_000];
+    const { customerId } = await newCustomer(fixture);
+    const onlyAzdo = licenseEntitlementsSet([{ code: 'azdo', startsAt: null, endsAt: null }]);
+    await appendEvents(fixture, streams.customer(customerId), [onlyAzdo], { at: '2025-12-01T00:00:00.000Z' });
+    for (let first = 1; first <= CALLS; first += BATCH) await record(fixture, customerId, [first, first + BATCH - 1]);
+    await record(fixture, customerId, [CALLS + 1, CALLS + 2], { call: { at: '2025-12-31T23:59:59.000Z', ok: false, status: 500 } });
+    await settled(fixture, 'usage', await appendEvents(fixture, streams.customer(customerId), [apiCallsVoided()]));
+    expect(await total(customerId)).toBe(0);
+    const { calls, made } = await fixture.db
+      .selectFrom('usage.void')
+      .select(['calls', 'made'])
+      .where('customer_id', '=', customerId)
+      .executeTakeFirstOrThrow();
+    expect({ calls, made }).toEqual({
+      calls: CALLS + 2,
+      made: { '2025-12': { calls: 2, errors: 2 }, '2026-01': { calls: CALLS, errors: 0 } },
+    });
+    expect(await fixture.queries.usage.totalNotIncluded()).toBe(0);
+  });
+});
+
 describe('calls to a service that the license did not include', () => {
   it('are counted, flagged and reported, as the license was when they were made and recorded', async () => {
     const only = (code: string) => licenseEntitlementsSet([{ code, startsAt: null, endsAt: null }]);

@@ -114,8 +114,8 @@ export type SourceRow = RowOf<typeof usageSourceTable>;
 /**
  * What was voided: the calls of a source in a range that events before `position` recorded. `calls` and `errors` are those that counted
  * until then, `users` who made them, `first_at` the quarter of an hour in which the first one was made, `last_at` when the last one.
- * `freed` are their sequences, and `arrived` how many of them arrived in a month (yyyy-mm, UTC); both are null in rows that a version
- * before wrote, until the read models are rebuilt.
+ * `freed` are their sequences, `arrived` how many of them arrived in a month (yyyy-mm, UTC), and `made` how many were made in one; these
+ * are null in rows that a version before wrote, until the read models are rebuilt.
  */
 export const usageVoidTable = defineTable('usage.void', {
   key: ['customer_id', 'position'],
@@ -141,6 +141,7 @@ export const usageVoidTable = defineTable('usage.void', {
     last_at: nullable(timestamptz()),
     freed: nullable(ranges()),
     arrived: nullable(json<Readonly<Record<string, number>>>()),
+    made: nullable(json<Readonly<Record<string, Pick<Rollup, 'calls' | 'errors'>>>>()),
   },
 });
 

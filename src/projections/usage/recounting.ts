@@ -17,7 +17,7 @@ import type { Range } from './ranges.ts';
 const EVENTS_TOGETHER = 64;
 
 /** The calls of a day, divided by a void: those that still count, and those that do not any more, with the sequences of these. */
-type DividedDay = Readonly<{
+export type DividedDay = Readonly<{
   kept: readonly CallGroup[];
   voided: readonly CallGroup[];
   sequences: readonly Range[];

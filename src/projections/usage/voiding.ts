@@ -12,7 +12,6 @@ import type { CustomerId, IntegratorId, UserId } from '../../domain/ids.ts';
 import { monthOf } from '../../domain/license/callQuota.ts';
 import { dayOf } from '../../domain/time.ts';
 import type { EventStore } from '../../eventstore/port.ts';
-import type { CallGroup } from '../callCounts/counting.ts';
 import { servicesSets } from '../callCounts/notIncluded.ts';
 import type { RecordedEvent } from '../engine/recordedEvent.ts';
 import { openRowBuffer } from '../engine/rowBuffer.ts';
@@ -21,7 +20,7 @@ import { EVERYTHING } from '../scope.ts';
 import { ALL_USERS, addTo } from './hours.ts';
 import { eachPart, type Part, splitKey, uuidOf } from './parts.ts';
 import { addRange, formatRanges, parseRanges, type Range, removeRange } from './ranges.ts';
-import { divideDay } from './recounting.ts';
+import { type DividedDay, divideDay } from './recounting.ts';
 import { countGroups, rewriteDay } from './writing.ts';
 
 /** An event that voids calls of its customer. */
@@ -33,6 +32,30 @@ const DAYS_TOGETHER = 100;
 const ALLOW_LONGER_IDLE = `set local idle_in_transaction_session_timeout = '60s'`;
 
 type StoredVoid = Pick<VoidRow, 'source_id' | 'first_sequence' | 'last_sequence' | 'made_from' | 'made_until'> & { at: string };
+
+/**
+ * What the voided calls of all days come to. Calls of a day are counted and dropped before the next day is read, because a void may have
+ * millions. `arrived` is how many arrived in each month (yyyy-mm, UTC), as quotas count them; `firstAt` is in ms since 1970.
+ */
+type Voided = {
+  byDay: Map<string, Part>;
+  byInstance: Map<string, Part>;
+  users: Set<UserId>;
+  arrived: Map<string, number>;
+  sequences: Range[];
+  notIncluded: Map<string, NotIncludedRow>;
+  firstAt: number;
+};
+
+const noneVoided = (): Voided => ({
+  byDay: new Map(),
+  byInstance: new Map(),
+  users: new Set(),
+  arrived: new Map(),
+  sequences: [],
+  notIncluded: new Map(),
+  firstAt: Number.POSITIVE_INFINITY,
+});
 
 const instantAt = (ms: number): string => new Date(ms).toISOString();
 
@@ -120,12 +143,10 @@ const subtract = async (
   schema: string,
   customerId: CustomerId,
   integratorId: IntegratorId | null,
-  byDay: ReadonlyMap<string, Part>,
-  groups: readonly CallGroup[],
+  { byDay, byInstance, users: userIds }: Voided,
 ): Promise<void> => {
-  const users = [...new Set<UserId>(groups.map(({ userId }) => userId))];
-  const { instances } = await countGroups(session, schema, groups);
-  const keys = [...instances].map(([{ key }]) => key);
+  const users = [...userIds];
+  const keys = [...byInstance.keys()];
   const [calls, toInstances] = await Promise.all([
     lastCalls(session, schema, customerId, [ALL_USERS, ...users]),
     lastCallsTo(session, schema, customerId, keys),
@@ -155,7 +176,7 @@ const subtract = async (
          last_at = coalesce(r.last_at, i.last_at)
        from unnest($2::uuid[], $3::timestamptz[], $4::int8[], $5::int8[], $6::int8[]) as r(instance_key, last_at, calls, errors, total_ms)
        where i.customer_id = $1 and i.instance_key = r.instance_key`,
-      [customerId, keys, keys.map((key) => toInstances.get(key) ?? null), ...figures([...instances.values()])],
+      [customerId, keys, keys.map((key) => toInstances.get(key) ?? null), ...figures([...byInstance.values()])],
     ),
     session.query(
       `update ${schema}.user_call u set last_call_at = r.last_at from unnest($2::uuid[], $3::timestamptz[]) as r(user_id, last_at)
@@ -173,26 +194,17 @@ const removeNotIncluded = async (
   session: DatabaseSession,
   schema: string,
   customerId: CustomerId,
-  rows: readonly NotIncludedRow[],
+  { notIncluded }: Voided,
 ): Promise<void> => {
-  if (rows.length === 0) return;
+  if (notIncluded.size === 0) return;
+  const rows = [...notIncluded.values()];
   await session.query(
     `update ${schema}.not_included n set calls = n.calls - r.calls
-     from (select at, service, count(*) as calls from unnest($2::timestamptz[], $3::text[]) as one(at, service) group by at, service) as r
+     from unnest($2::timestamptz[], $3::text[], $4::int8[]) as r(at, service, calls)
      where n.customer_id = $1 and n.at = r.at and n.service = r.service`,
-    [customerId, rows.map(({ at }) => at), rows.map(({ service }) => service)],
+    [customerId, rows.map(({ at }) => at), rows.map(({ service }) => service), rows.map(({ calls }) => calls)],
   );
   await session.query(`delete from ${schema}.not_included where customer_id = $1 and calls = 0`, [customerId]);
-};
-
-/** How many calls arrived in each month (yyyy-mm, UTC), as quotas count them. */
-const arrivedIn = (groups: readonly CallGroup[]): Map<string, number> => {
-  const months = new Map<string, number>();
-  for (const { minute, buckets } of groups) {
-    const month = monthOf(instantAt(minute));
-    months.set(month, (months.get(month) ?? 0) + buckets.length);
-  }
-  return months;
 };
 
 /** Frees the voided sequences, so that they can be recorded again. */
@@ -200,7 +212,7 @@ const free = async (
   session: DatabaseSession,
   schema: string,
   { subject, event: { data } }: RecordedVoid,
-  sequences: readonly Range[],
+  { sequences }: Voided,
 ): Promise<void> => {
   const buffer = openRowBuffer<SourceRow>(usageSourceTable, session, schema);
   buffer.preload(subject, data.sourceId);
@@ -211,6 +223,38 @@ const free = async (
   for (const range of sequences) removeRange(seen, range);
   buffer.change(row, { seen: formatRanges(seen) });
   await buffer.flush();
+};
+
+/** Counts the voided calls of a day. */
+const addDay = async (
+  session: DatabaseSession,
+  schema: string,
+  voided: Voided,
+  day: string,
+  { voided: groups, sequences, notIncluded }: DividedDay,
+): Promise<void> => {
+  for (const { userId, minute, quarter, buckets, ok, totalMs, lastAt } of groups) {
+    addTo(voided.byDay, day, { calls: buckets.length, errors: ok ? 0 : buckets.length, totalMs, lastAt });
+    voided.users.add(userId);
+    voided.firstAt = Math.min(voided.firstAt, quarter);
+    const month = monthOf(instantAt(minute));
+    voided.arrived.set(month, (voided.arrived.get(month) ?? 0) + buckets.length);
+  }
+  const { instances } = await countGroups(session, schema, groups);
+  for (const [{ key }, part] of instances) addTo(voided.byInstance, key, part);
+  for (const range of sequences) voided.sequences.push(range);
+  for (const row of notIncluded) {
+    const id = `${row.at} ${row.service}`;
+    const calls = (voided.notIncluded.get(id)?.calls ?? 0) + row.calls;
+    voided.notIncluded.set(id, { ...row, calls });
+  }
+};
+
+/** The calls by the month (yyyy-mm, UTC) in which they were made. */
+const madeIn = (byDay: ReadonlyMap<string, Part>): Record<string, { calls: number; errors: number }> => {
+  const months = new Map<string, Part>();
+  for (const [day, part] of byDay) addTo(months, monthOf(day), part);
+  return Object.fromEntries([...months].map(([month, { calls, errors }]) => [month, { calls, errors }]));
 };
 
 /**
@@ -234,30 +278,22 @@ export const applyVoid = async (
     [customerId],
   );
   const sets = servicesSets(stored?.services ?? null);
-  const notIncluded: NotIncludedRow[] = [];
-  const groups: CallGroup[] = [];
-  const sequences: Range[] = [];
-  const byDay = new Map<string, Part>();
+  const voided = noneVoided();
   for (const day of await daysOf(session, schema, recorded)) {
     const divided = await divideDay(session, schema, store, { customerId, before, now, sets }, day);
     if (divided.voided.length === 0) continue;
     await rewriteDay(session, schema, { customerId, day }, divided.kept);
-    for (const group of divided.voided) {
-      const { buckets, ok, totalMs, lastAt } = group;
-      addTo(byDay, day, { calls: buckets.length, errors: ok ? 0 : buckets.length, totalMs, lastAt });
-      groups.push(group);
-    }
-    sequences.push(...divided.sequences);
-    notIncluded.push(...divided.notIncluded);
+    await addDay(session, schema, voided, day, divided);
   }
-  if (groups.length > 0) {
-    await subtract(session, schema, customerId, integratorId, byDay, groups);
-    await free(session, schema, recorded, sequences);
-    await removeNotIncluded(session, schema, customerId, notIncluded);
+  const isAny = voided.byDay.size > 0;
+  if (isAny) {
+    await subtract(session, schema, customerId, integratorId, voided);
+    await free(session, schema, recorded, voided);
+    await removeNotIncluded(session, schema, customerId, voided);
   }
-  const { calls, errors, lastAt } = sumOf(byDay.values());
+  const { calls, errors, lastAt } = sumOf(voided.byDay.values());
   const freed: Range[] = [];
-  for (const range of sequences) addRange(freed, range);
+  for (const range of voided.sequences) addRange(freed, range);
   const voids = openRowBuffer<VoidRow>(usageVoidTable, session, schema);
   voids.put({
     customer_id: customerId,
@@ -276,11 +312,12 @@ export const applyVoid = async (
     actor_token_id: actor.tokenId ?? null,
     calls,
     errors,
-    users: new Set(groups.map(({ userId }) => userId)).size,
-    first_at: groups.length > 0 ? instantAt(Math.min(...groups.map(({ quarter }) => quarter))) : null,
-    last_at: groups.length > 0 ? instantAt(lastAt) : null,
+    users: voided.users.size,
+    first_at: isAny ? instantAt(voided.firstAt) : null,
+    last_at: isAny ? instantAt(lastAt) : null,
     freed: formatRanges(freed),
-    arrived: Object.fromEntries(arrivedIn(groups)),
+    arrived: Object.fromEntries(voided.arrived),
+    made: madeIn(voided.byDay),
   });
   await voids.flush();
   await session.query(`update ${schema}.customer set voids = voids + 1 where customer_id = $1`, [customerId]);

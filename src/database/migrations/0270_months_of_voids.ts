@@ -1,0 +1,8 @@
+import { type Kysely, type Migration, sql } from 'kysely';
+
+/** Voided calls by the month in which they were made, for the statements of that month. */
+export const monthsOfVoids: Migration = {
+  up: async (db: Kysely<unknown>) => {
+    await sql`alter table usage.void add column made json`.execute(db);
+  },
+};
