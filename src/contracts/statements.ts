@@ -41,7 +41,7 @@ const statement = z.object({
     notIncluded: z.array(z.object({ service: z.string(), calls: z.int() })).optional(),
     daily: z.array(z.object({ day, calls: z.int(), errors: z.int() })),
   }),
-  /** Voids of calls of the month, which are not among its calls. `calls` are those of the void. Absent without one. */
+  /** Voids of calls of the month, which are not among its calls: `calls` are those of the month. Absent without one. */
   voids: z
     .array(
       z.object({ id: z.uuid(), at: instant, reason: z.string().nullable(), sourceId: z.string(), calls: z.int(), errors: z.int() }),
@@ -56,7 +56,7 @@ const statedCustomer = z.object({
   ...statement.shape.customer.shape,
   seats: statement.shape.seats,
   calls: statement.shape.calls.pick({ total: true, errors: true, services: true, notIncluded: true }),
-  /** Voids of calls of the month, which are not among its calls. Absent without one, or where the session may not read single calls. */
+  /** Voids of calls of the month, which are not among its calls: `calls` are those of the month. Absent without one, or where the session may not read single calls. */
   voids: z.object({ count: z.int(), calls: z.int(), errors: z.int() }).optional(),
 });
 export type StatedCustomer = z.infer<typeof statedCustomer>;

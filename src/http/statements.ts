@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { csvOf } from '../contracts/csv.ts';
 import { STATEMENT_CODE_TYPE, STATEMENT_TYPE, type Statement, type StatementReply } from '../contracts/statements.ts';
-import type { CallVoid } from '../contracts/voids.ts';
 import { addMonths } from '../domain/calendar.ts';
 import type { SeatUse } from '../domain/customer/seatUse.ts';
 import { SEAT_KINDS } from '../domain/enumerations.ts';
@@ -10,7 +9,6 @@ import { dayOf, HOUR_MS } from '../domain/time.ts';
 import { sha256Of } from '../security/sha256.ts';
 import type { HttpDeps } from './deps.ts';
 import { slugOf } from './export.ts';
-import { readerOf } from './historyReader.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { found } from './replies.ts';
 import { statementPage } from './statementPage.ts';
@@ -57,8 +55,6 @@ const csvOfStatement = ({ month, customer, seats, calls, voids }: Statement): st
   return rows.map(csvOf).join('');
 };
 
-const shownVoid = ({ voidId: id, at, reason, sourceId, calls, errors }: CallVoid) => ({ id, at, reason, sourceId, calls, errors });
-
 /** A month of UTC until its end, or until now. Throws `statement_not_found` for a month that has not begun. */
 export const periodOfMonth = (month: string, at: number) => {
   const from = `${month}-01T00:00:00.000Z`;
@@ -82,7 +78,7 @@ const statementOf = async (
   const mayReadCalls = request.session?.permissions.has('calls:read') === true;
   const [seats, voids, usage] = await Promise.all([
     seatUse(customerId, { from: Date.parse(start), to: Date.parse(to) }),
-    mayReadCalls ? request.queries.voids.of(customerId, readerOf(request)) : [],
+    mayReadCalls ? request.queries.statements.voids(customerId, { from: start, to }) : [],
     request.queries.usage.of(
       { customerId },
       {
@@ -94,7 +90,6 @@ const statementOf = async (
       },
     ),
   ]);
-  const ofMonth = voids.filter(({ firstAt, lastAt }) => firstAt !== null && lastAt !== null && firstAt < to && lastAt >= start);
   const partOf = ({ key, calls, errors }: { key: string | null; calls: number; errors: number }) => ({ key, calls, errors });
   return {
     month,
@@ -111,7 +106,7 @@ const statementOf = async (
       ...(usage.notIncluded && { notIncluded: usage.notIncluded }),
       daily: usage.daily.map(({ day, calls, errors }) => ({ day, calls, errors })),
     },
-    ...(ofMonth.length > 0 && { voids: ofMonth.map(shownVoid) }),
+    ...(voids.length > 0 && { voids: [...voids] }),
   };
 };
 

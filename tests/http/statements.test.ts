@@ -199,7 +199,11 @@ describe('the statement of a service integrator', () => {
       async () => (await partner.get(OWN)).body,
       (reply) => reply.statement.calls.total === 1,
     );
-    expect(statement.customers[0]).toMatchObject({ calls: { total: 0, services: [] }, voids: { count: 1, calls: 3, errors: 1 } });
+    expect(statement.customers[0]).toMatchObject({ calls: { total: 0, services: [] }, voids: { count: 1, calls: 2, errors: 1 } });
+    const february = await partner.get('/api/service-integrator/statement?month=2026-02');
+    expect(february.body.statement.customers[0]).toMatchObject({ calls: { total: 0 }, voids: { count: 1, calls: 1, errors: 0 } });
+    const ofCustomer = await portal.get('/api/customer/statement?month=2026-02');
+    expect(ofCustomer.body.statement.voids).toMatchObject([{ reason: 'Twice', sourceId: 'one', calls: 1, errors: 0 }]);
   });
 
   it('is verified offline as JSON, CSV and page by the same tool', async () => {

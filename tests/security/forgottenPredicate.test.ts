@@ -520,6 +520,8 @@ const calls: { [Group in keyof Queries]: Record<keyof Queries[Group], Call | nul
     totalNotIncluded: null,
   },
   statements: {
+    voids: (queries, { customerId }) =>
+      queries.statements.voids(customerId, { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' }),
     customers: (queries, { integratorId }) => queries.statements.customers(integratorId),
     calls: async (queries, { customerId }) =>
       (await queries.statements.calls([customerId], { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' }))(customerId),

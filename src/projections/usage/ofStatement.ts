@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { AccountStatus, Service } from '../../domain/enumerations.ts';
-import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
+import type { CallVoidId, CustomerId, IntegratorId } from '../../domain/ids.ts';
+import { monthOf } from '../../domain/license/callQuota.ts';
 import { dayOf } from '../../domain/time.ts';
 import { breakdownOf } from './figures.ts';
 import { addPart, eachPart, type Part, splitKey, textOf } from './parts.ts';
 
-/** Whole days of UTC: from an instant until before another one, ISO-8601. */
+/** A month of UTC, or what has passed of it: from an instant until before another one, ISO-8601. */
 type Period = Readonly<{ from: string; to: string }>;
 
 /** A customer of a service integrator, as a statement names it. */
@@ -70,22 +71,41 @@ const notIncludedOf = async (db: Database, ids: readonly CustomerId[], { from, t
   return services;
 };
 
-const voidsOf = async (db: Database, ids: readonly CustomerId[], { from, to }: Period) => {
+/** A void of calls of a period, with how many of its calls were made in the period. */
+type StatedVoid = Counted & Readonly<{ id: CallVoidId; at: string; reason: string | null; sourceId: string }>;
+
+/** Voids by customer, newest first. A void that a version before applied counts with all its calls, until the read models are rebuilt. */
+const voidsOf = async (db: Database, ids: readonly CustomerId[], { from, to }: Period): Promise<Map<CustomerId, StatedVoid[]>> => {
+  const month = monthOf(from);
   const rows = await db
     .selectFrom('usage.void')
-    .select('customer_id')
-    .select(sql<number>`count(*)::int4`.as('count'))
-    .select(sql<number>`sum(calls)::int8`.as('calls'))
-    .select(sql<number>`sum(errors)::int8`.as('errors'))
+    .select(['customer_id', 'void_id', 'at', 'reason', 'source_id', 'calls', 'errors', 'made'])
     .where('customer_id', '=', sql<CustomerId>`any(${ids}::uuid[])`)
     .where('first_at', '<', new Date(to))
     .where('last_at', '>=', new Date(from))
-    .groupBy('customer_id')
+    .where(sql<boolean>`(made is null or made -> ${month} is not null)`)
+    .orderBy('position', 'desc')
     .execute();
-  return new Map(rows.map(({ customer_id: id, count, calls, errors }) => [id, { count, calls, errors }]));
+  const voids = new Map<CustomerId, StatedVoid[]>();
+  for (const { customer_id: customerId, void_id: id, at, reason, source_id: sourceId, made, ...whole } of rows) {
+    const { calls, errors } = made?.[month] ?? whole;
+    const known = voids.get(customerId) ?? [];
+    voids.set(customerId, known);
+    known.push({ id, at: at.toISOString(), reason, sourceId, calls, errors });
+  }
+  return voids;
 };
 
-/** Queries for the statements of service integrators. */
+const sumOf = (voids: readonly StatedVoid[]): StatedCalls['voids'] => {
+  const sum = { count: voids.length, calls: 0, errors: 0 };
+  for (const { calls, errors } of voids) {
+    sum.calls += calls;
+    sum.errors += errors;
+  }
+  return sum;
+};
+
+/** Queries for statements of usage. */
 export const statementQueries = (db: Database) => ({
   /** All customers of a service integrator, by name. */
   customers: (integratorId: IntegratorId): Promise<StatedCustomer[]> =>
@@ -96,6 +116,9 @@ export const statementQueries = (db: Database) => ({
       .orderBy('sort_name')
       .orderBy('customer_id')
       .execute(),
+
+  /** The voids of calls of a customer in a period, newest first. */
+  voids: async (id: CustomerId, period: Period): Promise<readonly StatedVoid[]> => (await voidsOf(db, [id], period)).get(id) ?? [],
 
   /** The calls of customers in a period, by their time. Resolves to a look-up by customer. */
   calls: async (ids: readonly CustomerId[], period: Period): Promise<(id: CustomerId) => StatedCalls> => {
@@ -115,7 +138,7 @@ export const statementQueries = (db: Database) => ({
         errors: whole.errors,
         services: parts.map(({ key, calls, errors }) => ({ key, calls, errors })),
         notIncluded: notIncluded.get(id) ?? [],
-        voids: voids.get(id) ?? { count: 0, calls: 0, errors: 0 },
+        voids: sumOf(voids.get(id) ?? []),
       };
     };
   },
