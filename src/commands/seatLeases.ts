@@ -1,4 +1,5 @@
 import { type Customer, isRegistered, seatKindOf } from '../domain/customer/state.ts';
+import { SEAT_KINDS } from '../domain/enumerations.ts';
 import type { EventMeta } from '../domain/event.ts';
 import type { CustomerId, UserId } from '../domain/ids.ts';
 import type { LeaseEndReason } from '../domain/seatLeases/reasons.ts';
@@ -13,8 +14,13 @@ type Deps = Readonly<{
   usesOf: (customerId: CustomerId) => Promise<Uses>;
 }>;
 
-/** `nextAt` (ms since 1970) is when a lease can end at the earliest, unless its user uses the tool until then; null without leases. */
-export type Examined = Readonly<{ ended: number; held: number; nextAt: number | null }>;
+/**
+ * `nextAt` (ms since 1970) is when a lease can end at the earliest, unless its user uses the tool until then; `againAt` is the same for a
+ * lease that begins after the examination, too. Both are null without leases.
+ */
+export type Examined = Readonly<{ ended: number; held: number; nextAt: number | null; againAt: number | null }>;
+
+const NO_LEASES: Examined = { ended: 0, held: 0, nextAt: null, againAt: null };
 
 /** Connected users are looked at twice in the time after which an unused seat becomes free. */
 const LOOKS = 2;
@@ -42,15 +48,19 @@ const verdictOn = (
   return { ends: 'unused', lastUsedAt: usedAt === null ? null : new Date(usedAt).toISOString() };
 };
 
+/** After how long a lease that begins now can end at the earliest. */
+const shortestMs = ({ floatingMinutes }: Customer): number =>
+  Math.min(...SEAT_KINDS.map((kind) => floatingMinutes[kind] ?? Number.POSITIVE_INFINITY)) * MINUTE_MS;
+
 /**
  * Ends the leases of a customer that were not used for the minutes of its license, and those of users who may not hold one any more. The
  * stream decides, so that a repeated or concurrent examination ends nothing twice.
  */
 export const endUnusedLeases = async ({ commands, usesOf }: Deps, customerId: CustomerId, meta: EventMeta): Promise<Examined> => {
   const { state: leases } = await commands.seatLeases.load(customerId);
-  if (leases.kinds.isEmpty()) return { ended: 0, held: 0, nextAt: null };
+  if (leases.kinds.isEmpty()) return NO_LEASES;
   const { state: customer } = await commands.customers.load(customerId);
-  if (!isRegistered(customer)) return { ended: 0, held: 0, nextAt: null };
+  if (!isRegistered(customer)) return NO_LEASES;
   const uses = await usesOf(customerId);
   const at = Date.parse(meta.at);
   let ended = 0;
@@ -70,5 +80,6 @@ export const endUnusedLeases = async ({ commands, usesOf }: Deps, customerId: Cu
     if (outcome.accepted) ended += 1;
   }
   const held = leases.kinds.size - ended;
-  return { ended, held, nextAt: held === 0 ? null : nextAt };
+  if (held === 0) return { ...NO_LEASES, ended };
+  return { ended, held, nextAt, againAt: Math.min(nextAt, at + shortestMs(customer)) };
 };

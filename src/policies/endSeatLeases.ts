@@ -11,7 +11,7 @@ const CONCURRENT = 8;
 
 /**
  * Ends the leases of floating seats that nobody uses any more, also those of nodes that crashed, and of users who may not use the tool any
- * more. Each customer with leases has one note, due when a lease can end at the earliest.
+ * more. Each customer with leases has one note, due when a lease can end at the earliest, also one that begins after the note was made.
  */
 export const endSeatLeases = ({
   commands,
@@ -22,8 +22,8 @@ export const endSeatLeases = ({
 }): Policy => {
   const examine = async (customerId: CustomerId, { metaFor, notes, now }: PolicyContext): Promise<void> => {
     const key = streams.seatLeases(customerId);
-    const { nextAt } = await endUnusedLeases({ commands, usesOf: seatUses.of }, customerId, metaFor(null));
-    if (nextAt !== null) await notes.put(key, '', new Date(Math.max(nextAt, now() + SHORTEST_MS)));
+    const { againAt } = await endUnusedLeases({ commands, usesOf: seatUses.of }, customerId, metaFor(null));
+    if (againAt !== null) await notes.put(key, '', new Date(Math.max(againAt, now() + SHORTEST_MS)));
   };
 
   /** Customers without a note have no leases, so events of named seats cost one look at the notes. */

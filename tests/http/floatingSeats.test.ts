@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import type { SeatsReply } from '../../src/contracts/seats.ts';
 import { connectDatabase } from '../../src/database/database.ts';
-import type { UserId } from '../../src/domain/ids.ts';
+import type { CustomerId, UserId } from '../../src/domain/ids.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import {
   asAdmin,
@@ -74,6 +75,19 @@ const becomes = (customer: Customer, holders: readonly string[]) =>
 const isGone = async ({ id }: Customer, userId: string): Promise<void> => {
   const look = async () => (await server.product.seatUses.of(id)).get(userId as UserId);
   await eventually(look, (use) => use?.isConnected === false);
+};
+/** The policy that ends leases has looked at those of the customer, and knows when to look again. */
+const becomesExamined = async ({ id }: Customer): Promise<void> => {
+  const { db } = connectDatabase(server.stores.databaseUrl, { max: 1, onError: () => undefined });
+  onTestFinished(() => db.destroy());
+  const due = () =>
+    db
+      .selectFrom('policy.note')
+      .select('due_at')
+      .where('policy', '=', 'endSeatLeases')
+      .where('key', '=', streams.seatLeases(id as CustomerId))
+      .executeTakeFirst();
+  await eventually(due, (note) => (note?.due_at?.getTime() ?? 0) > now() + MINUTE_MS);
 };
 const signIn = (customer: Customer, username: string, url = server.url) =>
   clientOf(url).post('/api/cli/login', toolLoginOf(customer, username));
@@ -174,6 +188,19 @@ describe('floating seats', () => {
     expect([offline.status, offline.body.code]).toEqual([409, 'seat_limit_reached']);
     ahead = Date.parse(expiresAt) - Date.now();
     expect((await signIn(customer, 'bob')).status).toBe(200);
+  });
+
+  it('become free beside one that an offline license holds', async () => {
+    const customer = await newFloating(2);
+    const ada = await asTool(server.url, customer, 'ada');
+    expect((await ada.post('/api/cli/offline-licenses', { fingerprint: '0123456789abcdef0123456789abcdef' })).status).toBe(200);
+    expect((await ada.post('/api/cli/logout')).status).toBe(200);
+    await becomesExamined(customer);
+    await signIn(customer, 'bob');
+    await becomes(customer, ['ada', 'bob']);
+    ahead += 30 * MINUTE_MS;
+    admin = await asAdmin(server.url);
+    await becomes(customer, ['ada']);
   });
 
   it('are not idle: only named seats are released automatically', async () => {
