@@ -95,6 +95,7 @@ export const previewRevert = async (
     ...now.records,
     developerSeats: now.seats.developer.allocated,
     stakeholderSeats: now.seats.stakeholder.allocated,
+    floatingDeveloperMinutes: now.floatingMinutes.developer,
     theme: now.theme?.theme ?? null,
   };
   const changes = await Promise.all(

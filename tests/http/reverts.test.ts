@@ -61,7 +61,12 @@ describe('reverting a change of a customer', () => {
     const entry = await newest(type);
     const preview = await partner.get(`${path}/reverts/${entry.id}`);
     expect(preview.status).toBe(200);
-    expect(preview.body.changes.map(({ field }: { field: string }) => field).sort()).toEqual(changed);
+    const changes: { field: string; before?: unknown; after?: unknown }[] = preview.body.changes;
+    expect(changes.map(({ field }) => field).sort()).toEqual(changed);
+    for (const { before: present, after } of changes) {
+      expect(present).not.toBe(undefined);
+      expect(present).not.toEqual(after);
+    }
     const reverted = await partner.put(path, preview.body.revert.body);
     expect(reverted.status).toBe(200);
     expect(reverted.body.customer).toEqual(before);
