@@ -25,6 +25,9 @@ import { unusedKey } from './unusedKey.ts';
 
 type Deps = HttpDeps & { settle: Settle };
 
+/** After every event: the clock of another node may be ahead. */
+const LAST_INSTANT = '9999-12-31T23:59:59.999Z';
+
 /** A license key of a tier that no customer has. */
 export const unusedLicenseKey = (
   { keys, systemQueries }: Pick<HttpDeps, 'keys' | 'systemQueries'>,
@@ -97,7 +100,7 @@ export const newCustomerOf = async (commands: HttpDeps['commands'], wanted: Want
  * shows that one. Throws problems.
  */
 export const createCustomer = async (
-  { commands, systemQueries, keys, settle }: Deps,
+  { commands, systemQueries, keys, settle, customerAsOf }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
   wanted: WantedCustomer,
@@ -110,6 +113,9 @@ export const createCustomer = async (
     const existing = await customerWithExternalId(commands, integratorId, records.externalId);
     if (existing && isSameCustomer(existing, data, wanted.term)) {
       request.dataOwner = customerOwner(existing.customerId);
+      if ((await request.queries.customers.get(existing.customerId)) === null) {
+        await settle(reply, (await customerAsOf(existing.customerId, LAST_INSTANT))?.position ?? null);
+      }
       return showCustomer({ settle }, request, reply, existing.customerId, null);
     }
     throw new HttpProblem('external_id_taken', {

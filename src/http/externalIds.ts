@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AcceptedOutcome } from '../commands/commandHandler.ts';
 import type { Commands } from '../commands/commands.ts';
 import type { SetTerm } from '../contracts/terms.ts';
@@ -55,17 +56,28 @@ export const claimingExternalId = async (
   }
 };
 
-/** The registered customer of a service integrator that has an external id; null if there is none. */
+/** How long another request may take from the claim of an external id to the registration of its customer. */
+const REGISTERING_MS = 2_000;
+const LOOK_AGAIN_MS = 20;
+
+/**
+ * The registered customer of a service integrator that has an external id; null if there is none. Waits for a customer that another request
+ * is about to register with it.
+ */
 export const customerWithExternalId = async (
   commands: Commands,
   integratorId: IntegratorId,
   externalId: string,
 ): Promise<Customer | null> => {
-  const { state } = await commands.integrators.load(integratorId);
-  const claim = 'externalIds' in state ? state.externalIds.get(externalId) : undefined;
-  if (!claim) return null;
-  const { state: customer } = await commands.customers.load(claim.customerId);
-  return isRegistered(customer) && customer.records.externalId === externalId ? customer : null;
+  for (let waitedMs = 0; ; waitedMs += LOOK_AGAIN_MS) {
+    const { state } = await commands.integrators.load(integratorId);
+    const claim = 'externalIds' in state ? state.externalIds.get(externalId) : undefined;
+    if (!claim) return null;
+    const { state: customer } = await commands.customers.load(claim.customerId);
+    if (isRegistered(customer)) return customer.records.externalId === externalId ? customer : null;
+    if (customer.status === 'deleted' || waitedMs >= REGISTERING_MS) return null;
+    await sleep(LOOK_AGAIN_MS);
+  }
 };
 
 const wantedRecords = ({ tags, ...records }: CustomerRecords): CustomerRecords => ({ ...records, tags: orderedTags(tags) });

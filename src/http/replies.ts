@@ -42,5 +42,3 @@ export const ifMatch = (request: FastifyRequest): { ifRevision?: bigint } => {
   if (revision === undefined) throw new HttpProblem('precondition_invalid');
   return { ifRevision: BigInt(revision) };
 };
-
-/** yyyy-mm-dd, UTC. */

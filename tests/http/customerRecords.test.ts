@@ -142,6 +142,15 @@ describe('the external id of a customer', () => {
     expect(await newCustomer(admin, id, { externalId: 'crm-once' })).toMatchObject({ externalId: 'crm-once' });
   });
 
+  it('creates one customer for equal requests at the same time, which all show it', async () => {
+    for (const round of Array(10).keys()) {
+      const wanted = { ...DETAILS, company: 'Acme Inc.', externalId: `crm-same-${round}` };
+      const replies = await Promise.all(Array.from({ length: 6 }, () => partner.post('/api/service-integrator/customers', wanted)));
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
+      expect(new Set(replies.map(({ body }) => body.customer.id)).size).toBe(1);
+    }
+  });
+
   it('belongs to one of many who want it at the same time', async () => {
     const customers = await Promise.all(Array.from({ length: 6 }, () => newCustomer(admin, integratorId)));
     const replies = await Promise.all(customers.map((customer) => putRecords(customer, { externalId: 'crm-race' })));
