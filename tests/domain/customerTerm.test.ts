@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, addMonths } from '../../src/domain/calendar.ts';
+import { addDays, addMonths, continuedBy } from '../../src/domain/calendar.ts';
 import { customerDecider } from '../../src/domain/customer/decider.ts';
 import type { CustomerEvent } from '../../src/domain/customer/events.ts';
 import { nextAnnouncementAt, termStateAt } from '../../src/domain/license/term.ts';
@@ -261,5 +261,26 @@ describe('months', () => {
     expect(addMonths('2027-01-31T10:00:00.000Z', 1)).toBe('2027-02-28T10:00:00.000Z');
     expect(addMonths('2028-02-29T10:00:00.000Z', 12)).toBe('2029-02-28T10:00:00.000Z');
     expect(addMonths('2026-12-15T00:00:00.000Z', 13)).toBe('2028-01-15T00:00:00.000Z');
+  });
+
+  it.each([
+    ['2027-01-31', '2027-02-28', 1, '2027-03-31'],
+    ['2027-01-31', '2027-02-28', 2, '2027-04-30'],
+    ['2027-01-30', '2027-02-28', 12, '2028-02-29'],
+    ['2028-02-29', '2031-02-28', 12, '2032-02-29'],
+    ['2027-01-15', '2027-02-15', 1, '2027-03-15'],
+    ['2027-01-15', '2027-02-28', 1, '2027-03-28'],
+    ['2027-01-31', '2027-02-27', 1, '2027-03-27'],
+  ])('of a term from %s to %s continue for %i on the day of its beginning', (startsAt, expiresAt, months, expected) => {
+    const at = (day: string): string => `${day}T10:00:00.000Z`;
+    expect(continuedBy({ startsAt: at(startsAt), expiresAt: at(expiresAt) }, months)).toBe(at(expected));
+  });
+
+  it('are renewed without losing days to a short month', () => {
+    const start = '2027-01-31T10:00:00.000Z';
+    const term = licenseTermSet({ startsAt: start, expiresAt: addMonths(start, 1), graceDays: 0, isTrial: false });
+    given(...acme, term)
+      .when(renewLicense(1, start))
+      .then(licenseRenewed({ startsAt: start, expiresAt: '2027-03-31T10:00:00.000Z' }));
   });
 });

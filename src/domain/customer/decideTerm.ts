@@ -1,4 +1,4 @@
-import { addDays, addMonths } from '../calendar.ts';
+import { addDays, addMonths, continuedBy } from '../calendar.ts';
 import { accept, type Decision, refuse } from '../decider.ts';
 import { announcementAt, endOf, hasExpired, refusalOfTerm, type Term, type TermRefusal, termStateAt } from '../license/term.ts';
 import type { TermCommand } from './commands.ts';
@@ -25,10 +25,10 @@ const withTerm = (term: Term, at: string, ...events: readonly CustomerEvent[]): 
 };
 
 /** A license that works continues from its expiry; an expired one starts again now. A renewal ends a trial. */
-const renewed = (term: Term, months: number, at: string): Term => {
-  const from = hasExpired(term, at) ? at : term.expiresAt;
-  return { ...term, startsAt: from === at ? at : term.startsAt, expiresAt: addMonths(from, months), isTrial: false };
-};
+const renewed = (term: Term, months: number, at: string): Term =>
+  hasExpired(term, at)
+    ? { ...term, startsAt: at, expiresAt: addMonths(at, months), isTrial: false }
+    : { ...term, expiresAt: continuedBy(term, months), isTrial: false };
 
 /** The steps of a term that the clock has passed and no event records yet. After a long downtime these are both grace and expiry. */
 const passed = ({ term, termStep, announcedDays }: Customer, at: string): CustomerEvent[] => {

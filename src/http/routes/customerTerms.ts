@@ -57,7 +57,7 @@ export const customerTermRoutes = (
       bodyLimit: BODY_LIMIT.form,
       schema: {
         summary: 'Renew a license',
-        description: 'By months from its expiry on, or from now on if it has expired. A renewal ends a trial.',
+        description: 'By months from its expiry on, also in grace, or from now on if it no longer works. A renewal ends a trial.',
         tags,
         params,
         body: renewal,

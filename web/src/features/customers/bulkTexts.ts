@@ -53,10 +53,11 @@ export const customerBulkTexts = {
   renewCount: (n: number): string => `Renew ${n === 1 ? '1 license' : `${n} licenses`}`,
   renewing: 'Renewing…',
   renewFor: 'Renew for',
-  renewHint: 'Each license continues from its expiry, or from now on if it has expired. A renewal ends a trial.',
-  /** `to` is the expiry after the change; null while it is not known. */
-  expires: (from: string, to: string | null, isPast: boolean): string => {
+  renewHint: 'Each license continues from its expiry, or from now on if it no longer works. A renewal ends a trial.',
+  /** `to` is the expiry after the change; null while it is not known. `isPast` and `staysPast` are whether they are in the past. */
+  expires: (from: string, to: string | null, { isPast, staysPast }: { isPast: boolean; staysPast: boolean }): string => {
     if (to === null) return `${isPast ? 'Expired' : 'Expires'} on ${from}`;
+    if (staysPast) return `Expired on ${from}, then expired on ${to}: also in the past`;
     return isPast ? `Expired on ${from}, then expires on ${to}` : `Expires on ${from}, then on ${to}`;
   },
   renewFailed: 'Failed to renew the license',

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Customer } from '../../../../../src/contracts/customers.ts';
 import type { LicenseTerm } from '../../../../../src/contracts/terms.ts';
 import { topic } from '../../../../../src/contracts/topics.ts';
-import { addMonths } from '../../../../../src/domain/calendar.ts';
+import { addMonths, continuedBy } from '../../../../../src/domain/calendar.ts';
 import { recordBulkChange } from '../../../api/recordBulkChange.ts';
 import { wholeNumber } from '../../../lib/numbers.ts';
 import { BulkDialog } from '../../../ui/BulkDialog.tsx';
@@ -23,8 +23,8 @@ const hasTerm = ({ term }: Customer): boolean => term !== undefined;
 export const BulkRenewModal = ({ dialog, manager, customers, onClose }: CustomerBulkProps) => {
   const [months, setMonths] = useState(YEAR);
   const [now] = useState(() => new Date().toISOString());
-  const renewed = ({ state, expiresAt }: LicenseTerm): string =>
-    addMonths(state === 'expired' ? now : expiresAt, wholeNumber(months));
+  const renewed = (term: LicenseTerm): string =>
+    term.state === 'expired' ? addMonths(now, wholeNumber(months)) : continuedBy(term, wholeNumber(months));
   return (
     <BulkDialog
       dialog={dialog}

@@ -9,5 +9,6 @@ export const expiryText = ({ term }: Customer, next: (term: LicenseTerm) => stri
   if (!term) return termTexts.perpetual;
   const to = next(term);
   const isPast = term.state === 'grace' || term.state === 'expired';
-  return texts.expires(format.utcDate(term.expiresAt), to && format.utcDate(to), isPast);
+  const staysPast = to !== null && Date.parse(to) <= Date.now();
+  return texts.expires(format.utcDate(term.expiresAt), to && format.utcDate(to), { isPast, staysPast });
 };
