@@ -53,7 +53,7 @@ describe('the monthly quota of API calls', () => {
     await portal.getByText(/^90% of the quota of 10 API calls this month are used\./).waitFor();
     await portal.getByRole('img', { name: 'Used: 9 of 10 used, 90 percent, danger' }).waitFor();
     expect(await violations(portal)).toEqual([]);
-    await page.getByText('Quota 90%').first().waitFor();
+    await page.getByText('Quota over 90%').first().waitFor();
     await leave(page);
     expect(await send(tool, 2)).toBe(403);
     await portal

@@ -8,5 +8,6 @@ export const callQuotaTexts = {
   kinds: { soft: 'Soft quota', hard: 'Hard quota' },
   amount: ({ limit, kind }: Pick<SetCallQuota, 'limit' | 'kind'>): string => `${format.whole(limit)} a month (${kind})`,
   used: 'Used',
-  badge: (percent: number): string => `Quota ${percent}%`,
+  /** `percent` is the last notice of the month, at 70, 90 or 100. */
+  badge: (percent: number): string => (percent === 100 ? 'Quota used up' : `Quota over ${percent}%`),
 } as const;
