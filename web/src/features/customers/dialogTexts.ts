@@ -24,6 +24,7 @@ export const customerDialogTexts = {
   },
   noIntegrator: 'A customer belongs to a service integrator. Create the first one, then continue with the customer.',
   noTheme: 'None',
+  defaultTheme: (name: string): string => `Default (${name})`,
   builtinThemes: 'Built-in themes',
   customThemes: 'Custom themes',
 

@@ -146,7 +146,7 @@ const CustomerForm = ({ dialog, serviceIntegratorId }: CustomerFormProps) => {
         />
       </SimpleGrid>
       <SelectField control={control} name="theme" label={fields.theme}>
-        <ThemeOptions integratorId={integratorId} />
+        <ThemeOptions isNew integratorId={integratorId} />
       </SelectField>
       <CheckboxField
         control={control}
