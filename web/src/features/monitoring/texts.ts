@@ -141,5 +141,6 @@ export const monitoringTexts = {
     avgDuration: 'Average duration',
     active: 'Active',
     suspended: 'Suspended',
+    churned: 'Churned',
   },
 } as const;

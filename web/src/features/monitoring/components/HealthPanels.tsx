@@ -150,6 +150,11 @@ export const MetricsPanel = memo(({ metrics }: { metrics: Metrics }) => (
         <CustomersFact label={metricTexts.total} count={metrics.customers.total} />
         <CustomersFact label={metricTexts.active} count={metrics.customers.active} filter="?status=active" />
         <CustomersFact label={metricTexts.suspended} count={metrics.customers.suspended} filter="?status=suspended" />
+        <CustomersFact
+          label={metricTexts.churned}
+          count={metrics.customers.total - metrics.customers.active - metrics.customers.suspended}
+          filter="?status=churned"
+        />
       </Facts>
     </Card>
   </SimpleGrid>
