@@ -34,6 +34,8 @@ export class ApiError extends Error {
 
 /** Whether an error has a status and a code of the server, rather than being a bug. */
 export const isApiError = (error: unknown): error is ApiError => error instanceof ApiError;
+/** Whether a read failed without a reply of the server. */
+export const isUnanswered = (error: unknown): boolean => !isApiError(error) || error.status === 0;
 /** Whether what a request named does not exist, or belongs to another tenant: the server does not distinguish them. */
 export const isMissing = (error: unknown): boolean => isApiError(error) && error.status === 404;
 /** Whether a request failed because the session has ended or may not use the route. */

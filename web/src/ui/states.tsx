@@ -1,6 +1,6 @@
 import { Box, Center, Spinner, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { messageOf } from '../api/error.ts';
+import { isUnanswered, messageOf } from '../api/error.ts';
 import { BusyButton } from './BusyButton.tsx';
 import { CircleAlert, type LucideIcon, RefreshCw } from './icons.ts';
 
@@ -74,9 +74,11 @@ export const ErrorState = ({ error, fallback, onRetry, isRetrying = false, heigh
     <Text textStyle="md" fontWeight="semibold">
       {messageOf(error, fallback)}
     </Text>
-    <Text textStyle="sm" color="fg.subtle" mt="1" maxW="40ch">
-      Check your connection, then try again.
-    </Text>
+    {isUnanswered(error) && (
+      <Text textStyle="sm" color="fg.subtle" mt="1" maxW="40ch">
+        Check your connection, then try again.
+      </Text>
+    )}
     <BusyButton mt="5" size="sm" variant="outline" onClick={onRetry} isBusy={isRetrying} busyLabel="Trying again…">
       <RefreshCw aria-hidden />
       Try again
