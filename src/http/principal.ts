@@ -30,7 +30,7 @@ declare module 'fastify' {
     reauthentication?: true | ConditionalProof;
     /** Sign-ins and recorded calls repeat safely by themselves: their `Idempotency-Key` is ignored. */
     idempotent?: false;
-    /** Skips the check of the body's shape, where the session is checked first and the check would cost too much. */
+    /** Skips the checks of the body's shape and for NUL, where the session is checked first, they would cost too much, and each value has its own. */
     bodyShape?: 'unchecked';
     /** The body is a CSV file (`text/csv`), not JSON. */
     body?: 'csv';

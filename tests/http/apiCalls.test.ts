@@ -218,10 +218,12 @@ describe('recorded calls', () => {
       'nonsense',
       call({ at: '2001-01-01T00:00:00Z' }),
       call(),
+      call({ operation: 'GET:/a\u0000b' }),
     ]);
-    expect(reply).toMatchObject({ status: 202, body: { accepted: 2, duplicates: 0, nextSequence: 10 } });
-    expect(reply.body.rejected.map(({ sequence }: { sequence: number }) => sequence)).toEqual([6, 7, 8]);
+    expect(reply).toMatchObject({ status: 202, body: { accepted: 2, duplicates: 0, nextSequence: 11 } });
+    expect(reply.body.rejected.map(({ sequence }: { sequence: number }) => sequence)).toEqual([6, 7, 8, 10]);
     expect(reply.body.rejected[2].reason).toBe('at: Must not be older than 400 days');
+    expect(reply.body.rejected[3].reason).toBe('operation: Must not contain control characters');
     await isCounted(before + 2);
   });
 
@@ -296,6 +298,7 @@ describe('a request with calls', () => {
     ['1,001 calls', { sourceId: 'x', firstSequence: 1, calls: many(1_001) }, 'calls'],
     ['no source', { firstSequence: 1, calls: [call()] }, 'sourceId'],
     ['the sequence 0', { sourceId: 'x', firstSequence: 0, calls: [call()] }, 'firstSequence'],
+    ['a source with a NUL', { sourceId: 'a\u0000b', firstSequence: 1, calls: [call()] }, 'sourceId'],
     ['a field too many', { sourceId: 'x', firstSequence: 1, calls: [call()], user: 'ada' }, 'user'],
   ])('with %s is refused', async (_what, body, path) => {
     expect(await tool.post('/api/cli/api-calls', body)).toMatchObject({
