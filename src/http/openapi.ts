@@ -5,6 +5,8 @@ import { problem } from '../contracts/replies.ts';
 import type { Permission } from '../domain/permissions.ts';
 import type { App } from './deps.ts';
 import type { Audience, ConditionalProof } from './principal.ts';
+import { isUnsafe } from './requests/guard.ts';
+import { IDEMPOTENCY_KEY_PATTERN } from './requests/meta.ts';
 
 type Described = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema };
 
@@ -93,6 +95,27 @@ const needing = (
   };
 };
 
+const IDEMPOTENCY_KEY = {
+  type: 'string',
+  pattern: IDEMPOTENCY_KEY_PATTERN.source,
+  description:
+    'A text that names this request. If it is sent again with the same key and body within a day, it runs once and gets the first reply; ' +
+    'another request with the key gets `idempotency_key_reused`.',
+};
+const IF_MATCH = {
+  type: 'string',
+  description: 'The `ETag` of the version that was read: the change is refused with `revision_changed` if there is a newer one.',
+};
+
+/** The headers that change what a request does, beside those of its contract. */
+const headersOf = ({ method, response, isIdempotent }: { method: unknown; response: object; isIdempotent: boolean }) => {
+  const headers = {
+    ...([method].flat().some((one) => isUnsafe(String(one))) && isIdempotent && { 'idempotency-key': IDEMPOTENCY_KEY }),
+    ...('412' in response && { 'if-match': IF_MATCH }),
+  };
+  return Object.keys(headers).length > 0 && { headers: { type: 'object', properties: headers } };
+};
+
 const bearer = (whose: string) => ({ type: 'http' as const, scheme: 'bearer', description: `The token of ${whose}` });
 
 /** Collects a description of every route that follows, from its contracts: `app.swagger()` once the app is ready. */
@@ -114,11 +137,21 @@ export const describeApi = async (app: App, { title, version }: { title: string;
     },
     transform: (document) => {
       const described = transformOnce(document);
-      const { audience = [], permission, reauthentication } = document.route.config ?? {};
+      const { audience = [], permission, reauthentication, idempotent } = document.route.config ?? {};
       const security = audience.flatMap((kind) => schemes[kind]);
+      const headers = headersOf({
+        method: document.route.method,
+        response: document.schema?.response ?? {},
+        isIdempotent: idempotent !== false && !audience.includes('public'),
+      });
       return {
         ...described,
-        schema: { ...described.schema, security, ...(permission && needing(permission, reauthentication, described.schema)) },
+        schema: {
+          ...described.schema,
+          security,
+          ...headers,
+          ...(permission && needing(permission, reauthentication, described.schema)),
+        },
       };
     },
   });

@@ -121,6 +121,12 @@ describe('the description of the API', () => {
     });
     expect(Object.keys(create.responses)).toEqual(['200', '201', '400', '401', '403', '409']);
     expect(create.responses['409'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Problem' });
+    const headersOf = ({ parameters = [] }: { parameters?: { in: string; name: string }[] }): string[] =>
+      parameters.flatMap((parameter) => (parameter.in === 'header' ? [parameter.name] : []));
+    expect(headersOf(create)).toEqual(['idempotency-key']);
+    expect(headersOf(body.paths['/api/admin/customers/{customerId}'].put)).toEqual(['idempotency-key', 'if-match']);
+    expect(headersOf(body.paths['/api/admin/customers'].get)).toEqual([]);
+    expect(headersOf(body.paths['/api/cli/api-calls'].post)).toEqual([]);
     expect(body.components.schemas.Problem.required).toEqual(['success', 'error', 'code']);
     // A description that repeats what all routes share is read by nobody: it had 4.3 MB.
     expect(JSON.stringify(body).length).toBeLessThan(1_500_000);

@@ -14,13 +14,14 @@ declare module 'fastify' {
   }
 }
 
-const KEY = /^[\x21-\x7e]{1,200}$/;
+/** What an `Idempotency-Key` may be: up to 200 visible characters of ASCII. */
+export const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,200}$/;
 
 /** The request's `Idempotency-Key`, null when it has none. Throws `idempotency_key_invalid`. */
 export const idempotencyKeyOf = (request: FastifyRequest): string | null => {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
-  if (typeof key !== 'string' || !KEY.test(key)) throw new HttpProblem('idempotency_key_invalid');
+  if (typeof key !== 'string' || !IDEMPOTENCY_KEY_PATTERN.test(key)) throw new HttpProblem('idempotency_key_invalid');
   return key;
 };
 
@@ -77,7 +78,7 @@ export const locatedActor = (actor: Actor, session: Session | null | undefined, 
 export const bulkCorrelationOf = (session: Session, bulkId: string): string => uuidOf('bulk', principalName(session), bulkId);
 
 const correlationOf = ({ id, session, headers: { 'bulk-id': bulkId } }: FastifyRequest): string =>
-  session && typeof bulkId === 'string' && KEY.test(bulkId) ? bulkCorrelationOf(session, bulkId) : id;
+  session && typeof bulkId === 'string' && IDEMPOTENCY_KEY_PATTERN.test(bulkId) ? bulkCorrelationOf(session, bulkId) : id;
 
 const metaWith = (request: FastifyRequest, actor: Actor): EventMeta => {
   const traceparent = activeTraceparent();
