@@ -1,12 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { streams } from '../../src/commands/streams.ts';
 import { csvOf } from '../../src/contracts/csv.ts';
 import type { ImportedLine, ImportMessage } from '../../src/contracts/imports.ts';
+import type { CustomerId } from '../../src/domain/ids.ts';
+import { teamIdOf } from '../../src/domain/team/teamId.ts';
 import {
   asAdmin,
   asCustomer,
   asIntegrator,
   asTool,
   type Client,
+  clientOf,
   newCustomer,
   newIntegrator,
   type Reply,
@@ -514,9 +518,43 @@ describe('an import of users', () => {
     await importFile(partner, OWN_USERS, file('admin'));
     const { users } = (await partner.get(`${OWN_USERS}?customerId=${customer.id}`)).body;
     for (const { id } of users) await join(server.url, await inviteUser(portal, id), { secondFactor: false });
+    const planned = await dryRun(partner, OWN_USERS, file('developer'));
     const { effects, lines } = await importFile(partner, OWN_USERS, file('developer'));
     expect(effects).toEqual(['changed', 'refused']);
     expect(lines[1]?.problems[0]?.message).toContain('last');
+    expect(planned.lines).toEqual(lines);
+  });
+
+  it('appends nothing in a dry run, also where members of the team are not yet what their users are', async () => {
+    const own = await openServer({ ROLES: 'api' });
+    onTestFinished(own.close);
+    const worker = await own.openNode({ ROLES: 'api,projector' });
+    const root = await asAdmin(worker.url);
+    const customer = await newCustomer(root, (await newIntegrator(root)).id);
+    const portal = await asCustomer(worker.url, customer);
+    const customerId = customer.id as CustomerId;
+    const file = csv(HEAD, ...['kim', 'lee'].map((name) => [customerId, '', name, `${name}@u.example`, 'admin', '']));
+    await importFile(root, '/api/admin/users', file);
+    const { users } = (await root.get(`/api/admin/users?customerId=${customerId}&sort=username`)).body;
+    for (const { id } of users) await join(worker.url, await inviteUser(portal, id), { secondFactor: false });
+    // Without the policies, kim stays an admin of the team.
+    await worker.close();
+    const { commands, events } = own.product;
+    const meta = { actor: { kind: 'system' as const, id: 'test' }, commandId: 'c', correlationId: 'c', causationId: null };
+    const data = { customerId, userId: users[0].id, role: 'developer' as const };
+    await commands.customers.handle({ type: 'ChangeUserRole', data, meta: { ...meta, at: new Date().toISOString() } });
+    const recorded = async () => {
+      const found: unknown[] = [];
+      for (const stream of [streams.team(teamIdOf({ kind: 'customer', customerId })), streams.customer(customerId)]) {
+        for await (const { id } of events.read(stream)) found.push(id);
+      }
+      return found;
+    };
+    const before = await recorded();
+    const client = clientOf(own.url, root.headers);
+    const { lines } = await dryRun(client, '/api/admin/users', csv(['id', 'role'], [users[1].id, 'developer']));
+    expect(lines[0]?.problems[0]?.message).toContain('last');
+    expect(await recorded()).toEqual(before);
   });
 
   it('leaves everything unchanged when it gets an unchanged export', async () => {

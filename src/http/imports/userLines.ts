@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { plannedOwnersRefusalOf } from '../../commands/expectOwners.ts';
 import { cellTextOf } from '../../contracts/csv.ts';
 import { userId as userIdOf } from '../../contracts/fields.ts';
 import { updateUser } from '../../contracts/users.ts';
@@ -68,14 +69,20 @@ export const userImporter = (deps: HttpDeps, request: FastifyRequest, isDryRun: 
         columns.id,
         'There is no customer with this ID or external ID. Correct customer_id or customer_external_id',
       );
-    return (isDryRun && dryRunStates.get(found.state.customerId)) || found.state;
+    return dryRunStates.get(found.state.customerId) ?? found.state;
   };
 
-  const decided = (customer: Customer, wanted: readonly UserCommand[]) => {
+  /** The state after commands; the same one if they change nothing. Throws the refusal. */
+  const stateAfter = (customer: Customer, wanted: readonly UserCommand[]): Customer => {
     const decision = decideInOrder(customerDecider, wanted, customer);
     if (!decision.accepted) throw new HttpProblem(decision.refusal);
-    dryRunStates.set(customer.customerId, decision.state as Customer);
-    return decision;
+    return decision.events.length === 0 ? customer : (decision.state as Customer);
+  };
+
+  /** A line that is not refused. In a dry run, the lines after it are decided on the state that it leads to. */
+  const planned = (after: Customer, line: PlannedLine): PlannedLine => {
+    if (isDryRun) dryRunStates.set(after.customerId, after);
+    return line;
   };
 
   const statusChange = (
@@ -89,8 +96,8 @@ export const userImporter = (deps: HttpDeps, request: FastifyRequest, isDryRun: 
     const ids = { customerId: customer.customerId, userId: userIdOf.parse(deps.newId()) };
     const register = { type: 'RegisterUser', data: { ...ids, username, email, role, machineId: null }, meta } as const;
     const all: UserCommand[] = [register, ...statusChange(ids, status === 'active' ? undefined : status, meta)];
-    decided(customer, all);
-    return { effect: 'created', changes: [], run: async () => void accepted(await commands.customers.handle(all)) };
+    const run = async () => void accepted(await commands.customers.handle(all));
+    return planned(stateAfter(customer, all), { effect: 'created', changes: [], run });
   };
 
   const planChange = async (line: FileLine, customer: Customer, user: User, meta: EventMeta): Promise<PlannedLine> => {
@@ -106,15 +113,21 @@ export const userImporter = (deps: HttpDeps, request: FastifyRequest, isDryRun: 
       { type: 'ChangeUserRole', data: { ...ids, role }, meta },
       ...statusChange(ids, status, meta),
     ];
-    const decision = decided(customer, all);
-    if (decision.events.length === 0) return UNCHANGED;
-    const after = (decision.state as Customer).users.get(user.userId);
+    const after = stateAfter(customer, all);
+    if (after === customer) return UNCHANGED;
     const isLeaving = status !== undefined && status !== 'active' && status !== user.status;
     const isDemotion = role !== user.role;
     const isSuspension = status === 'suspended' && !isDemotion;
-    if (isLeaving || isDemotion) await keepOwners(deps, meta, { ...ids, role: isLeaving ? null : role, isSuspension });
-    const run = async () => void accepted(await commands.customers.handle(all));
-    return { effect: 'changed', changes: changedCells(before, after ? cellsOf(after) : {}, CHANGEABLE), run };
+    const owners = isLeaving || isDemotion ? { ...ids, role: isLeaving ? null : role, isSuspension } : null;
+    const refusal = isDryRun && owners ? await plannedOwnersRefusalOf(commands, customer, owners, meta) : null;
+    if (refusal) throw new HttpProblem(refusal);
+    const run = async (): Promise<void> => {
+      if (owners) await keepOwners(deps, meta, owners);
+      accepted(await commands.customers.handle(all));
+    };
+    const changed = after.users.get(user.userId);
+    const changes = changedCells(before, changed ? cellsOf(changed) : {}, CHANGEABLE);
+    return planned(after, { effect: 'changed', changes, run });
   };
 
   return {
