@@ -340,6 +340,27 @@ describe('an import of customers', () => {
     expect(customer).toMatchObject({ notes: 'Keep', tags: ['kept'], term: { expiresAt: '2050-01-01T00:00:00.000Z' } });
   });
 
+  it('numbers lines as the file does, whatever ends them, and also after line breaks in cells and empty lines', async () => {
+    const file = '\uFEFFname,notes\n1,a\n\n2,"a\nb"\n3,"é\n\nc"\n4,d\n';
+    for (const text of [
+      file,
+      file.replaceAll('\n', '\r\n'),
+      file.replaceAll('\n', '\r'),
+      file.replaceAll(/(?<=[ab])\n/g, '\r\n'),
+    ]) {
+      const { lines } = await dryRun(partner, OWN, text);
+      expect(lines.map(({ line, name }) => [line, name])).toEqual([
+        [2, '1'],
+        [4, '2'],
+        [6, '3'],
+        [9, '4'],
+      ]);
+      for (const wrong of ['5,"open', '5,a"b']) {
+        expect((await send(partner, OWN, text + wrong)).body.error).toContain('(line 10)');
+      }
+    }
+  });
+
   it('refuses a file that it cannot read, and reads none of it', async () => {
     const [known] = (await partner.get(OWN)).body.customers;
     for (const [text, code, error] of [

@@ -11,7 +11,7 @@ export type FileLine = Readonly<{ line: number; cells: Readonly<Record<string, s
 /** Characters of a line; the longest values of all columns are less. */
 const MAX_LINE = 65_536;
 
-type Parsed = { record: string[]; info: { lines: number } };
+type Parsed = { record: string[]; info: { bytes: number } };
 
 /** Spreadsheets of many locales separate cells by semicolons. */
 const delimiterOf = (file: string): string => {
@@ -19,11 +19,14 @@ const delimiterOf = (file: string): string => {
   return header.includes(';') && !header.includes(',') ? ';' : ',';
 };
 
-const parsed = (file: string): Parsed[] => {
+const breaksIn = (text: string): number => text.match(/\r\n|\r|\n/g)?.length ?? 0;
+const emptyLinesBefore = (text: string): number => breaksIn(text.slice(0, Math.max(text.search(/[^\r\n]/), 0)));
+
+const parsed = (file: Buffer, delimiter: string): Parsed[] => {
   try {
     return parse(file, {
       bom: true,
-      delimiter: delimiterOf(file),
+      delimiter,
       info: true,
       max_record_size: MAX_LINE,
       relax_column_count: true,
@@ -32,7 +35,8 @@ const parsed = (file: string): Parsed[] => {
     }) as unknown as Parsed[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const at = typeof error.lines === 'number' ? ` (line ${error.lines})` : '';
+    const read = file.toString('latin1', 0, Number(error.bytes));
+    const at = ` (line ${1 + breaksIn(read) + emptyLinesBefore(file.toString('latin1', read.length))})`;
     if (error.code === 'CSV_MAX_RECORD_SIZE') {
       throw new HttpProblem('invalid_csv', {
         text: `A line is longer than ${MAX_LINE.toLocaleString('en-US')} characters${at}. Shorten it`,
@@ -44,9 +48,18 @@ const parsed = (file: string): Parsed[] => {
   }
 };
 
-/** Where a record begins: its end, without the lines that its cells have. */
-const lineOf = ({ record, info }: Parsed): number =>
-  info.lines - record.reduce((breaks, cell) => breaks + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
+/** The records, each with the line on which it begins. The parser counts a CRLF in a cell as two lines, but its bytes are those of the file. */
+const recordsOf = (text: string): { record: string[]; line: number }[] => {
+  const file = Buffer.from(text);
+  let [line, end] = [1, 0];
+  return parsed(file, delimiterOf(text)).map(({ record, info: { bytes } }) => {
+    const read = file.toString('latin1', end, bytes);
+    const begin = line + emptyLinesBefore(read);
+    line += breaksIn(read);
+    end = bytes;
+    return { record, line: begin };
+  });
+};
 
 const checkHeader = (header: readonly string[], known: readonly string[]): void => {
   const unknown = header.filter((column) => !known.includes(column)).map(shortened);
@@ -60,17 +73,17 @@ const checkHeader = (header: readonly string[], known: readonly string[]): void 
 
 /** The lines of a CSV file, whose columns are some of the known ones. Throws `invalid_csv`, `validation_failed` and `import_too_long`. */
 export const linesOf = (file: string, known: readonly string[]): FileLine[] => {
-  const [first, ...rest] = parsed(file);
+  const [first, ...rest] = recordsOf(file);
   const header = first?.record.map((column) => column.trim().toLowerCase()) ?? [];
   if (header.length === 0)
     throw new HttpProblem('invalid_csv', { text: 'The file is empty. Begin it with the names of the columns' });
   checkHeader(header, known);
   if (rest.length > MAX_IMPORT_LINES) throw new HttpProblem('import_too_long');
   const long = rest.find(({ record }) => record.length > header.length);
-  if (long) throw new HttpProblem('invalid_csv', { text: `Line ${lineOf(long)} has more cells than the header. Correct the file` });
-  return rest.map((one) => ({
-    line: lineOf(one),
-    cells: Object.fromEntries(one.record.map((cell, index) => [header[index] ?? '', cell])),
+  if (long) throw new HttpProblem('invalid_csv', { text: `Line ${long.line} has more cells than the header. Correct the file` });
+  return rest.map(({ record, line }) => ({
+    line,
+    cells: Object.fromEntries(record.map((cell, index) => [header[index] ?? '', cell])),
   }));
 };
 
