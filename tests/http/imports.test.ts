@@ -361,6 +361,12 @@ describe('an import of customers', () => {
     }
   });
 
+  it('ignores empty cells at the end of each line, as spreadsheets write them', async () => {
+    const text = 'external_id,name,contact_email,company,,\r\ncells,Cells,c@c.example,Cells,,\r\n';
+    expect((await dryRun(partner, OWN, text)).lines).toMatchObject([{ line: 2, name: 'Cells', effect: 'created' }]);
+    expect((await dryRun(partner, OWN, text.replaceAll(',', ';'))).effects).toEqual(['created']);
+  });
+
   it('refuses a file that it cannot read, and reads none of it', async () => {
     const [known] = (await partner.get(OWN)).body.customers;
     for (const [text, code, error] of [
@@ -368,6 +374,10 @@ describe('an import of customers', () => {
       ['name\r\n"open', 'invalid_csv', 'A quote is not closed, or is inside a cell without quotes (line 2). Correct the file'],
       ['name\r\nAcme,more\r\n', 'invalid_csv', 'Line 2 has more cells than the header. Correct the file'],
       [`name\r\n${'x'.repeat(70_000)}`, 'invalid_csv', 'A line is longer than 65,536 characters (line 2). Shorten it'],
+      ['name,,tags\r\n', 'invalid_csv', 'Column 2 has no name. Name it, or remove it from the file'],
+      ['name,,\r\nAcme,\r\nAcme,,more\r\n', 'invalid_csv', 'Column 3 has no name. Name it, or remove it from the file'],
+      ['name,\r\nAcme,,\r\n', 'invalid_csv', 'Line 2 has more cells than the header. Correct the file'],
+      [',,\r\n', 'invalid_csv', 'The file is empty. Begin it with the names of the columns'],
       ['name,colour\r\n', 'validation_failed', 'Unknown column. Use the columns of an exported file (and 0 more)'],
       ['name,name\r\n', 'validation_failed', 'There are two columns with this name'],
     ] as const) {

@@ -61,7 +61,11 @@ const recordsOf = (text: string): { record: string[]; line: number }[] => {
   });
 };
 
+const withoutName = (index: number): HttpProblem =>
+  new HttpProblem('invalid_csv', { text: `Column ${index + 1} has no name. Name it, or remove it from the file` });
+
 const checkHeader = (header: readonly string[], known: readonly string[]): void => {
+  if (header.includes('')) throw withoutName(header.indexOf(''));
   const unknown = header.filter((column) => !known.includes(column)).map(shortened);
   const doubled = header.filter((column, index) => header.indexOf(column) !== index).map(shortened);
   const issues = [
@@ -74,16 +78,22 @@ const checkHeader = (header: readonly string[], known: readonly string[]): void 
 /** The lines of a CSV file, whose columns are some of the known ones. Throws `invalid_csv`, `validation_failed` and `import_too_long`. */
 export const linesOf = (file: string, known: readonly string[]): FileLine[] => {
   const [first, ...rest] = recordsOf(file);
-  const header = first?.record.map((column) => column.trim().toLowerCase()) ?? [];
+  const names = first?.record.map((column) => column.trim().toLowerCase()) ?? [];
+  // Spreadsheets may end each line with empty cells.
+  const header = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
   if (header.length === 0)
     throw new HttpProblem('invalid_csv', { text: 'The file is empty. Begin it with the names of the columns' });
   checkHeader(header, known);
   if (rest.length > MAX_IMPORT_LINES) throw new HttpProblem('import_too_long');
-  const long = rest.find(({ record }) => record.length > header.length);
+  const long = rest.find(({ record }) => record.length > names.length);
   if (long) throw new HttpProblem('invalid_csv', { text: `Line ${long.line} has more cells than the header. Correct the file` });
+  const unnamed = rest
+    .map(({ record }) => record.findIndex((cell, index) => index >= header.length && cell.trim() !== ''))
+    .find((index) => index >= 0);
+  if (unnamed !== undefined) throw withoutName(unnamed);
   return rest.map(({ record, line }) => ({
     line,
-    cells: Object.fromEntries(record.map((cell, index) => [header[index] ?? '', cell])),
+    cells: Object.fromEntries(record.slice(0, header.length).map((cell, index) => [header[index] ?? '', cell])),
   }));
 };
 
