@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_CUSTOM_FIELDS, MAX_EXTERNAL_ID, MAX_NOTES, MAX_TAG, MAX_TAGS } from '../domain/limits.ts';
 import { text } from './fields.ts';
+import { shortened } from './issues.ts';
 
 /*
  * What administrators and service integrators keep about a customer for themselves. No reply to the customer contains it.
@@ -37,13 +38,33 @@ const externalId = z.preprocess(
   text(MAX_EXTERNAL_ID).nullable(),
 );
 
-const customFields = z
-  .looseObject({}, 'Must be a JSON object like {"crm":"A-17"}')
-  .refine(
-    (value) => bytesOf(value) <= MAX_CUSTOM_FIELDS,
-    `Must be at most ${MAX_CUSTOM_FIELDS.toLocaleString('en-US')} bytes of JSON`,
-  )
-  .nullable();
+/** Why fields would not be stored as they were sent; null if they would. */
+const lossIn = (value: unknown, path: string): string | null => {
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    return `Must not have a number beyond ${Number.MAX_SAFE_INTEGER}. Send ${shortened(path)} as text`;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, field] of Object.entries(value)) {
+    const loss = name === '__proto__' ? 'Must not have a field named __proto__' : lossIn(field, path ? `${path}.${name}` : name);
+    if (loss !== null) return loss;
+  }
+  return null;
+};
+
+const customFields = z.preprocess(
+  (value, { addIssue }) => {
+    const loss = lossIn(value, '');
+    if (loss !== null) addIssue(loss);
+    return value;
+  },
+  z
+    .looseObject({}, 'Must be a JSON object like {"crm":"A-17"}')
+    .refine(
+      (value) => bytesOf(value) <= MAX_CUSTOM_FIELDS,
+      `Must be at most ${MAX_CUSTOM_FIELDS.toLocaleString('en-US')} bytes of JSON`,
+    )
+    .nullable(),
+);
 
 /** The fields of requests. Absent ones are kept; null, or nothing in it, removes one. */
 export const setRecords = {

@@ -76,6 +76,29 @@ describe('the records of a customer', () => {
     expect((await putRecords({ id }, { customFields: { text: 'x'.repeat(8_000) }, notes: 'é'.repeat(2_000) })).status).toBe(200);
   });
 
+  it('are refused with numbers and names that would not be stored as they were sent', async () => {
+    const { id } = await newCustomer(admin, integratorId, { externalId: 'exact', customFields: { a: 1 } });
+    const headers = { 'content-type': 'application/json' };
+    const limit = 'customFields: Must not have a number beyond 9007199254740991. Send';
+    for (const [fields, error] of [
+      ['{"a":1,"b":12345678901234567890}', `${limit} b as text`],
+      ['{"a":{"b":[0,-1e999]}}', `${limit} a.b.1 as text`],
+      ['{"__proto__":{"z":1},"a":1}', 'customFields: Must not have a field named __proto__'],
+      ['{"a":{"__proto__":1}}', 'customFields: Must not have a field named __proto__'],
+    ] as const) {
+      const body = `{"name":"Acme","contactEmail":"it@acme.example","customFields":${fields}}`;
+      for (const [method, path, sent] of [
+        ['PUT', pathOf({ id }), body],
+        ['POST', '/api/admin/customers', body.replace('{', `{"company":"Acme","serviceIntegratorId":"${integratorId}",`)],
+      ] as const) {
+        const reply = await (method === 'PUT' ? partner : admin).send(method, path, { headers, body: sent });
+        expect(reply).toMatchObject({ status: 400, body: { error } });
+      }
+    }
+    const fields = { least: -9_007_199_254_740_991, small: 1e-300, constructor: '12345678901234567890' };
+    expect((await putRecords({ id }, { customFields: fields })).body.customer.customFields).toEqual(fields);
+  });
+
   it('are not shown to the customer, in no reply and no entry of its history', async () => {
     const customer = await newCustomer(admin, integratorId, { ...RECORDS, externalId: 'crm-hidden', name: 'Hidden' });
     const portal = await asCustomer(server.url, customer);

@@ -175,6 +175,8 @@ describe('an import of customers', () => {
         ['', 'Fine', 'fine@n.example', 'New', 'crm-25', '', '{"a":1}', integratorId],
         ['', 'Twice', 'n@n.example', 'New', 'crm-25', '', '', integratorId],
         ['', 'Spread', 's@s.example', 'New', 'crm-8', 'PRO', '', ''],
+        ['', 'New', 'n@n.example', 'New', 'crm-26', '', '{"name":1e999}', ''],
+        ['', 'New', 'n@n.example', 'New', 'crm-27', '', '{"__proto__":1}', ''],
       ),
     );
     expect(lines.map(({ line, problems }) => [line, problems[0]?.column, problems[0]?.message])).toEqual([
@@ -188,8 +190,10 @@ describe('an import of customers', () => {
       [10, undefined, undefined],
       [11, 'external_id', 'Line 10 has the same'],
       [12, 'tier', 'Only administrators change the plan of a license. Leave the cell empty, or as it was exported'],
+      [13, 'custom_fields', 'Must not have a number beyond 9007199254740991. Send name as text'],
+      [14, 'custom_fields', 'Must not have a field named __proto__'],
     ]);
-    expect(counts).toEqual({ created: 1, changed: 0, unchanged: 0, refused: 9 });
+    expect(counts).toEqual({ created: 1, changed: 0, unchanged: 0, refused: 11 });
     expect((await other.get(`${OWN}/${foreign.id}`)).body.customer.name).not.toBe('Stolen');
   });
 
