@@ -13,6 +13,7 @@ import type { TeamMember } from '../contracts/team.ts';
 import type { CustomTheme, OwnedTheme } from '../contracts/themes.ts';
 import type { User } from '../contracts/users.ts';
 import { MAX_LIST_LIMIT } from '../domain/limits.ts';
+import { builtinThemes } from '../domain/theme/builtin.ts';
 import { dayOf } from '../domain/time.ts';
 import { type Columns, type Csv, csvWith, exportFormatOf, sendFile, streamed } from './export.ts';
 import { tenantNameOf } from './exportNames.ts';
@@ -82,6 +83,12 @@ export const NONE = 'none';
 /** What the cell of the entitlements has where everything is included. */
 export const ALL = 'all';
 
+/** A theme as it is shown, or its id where an import reads the shown name as the word `none` or as a built-in theme. */
+const themeCell = ({ theme, themeDisplayName }: Customer): string => {
+  const isOther = builtinThemes.some(({ name, displayName }) => displayName === themeDisplayName && name !== theme);
+  return (isOther || themeDisplayName?.toLowerCase() === NONE ? theme : (themeDisplayName ?? theme)) ?? NONE;
+};
+
 /** The columns of files of customers, of which an import reads those that can be changed. */
 export const CUSTOMER_COLUMNS: Columns<Customer> = {
   id: ({ id }) => id,
@@ -92,7 +99,7 @@ export const CUSTOMER_COLUMNS: Columns<Customer> = {
   service_integrator_id: ({ serviceIntegratorId }) => serviceIntegratorId,
   service_integrator: ({ serviceIntegratorName }) => serviceIntegratorName,
   tier: ({ tier }) => tier,
-  theme: ({ themeDisplayName, theme }) => themeDisplayName ?? theme ?? NONE,
+  theme: themeCell,
   developer_seats: ({ developerSeats }) => developerSeats,
   active_developer_seats: ({ activeDeveloperSeats }) => activeDeveloperSeats,
   stakeholder_seats: ({ stakeholderSeats }) => stakeholderSeats,

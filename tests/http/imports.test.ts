@@ -334,6 +334,28 @@ describe('an import of customers', () => {
     expect((await importFile(styled, OWN, removing)).effects).toEqual(['unchanged']);
   });
 
+  it('reads exported themes as what they are, also where their names are words of an import', async () => {
+    const styled = await asIntegrator(server.url, await newIntegrator(admin, { companyName: 'Words' }));
+    const look = { primaryColor: '#0070ad', secondaryColor: '', accentColor: '' };
+    const themes: (string | null)[] = ['plain', null];
+    for (const displayName of ['none', 'None', 'Plain', 'Own', 'plain', 'summit']) {
+      const themeName = `own-${themes.length}`;
+      const { body } = await styled.post('/api/service-integrator/themes', { themeName, displayName, ...look });
+      themes.push(body.theme.id);
+    }
+    for (const [at, theme] of themes.entries()) {
+      const details = { name: 'Words', contactEmail: 'w@w.example', company: 'Words', externalId: `from-${at}` };
+      expect((await styled.post(OWN, { ...details, theme })).status).toBe(201);
+    }
+    const file = await exported(styled, OWN);
+    expect(new Set((await importFile(styled, OWN, file)).effects)).toEqual(new Set(['unchanged']));
+    const copy = file.replaceAll(/^[0-9a-f-]{36},/gm, ',').replaceAll('from-', 'to-');
+    expect(new Set((await importFile(styled, OWN, copy)).effects)).toEqual(new Set(['created']));
+    const { customers } = (await styled.get(`${OWN}?search=to-`)).body;
+    const copied = customers.map(({ externalId, theme }: Record<string, string>) => [externalId, theme]);
+    expect(new Map(copied)).toEqual(new Map(themes.map((theme, at) => [`to-${at}`, theme])));
+  });
+
   it('keeps what cells at the end of a line would have, if they are missing', async () => {
     const term = { expiresAt: '2050-01-01T00:00:00Z' };
     const cut = await newCustomer(admin, integratorId, { name: 'Cut', externalId: 'cut', notes: 'Keep', tags: ['kept'], term });
