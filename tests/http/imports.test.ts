@@ -404,8 +404,8 @@ describe('an import of customers', () => {
       ['name,,\r\nAcme,\r\nAcme,,more\r\n', 'invalid_csv', 'Column 3 has no name. Name it, or remove it from the file'],
       ['name,\r\nAcme,,\r\n', 'invalid_csv', 'Line 2 has more cells than the header. Correct the file'],
       [',,\r\n', 'invalid_csv', 'The file is empty. Begin it with the names of the columns'],
-      ['name,colour\r\n', 'validation_failed', 'Unknown column. Use the columns of an exported file (and 0 more)'],
-      ['name,name\r\n', 'validation_failed', 'There are two columns with this name'],
+      ['name,colour\r\n', 'validation_failed', 'Unknown column colour. Use the columns of an exported file'],
+      ['name,name\r\n', 'validation_failed', 'There are two columns named name'],
     ] as const) {
       const { status, body } = await send(partner, OWN, text);
       expect([status, body.code]).toEqual([400, code]);

@@ -69,8 +69,8 @@ const checkHeader = (header: readonly string[], known: readonly string[]): void 
   const unknown = header.filter((column) => !known.includes(column)).map(shortened);
   const doubled = header.filter((column, index) => header.indexOf(column) !== index).map(shortened);
   const issues = [
-    ...unknown.map((column) => ({ path: column, message: 'Unknown column. Use the columns of an exported file' })),
-    ...doubled.map((column) => ({ path: column, message: 'There are two columns with this name' })),
+    ...unknown.map((column) => ({ path: column, message: `Unknown column ${column}. Use the columns of an exported file` })),
+    ...doubled.map((column) => ({ path: column, message: `There are two columns named ${column}` })),
   ];
   if (issues.length > 0) throw validationProblem(issues.slice(0, 20), issues.length);
 };
