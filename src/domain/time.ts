@@ -1,5 +1,7 @@
 /** A minute, in ms. */
 export const MINUTE_MS = 60_000;
+/** The unit of time zones: clocks of all zones differ from UTC by whole quarters of an hour, and change at them. */
+export const QUARTER_MS = 15 * MINUTE_MS;
 /** An hour, in ms. */
 export const HOUR_MS = 60 * MINUTE_MS;
 /** A day of 24 hours, in ms. */

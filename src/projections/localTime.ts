@@ -1,6 +1,5 @@
-import { DAY_MS, dayOf, daysBetween, HOUR_MS } from '../domain/time.ts';
+import { DAY_MS, dayOf, daysBetween, HOUR_MS, QUARTER_MS } from '../domain/time.ts';
 import { createCache } from '../flow/cache.ts';
-import { QUARTER_MS } from './callCounts/counting.ts';
 
 /** Clocks are at most 14 hours ahead of UTC and 12 behind it. */
 const MARGIN_MS = 26 * HOUR_MS;

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { customerId, userId } from '../../src/contracts/fields.ts';
 import { columnsOf } from '../../src/domain/apiCalls/columns.ts';
 import type { RecordedCall } from '../../src/domain/apiCalls/events.ts';
-import { type CallGroup, createCallGroups, emptyCount, QUARTER_MS } from '../../src/projections/callCounts/counting.ts';
+import { QUARTER_MS } from '../../src/domain/time.ts';
+import { type CallGroup, createCallGroups, emptyCount } from '../../src/projections/callCounts/counting.ts';
 import { bucketOf } from '../../src/projections/callCounts/histogram.ts';
 
 const customer = customerId.parse('0198a000-0000-7000-8000-000000000001');

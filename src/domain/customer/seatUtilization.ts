@@ -1,7 +1,5 @@
 import { UNLIMITED_SEATS } from '../limits.ts';
-
-/** The clocks of all time zones differ from UTC by whole quarters of an hour, so each local day is a number of whole quarters. */
-const QUARTER_MS = 900_000;
+import { QUARTER_MS } from '../time.ts';
 
 /** A change of the seats of one kind at an instant (ms since 1970): more or less are held, or another number is allowed. */
 export type SeatChange = Readonly<{ at: number; difference?: number; limit?: number }>;

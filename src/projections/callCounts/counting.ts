@@ -1,11 +1,9 @@
 import { type CallSlice, failureFrom } from '../../domain/apiCalls/columns.ts';
 import type { RecordedCall } from '../../domain/apiCalls/events.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
-import { MINUTE_MS } from '../../domain/time.ts';
+import { MINUTE_MS, QUARTER_MS } from '../../domain/time.ts';
 import { bucketOf, emptyHistogram, type Histogram } from './histogram.ts';
 
-/** The unit of time zones: clocks of all zones differ from UTC by whole quarters of an hour. */
-export const QUARTER_MS = 15 * MINUTE_MS;
 const SECOND_MS = 1_000;
 
 /** Counted calls: number, failed ones, total duration in ms, and the histogram of durations. */

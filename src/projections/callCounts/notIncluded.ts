@@ -3,9 +3,9 @@ import type { CallSlice } from '../../domain/apiCalls/columns.ts';
 import { ofServices, type ServicesSet, wasIncluded } from '../../domain/apiCalls/entitled.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import type { Entitlements } from '../../domain/license/entitlements.ts';
+import { QUARTER_MS } from '../../domain/time.ts';
 import { openAdder } from '../engine/adder.ts';
 import type { DatabaseSession } from '../engine/session.ts';
-import { QUARTER_MS } from './counting.ts';
 
 /** Entitlements of a license that an event set. */
 export type EntitlementsSet = Readonly<{ position: bigint; at: string; entitlements: Entitlements }>;

@@ -237,7 +237,7 @@ export const customerQueries = (db: Database, { open, lookUp, now, tenantSearch 
   const accountByDigest = lookUp('customers.accountByDigest', () => accounts().where('license_digest', '=', sql<Buffer>`$1`));
 
   return {
-    /** A page of customers. `total` and `counts` are exact without a search and a term; with one, counting stops at 10,000. */
+    /** A page of customers. `total` and `counts` are exact without filters but the service integrator and the status; with others, counting stops at 10,000. */
     list: async (wanted: CustomerFilter): Promise<CustomerPage> => {
       const searched = wanted.search ? tenantSearch : undefined;
       const filter = { ...wanted, at: now(), ...(searched && { serviceIntegratorId: searched.integratorId }) };

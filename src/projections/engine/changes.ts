@@ -82,14 +82,14 @@ export const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
  */
 export const listenForChanges = (notices: Notices, onChanges: (changes: Changes) => void): (() => void) => {
   let newest = '0';
-  const stopHearing = notices.on(CHANGED_CHANNEL, (payload) => {
+  const stopListening = notices.on(CHANGED_CHANNEL, (payload) => {
     const received: Changes = JSON.parse(payload);
     newest = received.position;
     onChanges(received);
   });
   const stopGaps = notices.onGap(() => onChanges({ position: newest, changes: [EVERYTHING_CHANGED] }));
   return () => {
-    stopHearing();
+    stopListening();
     stopGaps();
   };
 };

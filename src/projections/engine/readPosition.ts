@@ -50,7 +50,7 @@ export const createReadPosition = (notices: Notices, db: Database): ReadPosition
     }, LOOK_EVERY_MS);
   };
 
-  const stopHearing = notices.on(POSITION_CHANNEL, (payload) => reached(BigInt(payload)));
+  const stopListening = notices.on(POSITION_CHANNEL, (payload) => reached(BigInt(payload)));
   const stopGaps = notices.onGap(() => {
     known = null;
     lookNow();
@@ -75,7 +75,7 @@ export const createReadPosition = (notices: Notices, db: Database): ReadPosition
       });
     },
     close: () => {
-      stopHearing();
+      stopListening();
       stopGaps();
       if (timer) clearTimeout(timer);
       for (const waiter of waiters) waiter.settle(false);

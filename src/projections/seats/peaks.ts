@@ -4,8 +4,8 @@ import type { Database } from '../../database/database.ts';
 import type { SeatKind } from '../../domain/enumerations.ts';
 import type { CustomerId } from '../../domain/ids.ts';
 import { UNLIMITED_SEATS } from '../../domain/limits.ts';
+import { QUARTER_MS } from '../../domain/time.ts';
 
-const QUARTER_MS = 900_000;
 const NONE: SeatPeak = { held: 0, limit: 0, peak: 0, utilization: null };
 
 type Row = { customer_id: CustomerId; kind: SeatKind; held: number; seat_limit: number; peak: number };

@@ -1,9 +1,9 @@
 import type { UsageFilter } from '../../contracts/usage.ts';
 import type { Database } from '../../database/database.ts';
 import type { Service } from '../../domain/enumerations.ts';
+import { QUARTER_MS } from '../../domain/time.ts';
 import { type ConcurrencyLimit, limitConcurrency } from '../../flow/concurrency.ts';
 import { histogramOf } from '../breakdown/counting.ts';
-import { QUARTER_MS } from '../callCounts/counting.ts';
 import { bucketOf } from '../callCounts/histogram.ts';
 import type { CountedCall } from '../calls/events.ts';
 import { type CallFilter, findCalls, type SearchLimits, searchOf } from '../calls/finding.ts';

@@ -1,8 +1,8 @@
 import { type CallHourRow, usageCallHourTable } from '../../database/tables/usage.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
-import { HOUR_MS } from '../../domain/time.ts';
+import { HOUR_MS, QUARTER_MS } from '../../domain/time.ts';
 import { histogramOf } from '../breakdown/counting.ts';
-import { type CallGroup, QUARTER_MS } from '../callCounts/counting.ts';
+import type { CallGroup } from '../callCounts/counting.ts';
 import { mergeEncoded } from '../callCounts/histogram.ts';
 import { openRowBuffer } from '../engine/rowBuffer.ts';
 import type { DatabaseSession } from '../engine/session.ts';

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { SERVICES, type Service } from '../../domain/enumerations.ts';
 import type { CustomerId, IntegratorId } from '../../domain/ids.ts';
 import { MAX_SUGGESTED_SOURCES, OTHER_INSTANCES } from '../../domain/limits.ts';
-import { QUARTER_MS } from '../callCounts/counting.ts';
+import { QUARTER_MS } from '../../domain/time.ts';
 import { type LocalDay, type LocalTime, localTimeOf } from '../localTime.ts';
 import type { QueryDeps } from '../queryDeps.ts';
 import { EVERYTHING } from '../scope.ts';
@@ -23,7 +23,7 @@ const SHOWN_INSTANCES = 500;
 /** The reason of failed calls without an HTTP status. */
 const NO_STATUS = 'none';
 
-/** Inclusive sequences, ascending. */
+/** The counted sequences of a source, inclusive and ascending, and how often calls of the customer were voided by then. */
 export type CountedRanges = Readonly<{ ranges: readonly Range[]; voids: number }>;
 
 export type CallTotals = { calls: number; errors: number; totalMs: number };

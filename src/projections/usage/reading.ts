@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { BINARY } from '../../database/binary.ts';
 import type { Database } from '../../database/database.ts';
 import type { CustomerId, UserId } from '../../domain/ids.ts';
-import { DAY_MS, dayOf, HOUR_MS } from '../../domain/time.ts';
-import { QUARTER_MS } from '../callCounts/counting.ts';
+import { DAY_MS, dayOf, HOUR_MS, QUARTER_MS } from '../../domain/time.ts';
 import { ALL_USERS, eachQuarter, type QuarterCalls } from './hours.ts';
 import { createPartSums, type Dimension, type Parts } from './parts.ts';
 

@@ -1,5 +1,6 @@
 import { SimpleGrid } from '@chakra-ui/react';
 import { createPlan, type Plan } from '../../../../../src/contracts/plans.ts';
+import { DEFAULT_DEVELOPER_SEATS, DEFAULT_STAKEHOLDER_SEATS, OFFLINE_LICENSE_DAYS } from '../../../../../src/domain/limits.ts';
 import { FormModal } from '../../../forms/FormModal.tsx';
 import { CheckboxField, TextField } from '../../../forms/fields.tsx';
 import { useModalForm } from '../../../forms/useModalForm.ts';
@@ -16,13 +17,13 @@ const { fields } = texts;
 const NEW = {
   code: '',
   name: '',
-  developerSeats: '10',
-  stakeholderSeats: '5',
+  developerSeats: String(DEFAULT_DEVELOPER_SEATS),
+  stakeholderSeats: String(DEFAULT_STAKEHOLDER_SEATS),
   seatLimitsEnforced: true,
   termMonths: '12',
   termDays: '',
   graceDays: '0',
-  offlineDays: '7',
+  offlineDays: String(OFFLINE_LICENSE_DAYS),
   isTrial: false,
   ...typedFloating({}),
   ...typedCallQuota(null),

@@ -1,7 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../../src/domain/time.ts';
+import { DAY_MS, HOUR_MS, QUARTER_MS } from '../../../../../src/domain/time.ts';
 
-/** All clocks change at whole quarters of an hour. */
-const QUARTER_MS = 15 * MINUTE_MS;
 const DAYS_OF_A_WEEK = 7;
 /** Days since 1970-01-01, a Thursday, to days since a Monday. */
 const THURSDAY = 3;
