@@ -121,7 +121,6 @@ describe('latchkey devices', () => {
       code: 0,
       out: expect.stringContaining('Build server'),
     });
-    expect(await desktop.run(['devices', 'rename', id, '', '--json'])).toMatchObject({ json: [{ code: 'validation_failed' }] });
     const code = await codeOfLaptop();
     expect(await desktop.run(['devices', 'approve', code, '--json'])).toMatchObject({
       json: [{ code: 'machine_limit_reached', error: expect.stringContaining('latchkey devices revoke') }],
@@ -147,6 +146,34 @@ describe('latchkey devices', () => {
       json: [{ code: 'unknown_id' }],
     });
     expect((await laptop.run(['devices'])).code).toBe(3);
+  });
+
+  it('changes nothing for an empty, a blank or a too short argument', async () => {
+    const code = await codeOfLaptop();
+    const before = (await desktop.run(['devices', '--json'])).json[0] as { machines: { id: string }[]; requests: { id: string }[] };
+    const id = before.machines[0]?.id ?? '';
+    for (const argv of [
+      ['approve', ''],
+      ['approve', ' '],
+      ['deny', ''],
+      ['revoke', ''],
+      ['revoke', id.slice(0, 3)],
+      ['rename', '', 'Desk'],
+      ['rename', id.slice(0, 3), 'Desk'],
+    ]) {
+      const ran = await desktop.run(['devices', ...argv, '--json']);
+      expect([argv, ran.code, ran.json[0]?.code]).toEqual([argv, 2, 'wrong_usage']);
+    }
+    for (const name of ['', ' ', 'x'.repeat(101)]) {
+      const { code: exit, err } = await desktop.run(['devices', 'rename', id, name]);
+      expect([exit, err.match(/Must/g)?.length]).toEqual([2, 1]);
+    }
+    for (const part of [before.requests[0]?.id.slice(0, 8) ?? '', code.slice(0, 4)]) {
+      for (const decision of ['approve', 'deny']) {
+        expect(await desktop.run(['devices', decision, part, '--json'])).toMatchObject({ code: 1, json: [{ code: 'unknown_id' }] });
+      }
+    }
+    expect((await desktop.run(['devices', '--json'])).json[0]).toMatchObject(before);
   });
 
   it('is shown by connect', async () => {

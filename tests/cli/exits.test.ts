@@ -94,6 +94,18 @@ describe('the exit code', () => {
   });
 });
 
+describe('a refused request', () => {
+  it('is reported with each issue once', async () => {
+    const issues = [
+      { path: 'name', message: 'Must not be empty' },
+      { path: 'at', message: 'Not a date' },
+    ];
+    const error = 'name: Must not be empty (and 1 more)';
+    server.override(() => ({ status: 400, body: { success: false, code: 'validation_failed', error, issues } }));
+    expect((await cliUser.run(['whoami'])).err).toBe(`latchkey: ${error} (at: Not a date)\n`);
+  });
+});
+
 describe('a server of another version', () => {
   const speaking =
     (version: string): ReplyOverride =>

@@ -61,9 +61,9 @@ const refusal = (
   server: string,
 ): Failure => {
   const { status } = reply;
-  const details =
-    issues === undefined || issues.length === 0 ? '' : ` (${issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ')})`;
-  const message = `${error}${details}`;
+  // The server's text can contain the first issue.
+  const others = (issues ?? []).filter((issue) => !error.includes(issue.message)).map((issue) => `${issue.path}: ${issue.message}`);
+  const message = others.length === 0 ? error : `${error} (${others.join('; ')})`;
   if (status === 401) return notSignedIn(code, message, { status });
   if (calls !== undefined) return overQuota(message, { status, calls });
   if (status === 403 || status === 409) return refused(code, message, { status, approval: approval ?? null });

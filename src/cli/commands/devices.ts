@@ -1,10 +1,16 @@
 import type { Command } from 'commander';
-import type { Machine, MachineRequest, MachinesReply, ValidOfflineLicense } from '../../contracts/machines.ts';
+import {
+  type Machine,
+  type MachineRequest,
+  type MachinesReply,
+  machineName,
+  type ValidOfflineLicense,
+} from '../../contracts/machines.ts';
 import { dayOf } from '../../domain/time.ts';
 import type { Api } from '../api/api.ts';
 import { type Context, requestSignedIn } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
-import { type Answer, failed } from '../failure.ts';
+import { type Answer, failed, misused } from '../failure.ts';
 import { addHelp } from '../terminal/help.ts';
 import type { Output } from '../terminal/output.ts';
 import { duration, plain } from '../terminal/text.ts';
@@ -73,42 +79,63 @@ const requestMachines = async (context: Context, request: MachinesRequest): Prom
 
 const list = (context: Context): Promise<ExitCode> => requestMachines(context, (api) => api.machines());
 
-/** Finds the only item whose id has the prefix `given`, or whose code is `given`. */
-const findOne = <Item extends { id: string; code?: string }>(items: readonly Item[], given: string, what: string): Answer<Item> => {
-  const wanted = given.toLowerCase();
-  const found = items.filter(({ id, code }) => id.startsWith(wanted) || code?.toLowerCase() === wanted);
+/** The least number of characters that name a machine: fewer can name the wrong one by mistake. */
+const SHORTEST_PREFIX = 4;
+const SEE_LIST = { hint: 'See: latchkey devices' };
+
+/** Finds the only item that `given` names. */
+const findOne = <Item>(items: readonly Item[], named: (item: Item) => boolean, what: string, given: string): Answer<Item> => {
+  const found = items.filter(named);
   const [one] = found;
   if (one && found.length === 1) return { ok: true, value: one };
-  const message = one ? `'${plain(given)}' matches more than one ${what}` : `There is no ${what} '${plain(given)}'`;
-  return { ok: false, failure: failed(one ? 'ambiguous' : 'unknown_id', message, { hint: 'See: latchkey devices' }) };
+  return {
+    ok: false,
+    failure: one
+      ? failed('ambiguous', `'${plain(given)}' matches more than one ${what}`, SEE_LIST)
+      : failed('unknown_id', `There is no ${what} '${plain(given)}'`, SEE_LIST),
+  };
 };
 
+/** Decides the request with a code or an id. Both must be complete, because the user compares them with those of the machine. */
 const decide =
   (decision: 'approveMachine' | 'rejectMachine') =>
-  (context: Context, command: Command): Promise<ExitCode> =>
-    requestMachines(context, async (api) => {
+  async (context: Context, command: Command): Promise<ExitCode> => {
+    const given = (command.args[0] ?? '').trim();
+    if (given === '') return context.output.fail(misused('The code of the request is empty', SEE_LIST));
+    const named = ({ id, code }: MachineRequest) => [id, code.toLowerCase()].includes(given.toLowerCase());
+    return requestMachines(context, async (api) => {
       const known = await api.machines();
       if (!known.ok) return known;
-      const request = findOne(known.value.requests, command.args[0] ?? '', 'request');
+      const request = findOne(known.value.requests, named, 'request', given);
       return request.ok ? api[decision](request.value.id) : request;
     });
+  };
 
 type MachineChange = (api: Api, machineId: string) => Promise<Answer<MachinesReply>>;
 
-/** Changes the machine that the first argument names. */
-const changeMachine = (context: Context, command: Command, change: MachineChange): Promise<ExitCode> =>
-  requestMachines(context, async (api) => {
+/** Changes the machine that the first argument names by its id, or by the first characters of it. */
+const changeMachine = async (context: Context, command: Command, change: MachineChange): Promise<ExitCode> => {
+  const given = (command.args[0] ?? '').trim();
+  if (given.length < SHORTEST_PREFIX) {
+    return context.output.fail(misused(`Name the machine by at least ${SHORTEST_PREFIX} characters of its ID`, SEE_LIST));
+  }
+  return requestMachines(context, async (api) => {
     const known = await api.machines();
     if (!known.ok) return known;
-    const machine = findOne(known.value.machines, command.args[0] ?? '', 'machine');
+    const named = ({ id }: Machine) => id.startsWith(given.toLowerCase());
+    const machine = findOne(known.value.machines, named, 'machine', given);
     return machine.ok ? change(api, machine.value.id) : machine;
   });
+};
 
 const remove = (context: Context, command: Command): Promise<ExitCode> =>
   changeMachine(context, command, (api, id) => api.removeMachine(id));
 
-const rename = (context: Context, command: Command): Promise<ExitCode> =>
-  changeMachine(context, command, (api, id) => api.renameMachine(id, command.args[1] ?? ''));
+const rename = async (context: Context, command: Command): Promise<ExitCode> => {
+  const name = machineName.safeParse(command.args[1]);
+  if (!name.success) return context.output.fail(misused(`name: ${name.error.issues[0]?.message ?? 'not a valid name'}`));
+  return changeMachine(context, command, (api, id) => api.renameMachine(id, name.data));
+};
 
 const EXITS = {
   done: 'done; the current list is shown',
@@ -153,21 +180,21 @@ export const declareDevices = (program: Command, bind: Bind): void => {
     .command('approve')
     .summary('let a machine sign in as you')
     .description('Approve a waiting machine. First compare the code with the one that the machine shows.')
-    .argument('<code>', 'code or ID of the request')
+    .argument('<code>', 'complete code or ID of the request')
     .action(bind(decide('approveMachine')));
   addHelp(approve, { examples: [['latchkey devices approve 7F3K-9Q2M', 'its sign-in continues automatically']], exits: EXITS });
   const deny = devices
     .command('deny')
     .summary('reject a machine')
     .description('Reject a waiting machine. It cannot request approval again for 24 hours.')
-    .argument('<code>', 'code or ID of the request')
+    .argument('<code>', 'complete code or ID of the request')
     .action(bind(decide('rejectMachine')));
   addHelp(deny, { examples: [['latchkey devices deny 7F3K-9Q2M', 'for a code you do not recognize']], exits: EXITS });
   const renamed = devices
     .command('rename')
     .summary('rename a machine')
     .description('Give a machine another name, which this list and the console show.')
-    .argument('<id>', 'ID of the machine, or its first characters')
+    .argument('<id>', 'ID of the machine, or at least its first 4 characters')
     .argument('<name>', 'the new name, at most 100 characters')
     .action(bind(rename));
   addHelp(renamed, {
@@ -179,7 +206,7 @@ export const declareDevices = (program: Command, bind: Bind): void => {
     .alias('remove')
     .summary('revoke the access of a machine')
     .description('Revoke the access of a machine. Its sessions end, and it needs a new approval to sign in again.')
-    .argument('<id>', 'ID of the machine, or its first characters')
+    .argument('<id>', 'ID of the machine, or at least its first 4 characters')
     .action(bind(remove));
   addHelp(removed, { examples: [['latchkey devices revoke 1f3a90c2', 'with the ID from latchkey devices']], exits: EXITS });
 };
