@@ -120,7 +120,8 @@ describe('an offline license', () => {
     const until = expect.stringContaining('Your offline license is valid on this machine until');
     expect(await isEntitled(cliUser, 'reports')).toMatchObject({ code: EXIT.done, json: [{ entitled: true }], err: until });
     expect(await isEntitled(cliUser, 'jira')).toMatchObject({ code: EXIT.notEntitled, json: [{ entitled: false }], err: until });
-    expect(await isEntitled(cliUser, 'reports', at(8 * DAY_MS))).toMatchObject({ code: EXIT.licenseExpired });
+    const last = { code: EXIT.licenseExpired, json: [{ success: false, code: 'offline_license_expired' }] };
+    expect(await isEntitled(cliUser, 'jira', at(8 * DAY_MS))).toMatchObject(last);
 
     const vault = await userOfCli();
     expect(await isEntitled(vault, 'jira')).toMatchObject({ code: EXIT.notSignedIn });
@@ -132,6 +133,25 @@ describe('an offline license', () => {
     expect(await isEntitled(vault, 'reports')).toMatchObject({ code: EXIT.notEntitled, json: [{ entitled: false }] });
     const expired = [{ code: 'offline_license_expired' }];
     expect(await isEntitled(vault, 'jira', at(8 * DAY_MS))).toMatchObject({ code: EXIT.licenseExpired, json: expired });
+  });
+
+  it('that is not valid leaves no feature to the last known state', async () => {
+    await cliUser.run(['license', 'fetch']);
+    await disconnect(cliUser);
+    const text = await storedLicense();
+    expect(await cliUser.run(['entitled', 'jira'])).toMatchObject({ code: EXIT.done });
+    const unreachable = expect.stringContaining('is unreachable');
+    const back = await cliUser.run(['entitled', 'jira', '--json'], at(-DAY_MS));
+    expect(back).toMatchObject({
+      code: EXIT.clockRolledBack,
+      json: [{ success: false, code: 'clock_rolled_back' }],
+      err: unreachable,
+    });
+    await writeFile(fileIn(cliUser, 'default.jwt'), `${text.slice(0, -8)}AAAAAAAA`);
+    const forged = await cliUser.run(['entitled', 'jira', '--json']);
+    expect(forged).toMatchObject({ code: EXIT.licenseForged, json: [{ success: false, code: 'offline_license_forged' }] });
+    expect(forged.json).toHaveLength(1);
+    expect(await cliUser.run(['entitled', 'jira'])).toMatchObject({ code: EXIT.licenseForged, out: '' });
   });
 
   it('does not hold after the clock was set back, until the server says what time it is', async () => {

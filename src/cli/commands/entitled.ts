@@ -46,7 +46,12 @@ const entitled = async (context: Context, command: Command): Promise<ExitCode> =
     noteValidity(context, offline.value);
     return exit;
   }
-  if (!known.ok) return output.fail(offline?.failure ?? known.failure);
+  // The last known state is no proof beside a license that is not valid.
+  if (offline !== null) {
+    if (failure !== null) output.warn(failure);
+    return output.fail(offline.failure);
+  }
+  if (!known.ok) return output.fail(known.failure);
   const { entitlements = null, term } = known.value.profile;
   const refusal = licenseRefusal(term, failure === null ? null : io.now());
   const exit = report(context, feature, { entitlements, refusal });
