@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeProtectedHeader, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -160,7 +160,17 @@ describe('an offline license', () => {
     expect(await verify(at(3 * DAY_MS))).toMatchObject({ code: 0 });
     const back = await verify();
     expect(back).toMatchObject({ code: EXIT.clockRolledBack, err: expect.stringContaining('Set the clock') });
-    expect(await cliUser.run(['license', 'import', fileIn(cliUser, 'default.jwt')])).toMatchObject({ code: EXIT.clockRolledBack });
+    expect(back.err).toContain(`remove ${fileIn(cliUser, 'latest-time')}`);
+    expect(back.err).not.toContain('license import');
+    const imported = await cliUser.run(['license', 'import', fileIn(cliUser, 'default.jwt')]);
+    expect(imported).toMatchObject({ code: EXIT.clockRolledBack });
+    await rm(fileIn(cliUser, 'latest-time'));
+    expect(await verify()).toMatchObject({ code: 0 });
+    const beforeIssue = await verify(at(-DAY_MS));
+    expect(beforeIssue).toMatchObject({ code: EXIT.clockRolledBack, err: expect.stringContaining('the license was issued at') });
+    expect(beforeIssue.err).not.toContain('latest-time');
+    expect(await verify(at(3 * DAY_MS))).toMatchObject({ code: 0 });
+    expect(await verify()).toMatchObject({ code: EXIT.clockRolledBack });
     expect(await cliUser.run(['license', 'fetch'])).toMatchObject({ code: 0 });
     expect(await verify()).toMatchObject({ code: 0 });
   });
@@ -178,7 +188,6 @@ describe('an offline license', () => {
       `${unsigned}.${payload}.`,
       await new SignJWT(claims).setProtectedHeader({ ...decodeProtectedHeader(text), alg: 'EdDSA' }).sign(own),
       await server.product.signingKeys.sign(claims, { type: 'JWT', until: new Date(now()).toISOString() }),
-      'no license',
     ];
     for (const forgery of forgeries) {
       await writeFile(fileIn(cliUser, 'default.jwt'), forgery);
@@ -200,6 +209,24 @@ describe('an offline license', () => {
     }
     expect(await storedLicense()).toBe(text);
     expect(await verify()).toMatchObject({ code: 0 });
+  });
+
+  it('is distinguished from other files, also by a machine that has no keys yet', async () => {
+    const [isolated, file] = [await userOfCli(), join(cliUser.home, 'other')];
+    for (const content of ['', 'no license', Buffer.from([0xff, 0xfe, 0, 1]), JSON.stringify({ keys: [] })]) {
+      await writeFile(file, content);
+      for (const argv of [
+        ['verify', '--file', file],
+        ['import', file],
+      ]) {
+        const ran = await isolated.run(['license', ...argv, '--json']);
+        expect(ran).toMatchObject({ code: EXIT.licenseForged, json: [{ code: 'offline_license_unreadable' }] });
+        expect(ran.err).toContain(`${file} contains no offline license`);
+      }
+    }
+    await cliUser.run(['license', 'fetch']);
+    await writeFile(fileIn(cliUser, 'default.jwt'), 'no license');
+    expect(await verify()).toMatchObject({ code: EXIT.licenseForged, json: [{ code: 'offline_license_unreadable' }] });
   });
 
   it('is fetched on a second machine where machines need no approval, and removed by the logout', async () => {
@@ -256,8 +283,14 @@ describe('an offline license', () => {
     const { active } = await server.product.signingKeys.rotate();
     expect(await published()).toEqual([active, former]);
     expect(await verify({}, '--file', file, '--keys', jwks)).toMatchObject({ code: 0 });
-    const { license } = await issueFor('f'.repeat(32));
+    const { json } = await cliUser.run(['license', 'fingerprint', '--json']);
+    const { license } = await issueFor(String(json[0]?.fingerprint));
     expect(decodeProtectedHeader(license).kid).toBe(active);
+    const renewed = join(cliUser.home, 'renewed.json');
+    await writeFile(renewed, license);
+    const unknown = await cliUser.run(['license', 'import', renewed, '--json']);
+    expect(unknown).toMatchObject({ code: EXIT.licenseForged, json: [{ code: 'offline_license_key_unknown' }] });
+    expect(unknown.err).toContain('latchkey license import FILE --keys jwks.json');
     ahead += 7 * DAY_MS + 1_000;
     try {
       expect(await published()).toEqual([active]);
@@ -265,6 +298,7 @@ describe('an offline license', () => {
     } finally {
       ahead = 0;
     }
+    expect(await cliUser.run(['license', 'import', renewed, '--keys', jwks])).toMatchObject({ code: 0 });
     const revoked = await server.product.signingKeys.rotate({ revoke: true });
     expect(await published()).toEqual([revoked.active]);
   });

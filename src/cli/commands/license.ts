@@ -81,16 +81,21 @@ const keysFrom = (context: Context, path: string): Answer<SigningKeySet['keys']>
  * The license of a file, with the keys that are given, or those that are stored. Only where there are none yet, those in a file of the portal
  * are trusted: else anybody could sign a license and add the key.
  */
-const licenseFrom = (
+const licenseFrom = async (
   context: Context,
   profileName: string,
   path: string,
   keysPath: string | undefined,
-): Answer<OfflineLicenseFile> => {
+): Promise<Answer<OfflineLicenseFile>> => {
   const content = readFileAt(context, path);
   if (!content.ok) return content;
   const file = offlineLicenseFile.safeParse(parsed(content.value));
   const license = file.success ? file.data.license : content.value.trim();
+  const { headerOf, notALicense } = await import('../license/verify.ts');
+  if ((await headerOf(license)) === null) {
+    const hint = 'Use the file from the portal, or a license as compact JWS.';
+    return { ok: false, failure: notALicense(`${plain(path)} contains no offline license`, hint) };
+  }
   if (keysPath !== undefined) {
     const keys = keysFrom(context, keysPath);
     return keys.ok ? { ok: true, value: { license, keys: keys.value } } : keys;
@@ -122,7 +127,7 @@ const importLicense = async (context: Context, command: Command): Promise<ExitCo
   const name = context.profileName();
   if (!name.ok) return output.fail(name.failure);
   const { keys } = command.opts<{ keys?: string }>();
-  const file = licenseFrom(context, name.value, command.args[0] ?? '', keys);
+  const file = await licenseFrom(context, name.value, command.args[0] ?? '', keys);
   if (!file.ok) return output.fail(file.failure);
   const verified = await verifyHere(context, file.value);
   if (verified.ok) openLicenses(home).write(name.value, file.value);
@@ -135,7 +140,7 @@ const verifyLicense = async (context: Context, command: Command): Promise<ExitCo
   if (!name.ok) return output.fail(name.failure);
   const { file: path, keys } = command.opts<{ file?: string; keys?: string }>();
   if (path !== undefined) {
-    const file = licenseFrom(context, name.value, path, keys);
+    const file = await licenseFrom(context, name.value, path, keys);
     return file.ok ? report(context, await verifyHere(context, file.value)) : output.fail(file.failure);
   }
   if (keys !== undefined) return output.fail(misused('--keys needs --file'));

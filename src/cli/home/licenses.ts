@@ -15,6 +15,8 @@ export type Licenses = Readonly<{
   write: (profile: string, file: OfflineLicenseFile) => void;
   /** Removes the license and its keys. */
   remove: (profile: string) => void;
+  /** The file with the latest time that was recorded. */
+  clockFile: string;
   /** The latest time that was recorded, in epoch ms; 0 if none was. */
   latestTime: () => number;
   /** Records the time if it is later. With `reset` in any case. */
@@ -51,6 +53,7 @@ export const openLicenses = ({ state }: Home): Licenses => {
     remove: (profile) => {
       for (const file of [fileOf(profile), keysOf(profile)]) rmSync(file, { force: true });
     },
+    clockFile,
     latestTime,
     recordTime: (epochMs, { reset = false } = {}) => {
       if (reset || epochMs >= latestTime() + CLOCK_STEP_MS) writePrivateFile(clockFile, `${new Date(epochMs).toISOString()}\n`);

@@ -12,7 +12,8 @@ export const verifyHere = async ({ home, io }: Context, file: OfflineLicenseFile
   const now = io.now();
   // Loaded late: most commands verify nothing.
   const { verifyOfflineLicense } = await import('./verify.ts');
-  const here = { fingerprint: licenseFingerprintOf(home), now, latestTime: licenses.latestTime() };
+  const { clockFile, latestTime } = licenses;
+  const here = { fingerprint: licenseFingerprintOf(home), now, clockFile, latestTime: latestTime() };
   const verified = await verifyOfflineLicense(file, here);
   licenses.recordTime(now);
   return verified;
