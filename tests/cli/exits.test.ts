@@ -94,6 +94,38 @@ describe('the exit code', () => {
   });
 });
 
+describe('the wait of latchkey flush', () => {
+  const flushed = async (behaviour: ReplyOverride, ...more: string[]) => {
+    await cliUser.run([...ONE, '--no-send']);
+    server.override((path, body) => (path === '/api/cli/api-calls' ? behaviour(path, body) : null));
+    const startedAt = performance.now();
+    const { code, err } = await cliUser.run(['flush', ...more]);
+    return { code, err, seconds: (performance.now() - startedAt) / 1000 };
+  };
+
+  it.each([
+    ['a busy server', () => problemOf(503, 'overloaded', 'Try again'), 'Try again'],
+    ['a failing server', () => ({ status: 500, body: '<h1>Error</h1>' }), 'replied with status 500'],
+    ['a server without a reply', () => 'no reply', 'did not reply in time'],
+  ] satisfies [string, ReplyOverride, string][])('ends after --timeout with %s', async (_name, behaviour, message) => {
+    const { code, err, seconds } = await flushed(behaviour, '--timeout', '1');
+    expect([code, err]).toEqual([EXIT.unreachable, expect.stringContaining(message)]);
+    expect(seconds).toBeGreaterThan(0.9);
+    expect(seconds).toBeLessThan(5);
+  });
+
+  it('is none for a proxy that requires a password', async () => {
+    const { code, err, seconds } = await flushed(() => ({ status: 407, body: '' }));
+    expect([code, err]).toEqual([EXIT.unreachable, expect.stringContaining('Check HTTPS_PROXY')]);
+    expect(seconds).toBeLessThan(5);
+  });
+
+  it('is explained by its help', async () => {
+    const { out } = await cliUser.run(['flush', '--help']);
+    expect(out.replace(/\s+/g, ' ')).toContain('(default: retry for 5 s without a reply, for 60 s if the server is busy)');
+  });
+});
+
 describe('a refused request', () => {
   it('is reported with each issue once', async () => {
     const issues = [

@@ -40,7 +40,10 @@ const foreignReply = ({ status, header }: Reply, server: string, now: number): F
     const hint = `If that is correct, run: latchkey login --server ${new URL(location, server).origin}`;
     return unreachableAsConfigured('moved', `${server} redirects to ${location}`, { hint, status });
   }
-  if (status === 407) return unreachable('proxy', 'The proxy requires a username and a password', { status });
+  if (status === 407) {
+    const hint = 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.';
+    return unreachableAsConfigured('proxy', 'The proxy requires a username and a password', { hint, status });
+  }
   if (status === 413) return failed('too_large', 'A proxy in front of the server rejects requests of this size', { status });
   if (status === 408 || status === 429 || status >= 500) {
     const retryAfterMs = retryAfter(header('retry-after'), now);

@@ -10,10 +10,10 @@ import { count, jsonLine } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
-import { timeoutOption } from './numbers.ts';
-import { BUSY_MS, describeRejected, openCallSink, report } from './sending.ts';
+import { BUSY_S, timeoutOption, UNANSWERED_S } from './numbers.ts';
+import { describeRejected, limitsOf, openCallSink, report } from './sending.ts';
 
-const options = z.object({ timeout: z.number() });
+const options = z.object({ timeout: z.number().optional() });
 
 const flush = async (context: Context, command: Command): Promise<ExitCode> => {
   const { io, output } = context;
@@ -36,7 +36,7 @@ const flush = async (context: Context, command: Command): Promise<ExitCode> => {
       progress.show(sent, Math.min(1, sent / total), `${count(sent)} of ${count(total)} sent`);
     },
   });
-  const delivery = sink.deliver({ unansweredMs: timeout * 1000, busyMs: Math.max(BUSY_MS, timeout * 1000) }, io.interrupted);
+  const delivery = sink.deliver(limitsOf(timeout), io.interrupted);
   spool.resume();
   const drained = await drainWithLock(spool, openUploader(spool, delivery), io.interrupted);
   await sink.close();
@@ -51,7 +51,7 @@ export const declareFlush = (program: Command, bind: Bind): void => {
     .helpGroup(GROUPS.work)
     .summary('send queued calls')
     .description('Send the calls that are queued on disk, until the queue is empty or the server stops accepting them.')
-    .addOption(timeoutOption())
+    .addOption(timeoutOption(`retry for ${UNANSWERED_S} s without a reply, for ${BUSY_S} s if the server is busy`))
     .action(bind(flush));
   addHelp(command, {
     examples: [

@@ -16,6 +16,10 @@ export const secondsOption = (text: string): number => {
   return seconds;
 };
 
-/** The `--timeout` option of all commands that send calls. */
-export const timeoutOption = (): Option =>
-  new Option('--timeout <seconds>', 'how long to retry when the server does not reply').argParser(secondsOption).default(5);
+/** The default waits for a server that does not reply, and for a busy one. */
+export const UNANSWERED_S = 5;
+export const BUSY_S = 60;
+
+/** The `--timeout` option of commands that send calls. */
+export const timeoutOption = (defaults: string): Option =>
+  new Option('--timeout <seconds>', `longest wait for the server (default: ${defaults})`).argParser(secondsOption);

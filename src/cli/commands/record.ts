@@ -12,9 +12,10 @@ import { plain } from '../terminal/text.ts';
 import type { Bind } from './command.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
-import { numberOption, timeoutOption } from './numbers.ts';
+import { BUSY_S, numberOption, timeoutOption, UNANSWERED_S } from './numbers.ts';
 import { recordOne } from './recordOne.ts';
 import { recordStdin } from './recordStdin.ts';
+import { limitsOf } from './sending.ts';
 
 const options = z.object({
   stdin: z.boolean().default(false),
@@ -27,7 +28,7 @@ const options = z.object({
   ok: z.boolean().default(false),
   failed: z.boolean().default(false),
   at: z.string().optional(),
-  timeout: z.number(),
+  timeout: z.number().optional(),
   send: z.boolean(),
 });
 type Options = z.infer<typeof options>;
@@ -87,15 +88,15 @@ const record = async (context: Context, command: Command): Promise<ExitCode> => 
   const { name, profile } = chosen.value;
   if (profile === null) return output.fail(signedOut(name));
 
-  const settings = { name, profile, timeoutMs: given.timeout * 1000, send: given.send };
+  const settings = { name, profile, send: given.send };
   if (line !== null) {
     const { service: called = '' } = given;
     if (!isEntitled(profile.entitlements ?? null, called, new Date(io.now()).toISOString()))
       output.note(`Your license does not include ${plain(called)}. The call is recorded and counted, and marked as not included.`);
-    return recordOne(context, { ...settings, line: line.value });
+    return recordOne(context, { ...settings, timeoutMs: (given.timeout ?? UNANSWERED_S) * 1000, line: line.value });
   }
   if (io.stdin.isTTY) output.note(output.err().dim('Reading calls from the terminal, one per line. Press Ctrl-D to end.'));
-  return recordStdin(context, { ...settings, source: source.data ?? null });
+  return recordStdin(context, { ...settings, limits: limitsOf(given.timeout), source: source.data ?? null });
 };
 
 /** Declares `latchkey record`, for one call by options or many on standard input. */
@@ -118,7 +119,7 @@ export const declareRecord = (program: Command, bind: Bind): void => {
     .option('--stdin', 'read calls from standard input, one JSON object per line')
     .option('--source <name>', 'with --stdin: name of this input; calls sent again under the same name count once')
     .option('--no-send', 'only queue on disk; calls are sent only if the disk is full')
-    .addOption(timeoutOption())
+    .addOption(timeoutOption(`${UNANSWERED_S} s; with --stdin ${BUSY_S} s if the server is busy`))
     .action(bind(record));
   addHelp(command, {
     examples: [

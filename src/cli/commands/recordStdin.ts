@@ -14,13 +14,14 @@ import { addSource, type Delivery, type SentSource } from '../recording/delivery
 import { openFallback } from '../recording/fallback.ts';
 import { linesOf } from '../recording/lines.ts';
 import { heldByQuota } from '../recording/quotaHold.ts';
+import type { RetryLimits } from '../recording/retryPolicy.ts';
 import { openUploader } from '../recording/uploader.ts';
 import { openProgress } from '../terminal/progress.ts';
 import { count, jsonLine, plain } from '../terminal/text.ts';
-import { BUSY_MS, describeRejected, openCallSink, report } from './sending.ts';
+import { describeRejected, openCallSink, report } from './sending.ts';
 
 /** With a `source`, calls are numbered by line, so that the server counts an input that is sent several times once. */
-export type ManyCalls = Readonly<{ name: string; profile: Profile; source: string | null; timeoutMs: number; send: boolean }>;
+export type ManyCalls = Readonly<{ name: string; profile: Profile; source: string | null; limits: RetryLimits; send: boolean }>;
 
 const ATTEMPTS = 5;
 const FALLBACK_MS = 1_000;
@@ -57,7 +58,7 @@ const sourcesOf = (deliveries: readonly Delivery[]): SentSource[] => {
 };
 
 /** Records calls line by line from standard input: writes them to disk, and sends them concurrently with reading. */
-export const recordStdin = async (context: Context, { name, profile, source, timeoutMs, send }: ManyCalls): Promise<ExitCode> => {
+export const recordStdin = async (context: Context, { name, profile, source, limits, send }: ManyCalls): Promise<ExitCode> => {
   const { io, output } = context;
   const spool = context.spoolOf(profile);
   const progress = openProgress(io, output, send ? profile.server : null);
@@ -85,7 +86,7 @@ export const recordStdin = async (context: Context, { name, profile, source, tim
     onRejected: (call) => printEither(call.run ? { line: call.sequence, reason: call.reason } : call, describeRejected(call)),
     onProgress: () => showProgress(),
   });
-  const delivery = sink.deliver({ unansweredMs: timeoutMs, busyMs: BUSY_MS }, io.interrupted);
+  const delivery = sink.deliver(limits, io.interrupted);
   const fallback = sink.deliver({ unansweredMs: FALLBACK_MS, busyMs: FALLBACK_MS }, io.interrupted);
   const total = (key: 'accepted' | 'duplicates' | 'rejected') => totalOf([delivery, fallback], key);
   const showProgress = () => {

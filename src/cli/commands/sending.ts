@@ -8,9 +8,17 @@ import { type Delivery, openDelivery, type SentSource } from '../recording/deliv
 import type { RetryLimits } from '../recording/retryPolicy.ts';
 import type { RejectedCall, Spool } from '../recording/spool.ts';
 import { count, counted, plain } from '../terminal/text.ts';
+import { BUSY_S, UNANSWERED_S } from './numbers.ts';
 
-/** The time limit for a server that asks to wait, if a user or a build waits for the command. */
-export const BUSY_MS = 60_000;
+/** The default time limits, if a user or a build waits for the command. */
+const DEFAULT_LIMITS: RetryLimits = { unansweredMs: UNANSWERED_S * 1000, busyMs: BUSY_S * 1000 };
+
+/** The time limits of `--timeout`. Without any time to wait, there is one attempt, which has the time limit of a request. */
+export const limitsOf = (timeoutS: number | undefined): RetryLimits => {
+  if (timeoutS === undefined) return DEFAULT_LIMITS;
+  const ms = timeoutS * 1000;
+  return { unansweredMs: ms, busyMs: ms, ...(ms > 0 && { requestsMs: ms }) };
+};
 
 export type CallSink = Readonly<{
   deliver: (limits: RetryLimits, signal: AbortSignal) => Delivery;

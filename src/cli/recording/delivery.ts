@@ -95,7 +95,7 @@ export const openDelivery = ({ post, retries: limits, signal, keepRejected, onPr
 
   const deliver: Delivery['deliver'] = async (origin, batch, onReply) => {
     const { body, damaged } = bodyOf(origin.sourceId, batch);
-    const answer = await retries.run(() => post(body, signal));
+    const answer = await retries.run((until) => post(body, until));
     if (answer.ok) {
       settle(origin, batch, damaged, answer.value);
       onReply?.(answer.value);
