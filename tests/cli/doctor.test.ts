@@ -150,7 +150,7 @@ describe('latchkey doctor', () => {
     await cliUser.run(['record', '--no-send', ...ONE_CALL]);
     expect(await cliUser.run(['doctor'])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/! Queue {7}1 call not sent yet\n {14}Send them: latchkey flush/),
+      out: expect.stringMatching(/! Queue {7}Not sent yet: 1 call\n {14}Run latchkey flush to send it, or record another call\./),
     });
     await cliUser.run(['record', ...ONE_CALL, '--operation', 'REFUSED']);
     const rejected = await cliUser.run(['doctor']);
@@ -164,6 +164,33 @@ describe('latchkey doctor', () => {
     rmSync(blocked);
     mkdirSync(blocked);
     expect((await cliUser.run(['doctor', '--server', server.url], { env: { LATCHKEY_HOME: blocked } })).out).toContain('✓ Files');
+  });
+
+  it('says what queued calls wait for, as status does', async () => {
+    await cliUser.login(server.url);
+    const seat = { kind: 'developer', allocated: 1, active: 3, floating: { minutes: 30, leased: 1 } } as const;
+    server.change({ seat, lease: null });
+    await cliUser.run(['record', '--no-send', ...ONE_CALL]);
+    expect((await cliUser.run(['status'])).out).toMatch(/Queued +1 call, waiting for a floating seat/);
+    const seatless = await cliUser.run(['doctor']);
+    expect(seatless.out).toContain('Not sent yet: 1 call, waiting for a floating seat');
+    expect(seatless.out).toContain('once a floating seat is free: latchkey connect --wait');
+
+    server.change({ seat: { ...seat, allocated: 2 } });
+    const quota = { limit: 5, kind: 'hard', used: 5, resetsAt: '2050-01-01T00:00:00.000Z' } as const;
+    const calls = { accepted: 0, duplicates: 0, rejected: [], refusedFrom: 1, quota };
+    server.override((path) => {
+      if (path === '/api/version') return { status: 200, body: version };
+      if (path !== '/api/cli/api-calls') return null;
+      return { status: 403, body: { success: false, error: 'The quota is used up', code: 'quota_exceeded', calls } };
+    });
+    server.change({ callQuota: quota });
+    expect((await cliUser.run(['record', ...ONE_CALL])).code).toBe(11);
+    expect((await cliUser.run(['status'])).out).toMatch(/Queued +2 calls, waiting for the quota/);
+    const { out } = await cliUser.run(['doctor']);
+    expect(out).toContain('Not sent yet: 2 calls, waiting for the quota');
+    expect(out).toContain("They'll be sent with a later call, once the quota allows it.");
+    expect(out).not.toContain('latchkey flush');
   });
 
   it('checks the certificate', async () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
+import type { CliSessionReply } from '../../contracts/cli.ts';
 import { MAX_CALL_AHEAD_MS } from '../../domain/limits.ts';
 import { DAY_MS, dayOf } from '../../domain/time.ts';
 import type { Api, Probe } from '../api/api.ts';
@@ -12,9 +13,10 @@ import { diskFailure } from '../home/diskErrors.ts';
 import { makePrivateDirectory, readIfExists } from '../home/files.ts';
 import type { Profile } from '../home/profiles.ts';
 import { isLoopback } from '../server.ts';
-import { counted, duration } from '../terminal/text.ts';
+import { duration } from '../terminal/text.ts';
 import { CONNECT_MS } from '../waiting.ts';
 import { describeCustomer, describeSeat, describeUser } from './describe.ts';
+import { blockerOf, describeQueued, nextAttempt } from './queue.ts';
 import { licenseRefusal } from './term.ts';
 
 /** The result of one check. `hint` says what to do; `exit` is that of the command if this check is the first that failed. */
@@ -80,10 +82,14 @@ const checkClock = ({ aheadMs }: Probe): Check => {
   return { name, status: 'failed', message: `${message}, which rejects calls from the future`, hint, exit: EXIT.failed };
 };
 
-const checkSignIn = async (profile: Profile | null, profileName: string, api: Api): Promise<Check> => {
+/** The session of the profile. */
+const sessionOf = async (profile: Profile | null, profileName: string, api: Api): Promise<Answer<CliSessionReply>> => {
+  if (profile === null || profile.token === null) return { ok: false, failure: signedOut(profileName) };
+  return api.session();
+};
+
+const checkSignIn = (session: Answer<CliSessionReply>): Check => {
   const name = 'Sign-in';
-  if (profile === null || profile.token === null) return failure(name, signedOut(profileName));
-  const session = await api.session();
   if (!session.ok) return failure(name, session.failure);
   const { user, customer, seat, term } = session.value;
   const refusal = licenseRefusal(term, null);
@@ -114,7 +120,8 @@ const checkFiles = ({ home }: Context): Check => {
   }
 };
 
-const checkQueue = ({ io, spoolOf }: Context, profile: Profile | null): Check => {
+/** `session` is the current one, null if it is not known. */
+const checkQueue = ({ io, spoolOf }: Context, profile: Profile | null, session: CliSessionReply | null): Check => {
   const name = 'Queue';
   if (profile === null) return skipped(name, 'There is a queue after the first sign-in');
   const spool = spoolOf(profile);
@@ -122,7 +129,8 @@ const checkQueue = ({ io, spoolOf }: Context, profile: Profile | null): Check =>
   const pausedMs = spool.pausedUntil() - io.now();
   if (pending > 0) {
     const paused = pausedMs > 0 ? `, and sending is paused for ${duration(pausedMs)}` : '';
-    return warning(name, `${counted(pending, 'call')} not sent yet${paused}`, 'Send them: latchkey flush');
+    const blocker = blockerOf(spool, session);
+    return warning(name, `Not sent yet: ${describeQueued(pending, blocker)}${paused}`, nextAttempt(pending, blocker));
   }
   if (readIfExists(spool.rejectedFile) !== null) {
     return warning(
@@ -170,7 +178,7 @@ export const checkMachine = (context: Context, unnamed: Failure): readonly Check
     failure('Address', unnamed),
     ...(['Encryption', 'Clock', 'Sign-in'] as const).map((name) => skipped(name, NOT_NAMED)),
     checkFiles(context),
-    checkQueue(context, chosen.ok ? chosen.value.profile : null),
+    checkQueue(context, chosen.ok ? chosen.value.profile : null, null),
   ];
 };
 
@@ -183,11 +191,9 @@ export const checkAll = async (context: Context, server: string): Promise<readon
     const probed = await api.probe();
     const ofServer = await checkServer(context, server, probed);
     const profileName = chosen.ok ? chosen.value.name : '';
-    const signIn = async (): Promise<Check> => {
-      if (!chosen.ok) return failure('Sign-in', chosen.failure);
-      return probed.ok ? checkSignIn(used, profileName, api) : skipped('Sign-in', NOT_REACHED);
-    };
-    return [...ofServer, await signIn(), checkFiles(context), checkQueue(context, used)];
+    const session = !chosen.ok ? chosen : probed.ok ? await sessionOf(used, profileName, api) : null;
+    const signIn = session === null ? skipped('Sign-in', NOT_REACHED) : checkSignIn(session);
+    return [...ofServer, signIn, checkFiles(context), checkQueue(context, used, session?.ok ? session.value : null)];
   } finally {
     await api.close();
   }

@@ -9,6 +9,7 @@ import type { RetryLimits } from '../recording/retryPolicy.ts';
 import type { RejectedCall, Spool } from '../recording/spool.ts';
 import { count, counted, plain } from '../terminal/text.ts';
 import { BUSY_S, UNANSWERED_S } from './numbers.ts';
+import { blockerAfter, nextAttempt } from './queue.ts';
 
 /** The default time limits, if a user or a build waits for the command. */
 const DEFAULT_LIMITS: RetryLimits = { unansweredMs: UNANSWERED_S * 1000, busyMs: BUSY_S * 1000 };
@@ -94,11 +95,9 @@ const workOf = ({ recorded, accepted, duplicates }: SendingOutcome): string => {
 };
 
 /** When queued calls are sent. */
-const nextAttempt = ({ exit }: Failure, spooled: number): string => {
-  const [They, them] = spooled === 1 ? ['It', 'it'] : ['They', 'them'];
-  if (exit === EXIT.notSignedIn) return `${They}'ll be sent after you sign in.`;
-  if (exit === EXIT.overQuota) return `${They}'ll be sent with a later call, once the quota allows it.`;
-  return `Run latchkey flush to send ${them}, or record another call.`;
+const nextAttemptAfter = (failure: Failure, spooled: number): string => {
+  if (failure.exit === EXIT.notSignedIn) return `${spooled === 1 ? 'It' : 'They'}'ll be sent after you sign in.`;
+  return nextAttempt(spooled, blockerAfter(failure));
 };
 
 /** By these, calls that were recorded by mistake are found and voided. */
@@ -155,7 +154,7 @@ export const report = ({ output }: Context, spool: Spool, outcome: SendingOutcom
   if (kept === null) output.note('Rejected calls could not be saved to disk.');
   else if (kept > 0) output.note(`Rejected calls and reasons: ${spool.rejectedFile}`);
   if (failure !== null) output.warn(failure);
-  if (spooled > 0 && failure !== null) output.note(`${counted(spooled, 'call')} queued. ${nextAttempt(failure, spooled)}`);
+  if (spooled > 0 && failure !== null) output.note(`${counted(spooled, 'call')} queued. ${nextAttemptAfter(failure, spooled)}`);
   if (spooled > 0 && lockedByOther) output.note('Another latchkey process is sending them.');
   if (failure !== null) return failure.exit;
   return rejected > 0 || lost > 0 ? EXIT.failed : EXIT.done;

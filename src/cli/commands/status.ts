@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { type Context, requestSignedIn } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Profile } from '../home/profiles.ts';
-import type { QuotaHold } from '../recording/quotaHold.ts';
 import { addHelp } from '../terminal/help.ts';
 import { table } from '../terminal/output.ts';
 import type { Paint } from '../terminal/paint.ts';
@@ -12,6 +11,7 @@ import { describeCustomer, describeEntitlements, describeLease, describeSeat, de
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
 import { loadSession } from './loadSession.ts';
+import { blockerOf, describeQueued } from './queue.ts';
 import { paintedTerm } from './term.ts';
 
 /** The number of the user's calls today, in the time zone of this computer; null where it is not available. */
@@ -32,12 +32,6 @@ const overview = (paint: Paint, { user, seat }: Profile, calls: number | null): 
     `${bar}${paint.accent('●')} ${capitalized(seat.kind)} seat`,
     ...(calls === null ? [] : [`${bar}${paint.dim(`${counted(calls, 'API call')} today`)}`]),
   ];
-};
-
-/** Calls that wait for the quota are sent without a command. */
-const queuedText = (spooled: number, hold: QuotaHold | null): string => {
-  if (spooled === 0) return 'none';
-  return hold === null ? counted(spooled, 'call') : `${counted(spooled, 'call')}, waiting for the quota`;
 };
 
 const status = async (context: Context, _command: Command): Promise<ExitCode> => {
@@ -80,7 +74,7 @@ const status = async (context: Context, _command: Command): Promise<ExitCode> =>
           ...(live && callQuota ? [['Quota', paintedCallQuota(callQuota, paint)] as const] : []),
           ...(included === null ? [] : [['Includes', included] as const]),
           ['Presence', live ? presence : paint.dim('unknown')],
-          ['Queued', queuedText(spooled, spool.quota.read())],
+          ['Queued', spooled === 0 ? 'none' : describeQueued(spooled, blockerOf(spool, live ? profile : null))],
           ['Server', server],
           ['Profile', name],
         ],

@@ -13,6 +13,7 @@ import type { Bind } from './command.ts';
 import { paintedCallQuota } from './describe.ts';
 import { environmentOf } from './environment.ts';
 import { GROUPS } from './groups.ts';
+import { blockerOf, describeQueued, nextAttempt } from './queue.ts';
 
 const BARS = [...'▁▂▃▄▅▆▇█'];
 /** The instances that text lists; JSON has all. */
@@ -75,6 +76,7 @@ const usage = async (context: Context, command: Command): Promise<ExitCode> => {
   const spool = context.spoolOf(profile);
   const spooled = spool.pending();
   if (allowsCalls(callQuota)) spool.quota.end();
+  const blocker = blockerOf(spool, null);
   const at = new Date(context.io.now()).toISOString();
   const { entitlements } = profile;
   const excluded = entitlements ? found.services.filter(({ key }) => key !== null && !isEntitled(entitlements, key, at)) : [];
@@ -86,7 +88,7 @@ const usage = async (context: Context, command: Command): Promise<ExitCode> => {
       : [
           `Not in your license now: ${excluded.map(({ key, calls }) => `${plain(key ?? '')} (${counted(calls, 'call')})`).join(', ')}`,
         ]),
-    ...(spooled === 0 ? [] : [`${counted(spooled, 'call')} not sent yet: latchkey flush`]),
+    ...(spooled === 0 ? [] : [`Not sent yet: ${describeQueued(spooled, blocker)}. ${nextAttempt(spooled, blocker)}`]),
   ]);
   return EXIT.done;
 };
