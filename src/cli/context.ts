@@ -71,7 +71,7 @@ export const openContext = (io: Io, globals: Globals): Context => {
     },
     api: (server, token) => openApi({ server, token, env: io.env, now: io.now, signal: io.interrupted }),
     spoolOf: (profile) => openSpool(join(home.state, 'spool', profile.spool), io.now),
-    waitFor: (server, work) => work.finally(openProgress(io, output, server).end),
+    waitFor: (server, work) => work.finally(openProgress(io, output, () => server).end),
   };
 };
 

@@ -27,7 +27,11 @@ const on = (columns: number, env: Readonly<Record<string, string>> = { TERM: 'xt
       .join('')
       .split('\r')
       .map((line) => stripVTControlCharacters(line));
-  return { progress: openProgress(io, openOutput(io, { json: false, color: true }), SERVER), lines, all: () => pieces.join('') };
+  return {
+    progress: openProgress(io, openOutput(io, { json: false, color: true }), () => SERVER),
+    lines,
+    all: () => pieces.join(''),
+  };
 };
 
 describe('progress', () => {

@@ -97,7 +97,7 @@ const connect = async (context: Context, command: Command): Promise<ExitCode> =>
   // Loaded lazily, because only this command needs WebSockets.
   const { keepConnected } = await import('../connect/presence.ts');
 
-  const opening = openProgress(io, output, profile.server);
+  const opening = openProgress(io, output, () => profile.server);
   const failure = await keepConnected({
     server: profile.server,
     token,

@@ -22,7 +22,7 @@ const flush = async (context: Context, command: Command): Promise<ExitCode> => {
   if (!signedIn.ok) return output.fail(signedIn.failure);
   const { name, profile } = signedIn.value;
   const spool = context.spoolOf(profile);
-  const progress = openProgress(io, output, profile.server);
+  const progress = openProgress(io, output, () => profile.server);
   const total = Math.max(1, spool.pending());
 
   const sink = openCallSink({

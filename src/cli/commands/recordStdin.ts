@@ -61,7 +61,8 @@ const sourcesOf = (deliveries: readonly Delivery[]): SentSource[] => {
 export const recordStdin = async (context: Context, { name, profile, source, limits, send }: ManyCalls): Promise<ExitCode> => {
   const { io, output } = context;
   const spool = context.spoolOf(profile);
-  const progress = openProgress(io, output, send ? profile.server : null);
+  // While all calls are sent, the command waits for its input.
+  const progress = openProgress(io, output, () => (send && sentCalls() < parser.counts.calls ? profile.server : null));
   const size = sizeOf(io.stdin);
   const input = { bytes: 0, ended: false };
   const problems: Error[] = [];
@@ -89,8 +90,9 @@ export const recordStdin = async (context: Context, { name, profile, source, lim
   const delivery = sink.deliver(limits, io.interrupted);
   const fallback = sink.deliver({ unansweredMs: FALLBACK_MS, busyMs: FALLBACK_MS }, io.interrupted);
   const total = (key: 'accepted' | 'duplicates' | 'rejected') => totalOf([delivery, fallback], key);
+  const sentCalls = () => total('accepted') + total('duplicates') + total('rejected');
   const showProgress = () => {
-    const sent = total('accepted') + total('duplicates') + total('rejected');
+    const sent = sentCalls();
     const whole = input.ended ? parser.counts.calls : size && (parser.counts.calls * size) / Math.max(1, input.bytes);
     const part = whole === null ? null : Math.min(1, (send ? sent : parser.counts.calls) / Math.max(1, whole));
     progress.show(parser.counts.calls, part, `${count(parser.counts.calls)} recorded, ${count(sent)} sent`);

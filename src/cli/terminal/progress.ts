@@ -30,9 +30,9 @@ type Shown = Readonly<{ done: number; fraction: number | null; note: string }>;
 
 /**
  * A progress bar on standard error if that is a terminal; otherwise only the printed lines. After a second without progress, it shows
- * how long it has been waiting for `server`, if one is given.
+ * how long it has been waiting for the server that `awaited` returns, unless that is null.
  */
-export const openProgress = (io: Io, output: Output, server: string | null = null): ProgressBar => {
+export const openProgress = (io: Io, output: Output, awaited: () => string | null = () => null): ProgressBar => {
   const { stderr, env } = io;
   const isShown = stderr.isTTY === true && env.TERM !== 'dumb';
   const unicode = /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
@@ -50,10 +50,10 @@ export const openProgress = (io: Io, output: Output, server: string | null = nul
   };
 
   /** One line that fits the terminal's width, because a wrapped line could not be cleared. */
-  const lineOf = (state: Shown | null, waitingMs: number): string => {
+  const lineOf = (state: Shown | null, server: string | null, waitingMs: number): string => {
     const paint = output.err();
     const columns = (stderr.columns ?? 80) - 1;
-    const waiting = waitingMs < WAITING_MS ? '' : `waiting for ${server}, ${Math.floor(waitingMs / 1000)} s`;
+    const waiting = server === null ? '' : `waiting for ${server}, ${Math.floor(waitingMs / 1000)} s`;
     if (state === null) return paint.dim(waiting.slice(0, columns));
     const { done, fraction, note } = state;
     const rest = `${note}${waiting === '' ? speedOf(state) : `  ${waiting}`}`;
@@ -64,18 +64,18 @@ export const openProgress = (io: Io, output: Output, server: string | null = nul
     const [full, empty] = barOf(Math.min(1, fraction), width, unicode);
     return `${paint.accent(full)}${paint.dim(empty)} ${text}`;
   };
-  const draw = (waitingMs: number) => {
-    line = lineOf(shown, waitingMs);
+  const draw = (server: string | null, waitingMs: number) => {
+    line = lineOf(shown, server, waitingMs);
     stderr.write(`${CLEAR_LINE}${line}`);
   };
 
-  const interval =
-    isShown && server !== null
-      ? setInterval(() => {
-          const waitingMs = performance.now() - progressedAt;
-          if (waitingMs >= WAITING_MS) draw(waitingMs);
-        }, WAITING_MS).unref()
-      : null;
+  const drawWaiting = () => {
+    const server = awaited();
+    if (server === null) progressedAt = performance.now();
+    const waitingMs = performance.now() - progressedAt;
+    if (waitingMs >= WAITING_MS) draw(server, waitingMs);
+  };
+  const interval = isShown ? setInterval(drawWaiting, WAITING_MS).unref() : null;
 
   return {
     show: (done, fraction, note) => {
@@ -83,7 +83,7 @@ export const openProgress = (io: Io, output: Output, server: string | null = nul
       if (!isShown || progressedAt - drawnAt < REDRAW_MS) return;
       drawnAt = progressedAt;
       shown = { done, fraction, note };
-      draw(0);
+      draw(null, 0);
     },
     print: (text) => void stderr.write(line === '' ? `${text}\n` : `${CLEAR_LINE}${text}\n${line}`),
     end: () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CliServer, problemOf, startCliServer } from '../../support/cliServer.ts';
 import { type CliUser, callLine, callLines, createCliUser } from '../../support/cliUser.ts';
@@ -334,6 +335,21 @@ describe('latchkey record --stdin', () => {
     expect([...(again.sources.get('offline')?.keys() ?? [])]).toEqual([1, 3]);
     expect(url).not.toBe(again.url);
     server = again;
+  });
+
+  it('waits for its input on a terminal, and for the server only with calls to send', async () => {
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    let shown = '';
+    const onErr = (text: string) => {
+      shown += text;
+    };
+    const running = cliUser.run(['record', '--stdin'], { stdin, tty: true, env: { TERM: 'xterm' }, onErr });
+    await sleep(1_500);
+    expect(shown).not.toContain('waiting for');
+    server.override((path) => (path === '/api/cli/api-calls' ? sleep(2_500).then(() => null) : null));
+    stdin.end(callLines(1));
+    expect((await running).code).toBe(0);
+    expect(shown).toContain(`waiting for ${server.url}, `);
   });
 
   it('shows a progress bar on a terminal and none elsewhere', async () => {
