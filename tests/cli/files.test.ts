@@ -47,6 +47,22 @@ describe('a damaged configuration', () => {
   });
 });
 
+describe('a path of another kind', () => {
+  it('is reported with its reason', async () => {
+    const file = join(cliUser.home, 'file');
+    writeFileSync(file, '');
+    const doctor = await cliUser.run(['doctor', '--server', server.url], { env: { LATCHKEY_HOME: file } });
+    expect(doctor.out).toMatch(new RegExp(`✗ Files +${file} cannot be used: not a directory\n +Set LATCHKEY_HOME`));
+    for (const argv of [
+      ['verify', '--file', cliUser.home],
+      ['import', cliUser.home],
+    ]) {
+      const { code, err } = await cliUser.run(['license', ...argv]);
+      expect([code, err]).toEqual([1, `latchkey: ${cliUser.home} cannot be used: it is a directory\n`]);
+    }
+  });
+});
+
 describe('a full disk', () => {
   it('is reported by every command, and loses no call while the server responds', async ({ skip }) => {
     const disk = mountSmallDisk(256);

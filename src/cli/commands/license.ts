@@ -12,6 +12,7 @@ import { dayOf } from '../../domain/time.ts';
 import { type Context, requestSignedIn } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { type Answer, failed, missing, misused } from '../failure.ts';
+import { diskFailure } from '../home/diskErrors.ts';
 import { readIfExists } from '../home/files.ts';
 import { openLicenses } from '../home/licenses.ts';
 import { licenseFingerprintOf, machineNameOf } from '../home/machine.ts';
@@ -55,9 +56,15 @@ const report = ({ output }: Context, verified: Answer<OfflineLicenseClaims>): Ex
 };
 
 const readFileAt = ({ io }: Context, path: string): Answer<string> => {
-  const content = readIfExists(resolve(io.cwd, path));
-  if (content !== null) return { ok: true, value: content };
-  return { ok: false, failure: missing('file_missing', `There is no file ${plain(path)}`) };
+  try {
+    const content = readIfExists(resolve(io.cwd, path));
+    if (content !== null) return { ok: true, value: content };
+    return { ok: false, failure: missing('file_missing', `There is no file ${plain(path)}`) };
+  } catch (error) {
+    const known = diskFailure(error);
+    if (known === null) throw error;
+    return { ok: false, failure: { ...known, hint: null } };
+  }
 };
 
 const parsed = (content: string): unknown => {

@@ -31,7 +31,7 @@ export const diskFailure = (error: unknown): Failure | null => {
   if (known === undefined) return null;
   const [code, reason] = known;
   const path = pathOf(error);
-  return failed(code, path === null ? `A file cannot be written: ${reason}` : `${path} cannot be used: ${reason}`, {
+  return failed(code, path === null ? `A file cannot be used: ${reason}` : `${path} cannot be used: ${reason}`, {
     hint:
       code === 'disk_full'
         ? 'Free some disk space, then try again.'

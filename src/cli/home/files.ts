@@ -21,9 +21,17 @@ const PRIVATE_DIRECTORY = 0o700;
 export const errnoOf = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 
+/** Errors of an open file do not contain its path. */
+const withPath = (error: unknown, path: string): unknown => (error instanceof Error ? Object.assign(error, { path }) : error);
+
 /** Creates a directory with mode 0700 and its missing parents. An existing directory stays unchanged. */
 export const makePrivateDirectory = (directory: string): void => {
-  mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
+  try {
+    mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
+  } catch (error) {
+    // With `recursive`, only a file that is not a directory is in the way.
+    throw error instanceof Error && errnoOf(error) === 'EEXIST' ? Object.assign(error, { code: 'ENOTDIR' }) : error;
+  }
 };
 
 /** Syncs a directory, so that created, renamed and removed entries survive a loss of power. Ignores file systems without support. */
@@ -47,8 +55,7 @@ const writeTemporary = (file: string, content: string): string => {
     fsyncSync(fd);
   } catch (error) {
     rmSync(temporary, { force: true });
-    // Errors of an open file do not contain its path.
-    throw error instanceof Error ? Object.assign(error, { path: file }) : error;
+    throw withPath(error, file);
   } finally {
     closeSync(fd);
   }
@@ -99,6 +106,6 @@ export const readIfExists = (file: string): string | null => {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return null;
-    throw error;
+    throw withPath(error, file);
   }
 };
