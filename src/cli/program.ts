@@ -19,7 +19,7 @@ import { declareStatus } from './commands/status.ts';
 import { declareTheme } from './commands/theme.ts';
 import { declareUsage } from './commands/usage.ts';
 import type { EXIT } from './exit.ts';
-import { addHelp, nameHelp } from './terminal/help.ts';
+import { addHelp, nameHelp, OFFLINE_EXITS } from './terminal/help.ts';
 
 /** Declares all commands of `latchkey`. */
 export const buildProgram = (bind: Bind): Command => {
@@ -45,10 +45,7 @@ export const buildProgram = (bind: Bind): Command => {
       notSignedIn: 'not signed in',
       refused: 'refused: suspended, expired, no free seat, or your role has no access',
       unreachable: 'server unreachable; recorded calls are queued on disk',
-      licenseExpired: 'no connection, and the offline license has expired',
-      wrongMachine: 'no connection, and the offline license is for another machine',
-      licenseForged: 'no connection, and the offline license was changed',
-      clockRolledBack: 'no connection, and the clock of this machine was set back',
+      ...OFFLINE_EXITS,
       notEntitled: 'entitled: the license does not include the feature',
       overQuota: 'the monthly quota is used up; recorded calls are queued on disk',
     } satisfies Record<Exclude<keyof typeof EXIT, 'usage'>, string>,

@@ -75,6 +75,18 @@ describe('the help of latchkey', () => {
     }
   });
 
+  it('has the exit codes of an offline license for every command that the server may not answer', async () => {
+    const offline = (out: string) => [6, 7, 8, 9].filter((code) => new RegExp(`^ {2}${code} {2,3}\\S`, 'm').test(out));
+    for (const path of everyCommand(idle())) {
+      const { out } = await cliUser.run([...path, '--help']);
+      if (/^ {2}5 {2,3}\S/m.test(out)) expect([path, offline(out)]).toEqual([path, [6, 7, 8, 9]]);
+    }
+    for (const name of ['record', 'status', 'entitled']) {
+      const { out } = await cliUser.run([name, '--help']);
+      expect(out).toMatch(/^ {2}9 {2,3}no connection, and the clock of this machine was set back$/m);
+    }
+  });
+
   it('rejects an unknown command in one line', async () => {
     const { code, out, err } = await cliUser.run(['help', 'recrod']);
     expect([code, out]).toEqual([2, '']);

@@ -8,13 +8,21 @@ type Row = readonly [term: string, about: string];
 export type HelpText = Readonly<{
   /** Valid command lines with their purpose. */
   examples: readonly Row[];
-  /** The meaning of each exit code that the command can have. Wrong usage has a default text. */
+  /** The meaning of each exit code that the command can have. Wrong usage has a default text, and so have those of `OFFLINE_EXITS`. */
   exits: Readonly<Partial<Record<keyof typeof EXIT, string>>>;
   /** The environment variables that the command uses. */
   environment?: readonly Row[];
   /** The last paragraph. */
   more?: string;
 }>;
+
+/** The exit codes of a command that cannot reach the server, beside that of this failure: those of the stored offline license. */
+export const OFFLINE_EXITS = {
+  licenseExpired: 'no connection, and the offline license has expired',
+  wrongMachine: 'no connection, and the offline license is for another machine',
+  licenseForged: 'no connection, and the offline license was changed',
+  clockRolledBack: 'no connection, and the clock of this machine was set back',
+} as const;
 
 const columns = (rows: readonly Row[], styled: (term: string) => string): string[] => {
   const width = Math.max(...rows.map(([term]) => term.length));
@@ -25,7 +33,8 @@ const columns = (rows: readonly Row[], styled: (term: string) => string): string
 export const addHelp = (command: Command, { examples, exits, environment = [], more }: HelpText): void => {
   command.addHelpText('after', () => {
     const { styleTitle, styleSubcommandTerm, styleDescriptionText } = command.createHelp();
-    const meanings = { ...exits, usage: exits.usage ?? 'wrong usage' };
+    const offline = exits.unreachable === undefined ? {} : OFFLINE_EXITS;
+    const meanings = { ...offline, ...exits, usage: exits.usage ?? 'wrong usage' };
     const codes = Object.entries(EXIT).flatMap(([name, code]): Row[] => {
       const meaning = Object.entries(meanings).find(([of]) => of === name)?.[1];
       return meaning === undefined ? [] : [[String(code), meaning]];
