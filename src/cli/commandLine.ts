@@ -14,12 +14,18 @@ const withEverySubcommand = (command: Command, change: (command: Command) => voi
   for (const child of command.commands) withEverySubcommand(child, change);
 };
 
-/** Reports an unknown command after `help`. Commander would show the complete help instead. */
-const refuseUnknownTopic = (program: Command, argv: readonly string[]): void => {
-  const [command, topic] = program.parseOptions([...argv]).operands;
-  if (command !== 'help' || topic === undefined) return;
-  const known = program.createHelp().visibleCommands(program);
-  if (!known.some((one) => one.name() === topic)) program.error(`error: unknown command '${topic}'`);
+/**
+ * The command after `help`; null for another command line. Commander would ignore all names but the first, and show the complete help for
+ * an unknown one.
+ */
+const helpTopicOf = (program: Command, argv: readonly string[]): Command | null => {
+  const [command, ...names] = program.parseOptions([...argv]).operands;
+  if (command !== 'help' || names.length === 0) return null;
+  return names.reduce((parent, name, index) => {
+    const known = parent.createHelp().visibleCommands(parent);
+    const found = known.find((one) => one.name() === name || one.aliases().includes(name));
+    return found ?? program.error(`error: unknown command '${names.slice(0, index + 1).join(' ')}'`);
+  }, program);
 };
 
 /** Commander's message for a value that is not one of the choices. */
@@ -65,7 +71,11 @@ export const runCommandLine = async (
     return EXIT.done;
   }
   try {
-    refuseUnknownTopic(program, argv);
+    const topic = helpTopicOf(program, argv);
+    if (topic !== null) {
+      topic.outputHelp();
+      return EXIT.done;
+    }
     await program.parseAsync([...argv], { from: 'user' });
     return ended();
   } catch (error) {

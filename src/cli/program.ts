@@ -31,7 +31,7 @@ export const buildProgram = (bind: Bind): Command => {
     .option('--no-color', 'no colors (NO_COLOR)')
     .configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => command.name() })
     .commandsGroup(GROUPS.setUp)
-    .helpCommand('help [command]', 'explain a command');
+    .helpCommand('help [command...]', 'explain a command');
   addHelp(program, {
     examples: [
       ['latchkey login --server https://latchkey.example.com', 'sign in'],

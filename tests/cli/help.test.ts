@@ -87,10 +87,20 @@ describe('the help of latchkey', () => {
     }
   });
 
-  it('rejects an unknown command in one line', async () => {
+  it('is shown for a command by its path, and rejects an unknown one in one line', async () => {
     const { code, out, err } = await cliUser.run(['help', 'recrod']);
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(/^latchkey: unknown command 'recrod'\n.*--help.*\n$/);
+    for (const argv of [
+      ['help', 'status', 'nonsense'],
+      ['help', 'devices', 'aprove'],
+    ]) {
+      const unknown = await cliUser.run(argv);
+      expect([unknown.code, unknown.out]).toEqual([2, '']);
+      expect(unknown.err).toContain(`unknown command '${argv.slice(1).join(' ')}'`);
+    }
+    expect((await cliUser.run(['help', 'devices', 'approve'])).out).toMatch(/^Usage: latchkey devices approve /);
+    expect((await cliUser.run(['help', 'devices', 'remove'])).out).toMatch(/^Usage: latchkey devices revoke/);
     expect((await cliUser.run(['--profile', 'work', 'help', 'record'])).out).toMatch(/^Usage: latchkey record /);
     expect((await cliUser.run(['help', 'recrod', '--json'])).json).toEqual([
       { success: false, error: "unknown command 'recrod'", code: 'wrong_usage' },
