@@ -9,6 +9,7 @@ let server: CliServer;
 let cliUser: CliUser;
 let interrupt: AbortController;
 let output = '';
+let errors = '';
 
 beforeEach(async () => {
   server = await startCliServer();
@@ -16,6 +17,7 @@ beforeEach(async () => {
   await cliUser.login(server.url);
   interrupt = new AbortController();
   output = '';
+  errors = '';
 });
 afterEach(async () => {
   interrupt.abort();
@@ -28,6 +30,9 @@ const connect = (...argv: string[]): Promise<Ran> =>
     interrupted: interrupt.signal,
     onOut: (text) => {
       output += text;
+    },
+    onErr: (text) => {
+      errors += text;
     },
   });
 
@@ -94,6 +99,18 @@ describe('latchkey connect', () => {
     expect(output).toContain('  Theme: Meridian\n  Seat: developer, 5 of 5 taken\n');
     interrupt.abort();
     await running;
+  });
+
+  it('does not advise to wait for a floating seat while it waits for one', async () => {
+    const running = connect('--wait');
+    await until(() => output.includes('Connected'));
+    const seats = 'Every floating developer seat is in use (1 of 1). The next one becomes free at 14:05 UTC at the earliest.';
+    const advice = 'Wait with "latchkey connect --wait", or ask the person who manages your license to add seats.';
+    server.push({ type: 'revoked', reason: `${seats} ${advice}` });
+    server.closeSockets(4403, 'seat_limit_reached');
+    await until(() => errors.includes('trying again'));
+    interrupt.abort();
+    expect((await running).err).toContain(`${seats.slice(0, -1)}; trying again in 15 s\n`);
   });
 
   it('reconnects with the same id after a lost connection and a restart, and reports both', async () => {

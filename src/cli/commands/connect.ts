@@ -3,9 +3,10 @@ import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import type { CliFrame } from '../../contracts/cli.ts';
 import { userAgent } from '../api/version.ts';
-import { REVOKED } from '../connect/endings.ts';
+import { NO_SEAT, REVOKED } from '../connect/endings.ts';
 import type { Context, SignedIn } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
+import type { Failure } from '../failure.ts';
 import type { Profile } from '../home/profiles.ts';
 import { allowsCalls } from '../recording/quotaHold.ts';
 import { addHelp } from '../terminal/help.ts';
@@ -88,6 +89,12 @@ const saveState = ({ profiles, spoolOf }: Context, { name }: SignedIn, frame: Cl
   }
 };
 
+/** The reason of a lost connection. A refusal for want of a seat also advises to wait for one, which this command does. */
+const lostText = ({ code, message }: Failure): string => {
+  const said = code === NO_SEAT ? message.replace(/ Wait with "latchkey connect --wait"[^.]*\./, '') : message;
+  return plain(said).replace(/\.$/, '');
+};
+
 const connect = async (context: Context, command: Command): Promise<ExitCode> => {
   const { io, output } = context;
   const { giveUpAfter, wait } = options.parse(command.opts());
@@ -115,11 +122,13 @@ const connect = async (context: Context, command: Command): Promise<ExitCode> =>
       if (output.json) io.stdout.write(jsonLine(raw));
       else if (text !== null) output.line(text);
     },
-    onLost: ({ code, message }, retryInMs) => {
+    onLost: (failure, retryInMs) => {
       opening.end();
       if (output.json)
-        io.stdout.write(jsonLine({ type: 'disconnected', code, reason: plain(message), retryInMs: Math.round(retryInMs) }));
-      else output.note(`${output.err().bad('○')} ${plain(message)}; trying again in ${duration(retryInMs)}`);
+        io.stdout.write(
+          jsonLine({ type: 'disconnected', code: failure.code, reason: plain(failure.message), retryInMs: Math.round(retryInMs) }),
+        );
+      else output.note(`${output.err().bad('○')} ${lostText(failure)}; trying again in ${duration(retryInMs)}`);
     },
   });
   opening.end();
