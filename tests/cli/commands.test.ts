@@ -147,6 +147,14 @@ describe('latchkey status, whoami and theme', () => {
     expect((await cliUser.run(['theme'])).out).toContain('primary     #0070AD');
   });
 
+  it('show that no floating seat is held', async () => {
+    await cliUser.login(server.url);
+    server.change({ seat: { kind: 'developer', allocated: 1, active: 3, floating: { minutes: 30, leased: 1 } }, lease: null });
+    const { out } = await cliUser.run(['status']);
+    expect(out).toContain('○ No developer seat held');
+    expect(out).not.toContain('● Developer seat');
+  });
+
   it('show how long the license runs, and a sign-in warns when it ends soon', async () => {
     const now = () => Date.parse('2027-01-01T12:00:00.000Z');
     const dates = { startsAt: '2026-01-01T00:00:00.000Z', expiresAt: '2027-01-08T00:00:00.000Z', graceDays: 14 };

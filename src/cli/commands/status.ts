@@ -24,12 +24,12 @@ const callsToday = async (context: Context): Promise<number | null> => {
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** What the preview of a theme in the console shows, in the theme's colors. */
-const overview = (paint: Paint, { user, seat }: Profile, calls: number | null): string[] => {
+const overview = (paint: Paint, { user, seat, lease }: Profile, calls: number | null): string[] => {
   const bar = paint.title('▍');
   const presence = user.currentlyConnected ? `${paint.second('●')} Connected` : `${paint.dim('○')} Not connected`;
   return [
     `${bar}${presence}`,
-    `${bar}${paint.accent('●')} ${capitalized(seat.kind)} seat`,
+    `${bar}${lease === null ? `${paint.dim('○')} No ${seat.kind} seat held` : `${paint.accent('●')} ${capitalized(seat.kind)} seat`}`,
     ...(calls === null ? [] : [`${bar}${paint.dim(`${counted(calls, 'API call')} today`)}`]),
   ];
 };
