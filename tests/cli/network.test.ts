@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { networkFailure } from '../../src/cli/api/networkErrors.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { type CliServer, KEY, startCliServer } from '../support/cliServer.ts';
 import { type CliUser, createCliUser } from '../support/cliUser.ts';
 import { type ConnectProxy, startConnectProxy } from '../support/connectProxy.ts';
+import { until } from '../support/eventually.ts';
+import { itAtLength } from '../support/tiers.ts';
 
 let cliUser: CliUser;
 let closing: (() => Promise<unknown>)[] = [];
@@ -176,6 +179,40 @@ describe('a proxy', () => {
     expect(proxy.requests).toHaveLength(1);
     const refused = await connect({ HTTP_PROXY: proxy.url });
     expect([refused.code, refused.err]).toEqual([5, expect.stringContaining('the proxy refused')]);
+  });
+
+  describe('whose tunnel stays silent', () => {
+    /** Signs in, and changes the address of the server to one with TLS. */
+    const useTls = async () => {
+      const { url } = await started();
+      await login(url);
+      const file = join(cliUser.home, 'profiles/default.json');
+      await writeFile(file, (await readFile(file, 'utf8')).replace(url, url.replace('http:', 'https:')));
+    };
+    const connecting = async (interrupted?: AbortSignal) => {
+      await useTls();
+      const proxy = await proxied();
+      proxy.silence();
+      const env = { HTTP_PROXY: proxy.url };
+      const ran = cliUser.run(['connect', '--give-up-after', '0'], { env, ...(interrupted && { interrupted }) });
+      await until(() => proxy.requests.length > 0);
+      await sleep(200); // the handshake inside the tunnel has begun
+      return { proxy, ran };
+    };
+
+    it('is left by Ctrl-C', async () => {
+      const interrupt = new AbortController();
+      const { proxy, ran } = await connecting(interrupt.signal);
+      interrupt.abort();
+      expect(await ran).toMatchObject({ code: 0 });
+      await until(() => proxy.connections() === 0);
+    });
+
+    itAtLength('counts as offline after a timeout', async () => {
+      const { proxy, ran } = await connecting();
+      expect(await ran).toMatchObject({ code: 5, err: expect.stringContaining('does not reply through the proxy') });
+      await until(() => proxy.connections() === 0);
+    });
   });
 
   it('that is unreachable counts as offline', async () => {

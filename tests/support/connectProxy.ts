@@ -6,6 +6,10 @@ export type ConnectProxy = Readonly<{
   url: string;
   /** Its requests: `CONNECT host:port` and `GET http://…`. */
   requests: readonly string[];
+  /** Opens tunnels from now on that pass nothing on. */
+  silence: () => void;
+  /** The number of open connections of clients. */
+  connections: () => number;
   /** Requires this name and password. */
   demand: (user: string) => void;
   close: () => Promise<void>;
@@ -16,6 +20,7 @@ export const startConnectProxy = async (): Promise<ConnectProxy> => {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
   let demanded: string | null = null;
+  let isSilent = false;
   const isWelcome = (header: string | undefined) =>
     demanded === null || header === `Basic ${Buffer.from(demanded).toString('base64')}`;
 
@@ -37,6 +42,10 @@ export const startConnectProxy = async (): Promise<ConnectProxy> => {
     requests.push(`CONNECT ${request.url}`);
     if (!isWelcome(request.headers['proxy-authorization']))
       return void client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+    if (isSilent) {
+      client.on('error', () => client.destroy()).on('end', () => client.end());
+      return void client.resume().write('HTTP/1.1 200 Connection established\r\n\r\n');
+    }
     const { hostname, port } = new URL(`http://${request.url}`);
     const target = connect(Number(port) || 80, hostname, () => {
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -55,6 +64,10 @@ export const startConnectProxy = async (): Promise<ConnectProxy> => {
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
+    silence: () => {
+      isSilent = true;
+    },
+    connections: () => sockets.size,
     demand: (user) => {
       demanded = user;
     },

@@ -51,7 +51,7 @@ export const openSession = async (options: SessionOptions): Promise<End> => {
   const proxy = proxyFor(url, env);
   let socket: WebSocket;
   try {
-    const tunnel = proxy === null ? null : await openTunnel(proxy, url);
+    const tunnel = proxy === null ? null : await openTunnel(proxy, url, signal);
     if (signal.aborted) {
       tunnel?.destroy();
       return { kind: 'left' };
@@ -64,7 +64,7 @@ export const openSession = async (options: SessionOptions): Promise<End> => {
       ...(tunnel === null ? {} : { createConnection: () => tunnel }),
     });
   } catch (error) {
-    return lost(networkFailure(error, server));
+    return signal.aborted ? { kind: 'left' } : lost(networkFailure(error, server));
   }
 
   return new Promise((resolve) => {

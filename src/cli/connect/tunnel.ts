@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { proxiesOf } from '../api/transport.ts';
 import type { Env } from '../env.ts';
-import { CONNECT_MS } from '../waiting.ts';
+import { CONNECT_MS, deadlineIn } from '../waiting.ts';
 
 const matches = (entry: string, host: string, port: string): boolean => {
   const [, name = '', only] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
@@ -23,8 +23,33 @@ export const proxyFor = (url: URL, env: Env): URL | null => {
   return URL.canParse(proxy) ? new URL(proxy) : null;
 };
 
-/** Opens a CONNECT tunnel through a proxy to a WebSocket's host, with TLS inside it for `wss:`. */
-export const openTunnel = (proxy: URL, target: URL): Promise<Socket> => {
+/** Destroys what does not open in time, or when the signal aborts. Returns what ends this. */
+const limitOpening = (opening: { destroy: (error: Error) => unknown }, parent: AbortSignal, timedOut: string): (() => void) => {
+  const { signal, clear } = deadlineIn(CONNECT_MS, parent);
+  const end = () => opening.destroy(new Error(timedOut));
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end);
+  return clear;
+};
+
+/** Opens TLS inside a tunnel. */
+const openTls = (tunnel: Socket, servername: string, signal: AbortSignal): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const inside = tlsConnect({ socket: tunnel, servername });
+    const opened = limitOpening(inside, signal, 'the server does not reply through the proxy');
+    inside.once('error', reject);
+    inside.once('close', () => {
+      opened();
+      tunnel.destroy();
+    });
+    inside.once('secureConnect', () => {
+      opened();
+      resolve(inside);
+    });
+  });
+
+/** Opens a CONNECT tunnel through a proxy to a WebSocket's host, with TLS inside it for `wss:`. Rejects if the signal aborts. */
+export const openTunnel = (proxy: URL, target: URL, signal: AbortSignal): Promise<Socket> => {
   const secure = target.protocol === 'wss:';
   const authority = `${target.hostname}:${target.port || (secure ? 443 : 80)}`;
   const user = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
@@ -38,21 +63,21 @@ export const openTunnel = (proxy: URL, target: URL): Promise<Socket> => {
       method: 'CONNECT',
       path: authority,
       headers,
-      timeout: CONNECT_MS,
       agent: false,
     });
-    asking.once('timeout', () => asking.destroy(new Error('the proxy does not reply')));
-    asking.once('error', reject);
+    const opened = limitOpening(asking, signal, 'the proxy does not reply');
+    asking.once('error', (error) => {
+      opened();
+      reject(error);
+    });
     asking.once('connect', ({ statusCode }, socket) => {
+      opened();
       if (statusCode !== 200) {
         socket.destroy();
         reject(new Error(`Proxy response (${statusCode}) to a request for a tunnel`));
         return;
       }
-      if (!secure) return resolve(socket);
-      const inside = tlsConnect({ socket, servername: target.hostname });
-      inside.once('secureConnect', () => resolve(inside));
-      inside.once('error', reject);
+      resolve(secure ? openTls(socket, target.hostname, signal) : socket);
     });
     asking.end();
   });
