@@ -1,3 +1,4 @@
+import { deadlineIn } from '../waiting.ts';
 import { GAP } from './sourceSpool.ts';
 import type { SpoolWriter } from './writer.ts';
 
@@ -21,9 +22,15 @@ export type Appender = Readonly<{
   waitForCapacity: () => Promise<void>;
   /** Resolves when all added lines have an outcome. */
   settled: () => Promise<void>;
-  /** Writes all waiting lines synchronously, for use in a handler of the process's exit. */
+  /** Writes all waiting lines synchronously, for use in a handler of the process's exit only: an append in flight ends with the process. */
   flushSync: () => void;
+  /** Closes the writer. All lines must be settled. */
   close: () => void;
+  /**
+   * Tries once more to write all waiting lines, and closes the writer. False if that takes more than `ms`: then it ends in the background,
+   * because a file must not be closed during an append to it.
+   */
+  closeWithin: (ms: number) => Promise<boolean>;
 }>;
 
 export type AppenderOptions = Readonly<{
@@ -68,6 +75,9 @@ export const openAppender = ({
   let running: Promise<void> | null = null;
   let isClosed = false;
   let lingerTimer: NodeJS.Timeout | null = null;
+  /** Lines that cannot be written are kept from then on, without further attempts. */
+  let isClosing = false;
+  let endPause: () => void = () => {};
 
   const settle = (outcome: keyof typeof counts, lines: readonly string[]) => {
     settledLines += lines.length;
@@ -112,14 +122,25 @@ export const openAppender = ({
     }
   };
 
+  const pauseUntilClosing = async (): Promise<void> => {
+    const ended = new Promise<void>((resolve) => {
+      endPause = resolve;
+    });
+    if (!isClosing) await Promise.race([pause(PAUSE_MS), ended]);
+  };
+
   const settleGroup = async (): Promise<void> => {
     for (;;) {
       group = group.slice(await appendOnce(group));
       if (group.length === 0) return;
+      if (isClosing) {
+        isClosed = true;
+        return;
+      }
       attemptsLeft--;
       const sentDirectly = await fallback(settledLines + 1, group);
       if (!sentDirectly && attemptsLeft > 0) {
-        await pause(PAUSE_MS);
+        await pauseUntilClosing();
         if (isClosed) return;
         continue;
       }
@@ -182,5 +203,18 @@ export const openAppender = ({
       }
     },
     close: closeWriter,
+    closeWithin: async (ms) => {
+      isClosing = true;
+      endPause();
+      start();
+      const close = async (): Promise<true> => {
+        while (running !== null) await running;
+        closeWriter();
+        return true;
+      };
+      const { signal, clear } = deadlineIn(ms);
+      const timedOut = new Promise<false>((resolve) => signal.addEventListener('abort', () => resolve(false)));
+      return Promise.race([close(), timedOut]).finally(clear);
+    },
   };
 };

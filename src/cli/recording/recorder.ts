@@ -61,6 +61,8 @@ export type Recorder = Readonly<{
 type Uploading = Readonly<{ spool: Spool; uploader: Uploader; background: BackgroundUploader }>;
 
 const DEADLINE_MS = 5_000;
+/** How long `close` waits for the disk after its deadline. What is not written by then is written in the background, or at the exit. */
+const CLOSE_MS = 5_000;
 /** Limits the memory independent of the number of calls. */
 const MAX_WAITING_CHARACTERS = 32 * 1024 * 1024;
 
@@ -208,11 +210,11 @@ export const createRecorder = (options: RecorderOptions = {}): Recorder => {
         await flushWithin(deadlineMs);
         lifetime.abort();
         await uploading?.background.stop();
-        appender.flushSync();
-        state.dropped += appender.waiting();
-        state.isReleased = true;
-        process.off('exit', atExit);
-        appender.close();
+        if (await appender.closeWithin(CLOSE_MS)) {
+          state.dropped += appender.waiting();
+          state.isReleased = true;
+          process.off('exit', atExit);
+        }
         await account.close();
       }
       return counts();

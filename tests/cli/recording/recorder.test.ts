@@ -1,5 +1,8 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { pbkdf2 } from 'node:crypto';
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRecorder, type Recorder, type RecorderOptions, type RecorderProblem } from '../../../src/cli/recording/recorder.ts';
 import type { ApiCall } from '../../../src/contracts/apiCalls.ts';
@@ -121,6 +124,24 @@ describe('a recorder', () => {
     expect(problems).toEqual([{ code: 'customer_suspended', message: 'Suspended' }]);
     server.override(null);
     expect(await recorder.flush(LONG_DEADLINE)).toMatchObject({ accepted: 2, spooled: 0 });
+  });
+
+  it('closes no file to which it still writes', async () => {
+    const recorder = create({ lingerMs: 0, sendEveryMs: 60_000 });
+    recorder.record(call(1));
+    await recorder.flush(LONG_DEADLINE);
+    // All threads of the process are busy, so a write waits for one.
+    const busy = Promise.all(Array.from({ length: 8 }, () => promisify(pbkdf2)('any', 'any', 400_000, 32, 'sha256')));
+    recorder.record(call(2));
+    expect(await recorder.close({ deadlineMs: 0 })).toMatchObject({ recorded: 2, waiting: 0, dropped: 0 });
+    const other = join(cliUser.home, 'other');
+    const fd = openSync(other, 'w'); // with the number of a file that was closed
+    await busy;
+    await sleep(100);
+    closeSync(fd);
+    expect(readFileSync(other, 'utf8')).toBe('');
+    expect((await cliUser.run(['flush', '--json'])).json[0]).toMatchObject({ accepted: 1, spooled: 0 });
+    expect(server.total()).toBe(2);
   });
 
   it('drops calls after close, which is idempotent', async () => {

@@ -11,8 +11,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isoTime, systemClock } from '../../../src/cli/io.ts';
+import { openAppender } from '../../../src/cli/recording/appender.ts';
 import { retire } from '../../../src/cli/recording/sourceSpool.ts';
 import { openSpool, type Spool } from '../../../src/cli/recording/spool.ts';
 import { type Disk, realDisk, type SpoolWriter } from '../../../src/cli/recording/writer.ts';
@@ -141,6 +143,37 @@ describe('a spool', () => {
     expect(now).toMatchObject({ first: 1, count: 110, problem: null });
     await pending;
     expect(contentOf(spool)).toEqual([`${lines(110).join('\n')}\n`]);
+  });
+
+  it('stays open for an append that does not end in time, and is closed after it', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const spool = open({
+      ...realDisk,
+      write: async (...given) => {
+        await held;
+        return realDisk.write(...given);
+      },
+    });
+    const appender = openAppender({
+      open: () => spool.writer(),
+      fallback: async () => false,
+      onProblem: (problem) => expect.unreachable(problem.message),
+      attempts: 1,
+      pause: sleep,
+    });
+    appender.add(lines(5));
+    expect(await appender.closeWithin(20)).toBe(false);
+    const [source] = spool.sources();
+    expect(source && spool.tryWriterLock(source)).toBeNull();
+    expect(appender.waiting()).toBe(5);
+    release();
+    expect(await appender.closeWithin(60_000)).toBe(true);
+    expect(appender.counts()).toEqual({ spooled: 5, sentDirectly: 0, lost: 0 });
+    expect(contentOf(spool)).toEqual([`${lines(5).join('\n')}\n`]);
+    expect(source && spool.tryWriterLock(source)).not.toBeNull();
   });
 
   it('counts the calls of a run without its gaps', async () => {
