@@ -83,6 +83,7 @@ import { seatsOfAlerts } from './migrations/0240_seats_of_alerts.ts';
 import { lastNoticesOfQuotas } from './migrations/0250_last_notices_of_quotas.ts';
 import { countedSearches } from './migrations/0260_counted_searches.ts';
 import { monthsOfVoids } from './migrations/0270_months_of_voids.ts';
+import { usageOfIntegrators } from './migrations/0280_usage_of_integrators.ts';
 
 /** Names sort by number: each is applied once, in that order, and never changed after a release. */
 const migrations: Record<string, Migration> = {
@@ -169,6 +170,7 @@ const migrations: Record<string, Migration> = {
   '0250_last_notices_of_quotas': lastNoticesOfQuotas,
   '0260_counted_searches': countedSearches,
   '0270_months_of_voids': monthsOfVoids,
+  '0280_usage_of_integrators': usageOfIntegrators,
 };
 
 /** The names of the applied migrations; null if their table does not exist. */
