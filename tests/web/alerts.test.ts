@@ -100,6 +100,7 @@ describe('alerts', () => {
     await rules.getByRole('button', { name: 'Remove Any seat' }).click();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await rules.getByRole('row', { name: /Any seat/ }).waitFor({ state: 'detached' });
+    await holdsFocus(rules.getByRole('button', { name: 'Remove Error rate' }));
     await leave(page);
   });
 

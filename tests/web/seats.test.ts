@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { openToolSocket } from '../support/toolSocket.ts';
 import { overflow, tooWideTables, violations } from './support/axe.ts';
-import { dialogOf, openConsole, seed, type TestConsole, titleOf, toastsOf } from './support/console.ts';
+import { dialogOf, holdsFocus, openConsole, seed, type TestConsole, titleOf, toastsOf } from './support/console.ts';
 import { leave, PHONE } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
@@ -103,6 +103,7 @@ describe('the seats of a customer', () => {
     await asking.getByRole('button', { name: 'Release' }).click();
     await toastsOf(page).getByText('bob is inactive').waitFor();
     await page.getByText('No seats found').waitFor();
+    await holdsFocus(page.getByRole('button', { name: 'Clear filters' }));
     await toastsOf(page).getByRole('button', { name: 'Undo' }).click();
     await row('bob').waitFor();
     await row('bob').getByText('bob', { exact: true }).click();
@@ -126,6 +127,7 @@ describe('the seats of a customer', () => {
       await dialog.getByRole('button', { name: 'Close' }).first().click();
       await selected.waitFor({ state: 'detached' });
       await page.getByText('No seat is taken').waitFor();
+      await holdsFocus(page.getByRole('searchbox', { name: 'Search seats' }));
     };
     const statusesOf = async (): Promise<string[]> =>
       (await web.admin.get(`/api/admin/users?customerId=${license.id}&sort=username`)).body.users.map(

@@ -2,6 +2,7 @@ import { Button, Dialog, Portal } from '@chakra-ui/react';
 import type { ReactNode, RefObject } from 'react';
 import type { DialogState } from './dialogs.tsx';
 import { X } from './icons.ts';
+import { useReturnFocus } from './returnFocus.ts';
 
 type ModalProps = {
   dialog: DialogState;
@@ -39,18 +40,21 @@ export const TitledContent = ({ title, description, children }: TitledContentPro
 );
 
 /** A dialog with its title as name; centered on a wide screen, at the bottom edge on a phone. */
-export const Modal = ({ dialog, title, description, size = 'md', role = 'dialog', initialFocus, children }: ModalProps) => (
-  <Dialog.Root
-    open={dialog.isOpen}
-    onOpenChange={({ open }) => !open && dialog.close()}
-    onExitComplete={dialog.exited}
-    role={role}
-    size={size}
-    closeOnInteractOutside={false}
-    {...(initialFocus && { initialFocusEl: () => initialFocus.current })}
-  >
-    <TitledContent title={title} description={description}>
-      {children}
-    </TitledContent>
-  </Dialog.Root>
-);
+export const Modal = ({ dialog, title, description, size = 'md', role = 'dialog', initialFocus, children }: ModalProps) => {
+  useReturnFocus(dialog.isOpen);
+  return (
+    <Dialog.Root
+      open={dialog.isOpen}
+      onOpenChange={({ open }) => !open && dialog.close()}
+      onExitComplete={dialog.exited}
+      role={role}
+      size={size}
+      closeOnInteractOutside={false}
+      {...(initialFocus && { initialFocusEl: () => initialFocus.current })}
+    >
+      <TitledContent title={title} description={description}>
+        {children}
+      </TitledContent>
+    </Dialog.Root>
+  );
+};
