@@ -6,7 +6,7 @@ import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
 import { asCustomer, askApproval, asTool, clientOf, toolLoginOf } from '../support/apiClient.ts';
 import { inviteUser, join } from '../support/members.ts';
 import { overflow, violations } from './support/axe.ts';
-import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { dialogOf, holdsFocus, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { startDeviceLogin } from './support/deviceLogin.ts';
 import { pressOn, typeInto } from './support/keyboard.ts';
 import { signInAs } from './support/members.ts';
@@ -62,8 +62,20 @@ describe('a machine that waits for approval', () => {
     const request = requestsOf(page).getByRole('listitem').filter({ hasText: code });
     await request.getByText(customer.name).waitFor();
     expect(await overflow(page)).toBe(0);
-    await request.getByRole('button', { name: `Reject ${code}` }).click();
-    await toastsOf(page).getByText('Machine rejected').waitFor();
+    const reject = request.getByRole('button', { name: `Reject ${code}` });
+    await reject.click();
+    const asking = page.getByRole('alertdialog', { name: 'Reject name-of-laptop?' });
+    await asking.getByText("name-of-laptop can't sign in as ada.").waitFor();
+    await asking.getByText(/^It can't request approval again until .*, 24 hours after this request\.$/).waitFor();
+    expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+    await asking.getByRole('button', { name: 'Cancel' }).click();
+    await holdsFocus(reject);
+    expect((await signIn('laptop')).body.code).toBe('machine_approval_required');
+    await page.keyboard.press('Enter');
+    await asking.getByRole('button', { name: 'Reject' }).click();
+    await toastsOf(page).getByText('name-of-laptop was rejected').waitFor();
+    await request.waitFor({ state: 'detached' });
+    await holdsFocus(page.getByRole('searchbox', { name: 'Search users' }));
     expect((await signIn('laptop')).body.code).toBe('machine_rejected');
     await leave(page);
   });
@@ -87,6 +99,10 @@ describe('a user', () => {
 
 describe('the machines of a user', () => {
   it('are listed in a dialog, renamed and removed there', async () => {
+    const { requestId } = await askApproval(web.url, customer, 'ada', 'laptop');
+    const portal = await asCustomer(web.url, customer);
+    const [ada] = (await portal.get('/api/users/with-connections')).body.users;
+    await portal.post(`/api/users/${ada.id}/machine-requests/${requestId}/approve`);
     const page = await openAsCustomer(web, customer, '/portal/users');
     await page.getByRole('button', { name: 'Machines ada' }).click();
     const dialog = dialogOf(page);
@@ -111,8 +127,20 @@ describe('the machines of a user', () => {
     await rename.getByLabel('Name').fill('Build server');
     await page.keyboard.press('Enter');
     await toastsOf(page).getByText('Machine renamed').waitFor();
-    await dialog.getByRole('button', { name: 'Remove Build server' }).click();
+    const remove = async (machine: string): Promise<void> => {
+      await pressOn(page, dialog.getByRole('button', { name: `Remove ${machine}` }));
+      const asking = page.getByRole('alertdialog', { name: `Remove ${machine}?` });
+      await asking.getByText(`All sessions of ada on ${machine} end.`).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await pressOn(page, asking.getByRole('button', { name: 'Remove' }));
+      await toastsOf(page).getByText(`${machine} was removed. Its sessions have ended.`).waitFor();
+      await asking.waitFor({ state: 'detached' });
+    };
+    await remove('Build server');
+    await holdsFocus(dialog.getByRole('button', { name: 'Remove name-of-laptop' }));
+    await remove('name-of-laptop');
     await dialog.getByText('No machines').waitFor();
+    await holdsFocus(dialog);
     expect((await signIn('machine-of-ada')).body.code).toBe('machine_approval_required');
     await leave(page);
   });

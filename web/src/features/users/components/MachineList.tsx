@@ -1,18 +1,16 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import type { Machine } from '../../../../../src/contracts/machines.ts';
 import type { Permission } from '../../../../../src/domain/permissions.ts';
-import { messageOf } from '../../../api/error.ts';
 import { format } from '../../../lib/format.ts';
 import { Allowed } from '../../../session/permissions.tsx';
-import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { Pencil, Trash2 } from '../../../ui/icons.ts';
-import { notify } from '../../../ui/notify.ts';
 import { Time } from '../../../ui/Time.tsx';
-import { useRemoveMachine } from '../api/machines.ts';
-import { machineTexts as texts } from '../machineTexts.ts';
+import { machineListTexts as texts } from '../machineListTexts.ts';
+import { machineTexts } from '../machineTexts.ts';
 
 const RenameMachineModal = lazyDialog(async () => (await import('./RenameMachineModal.tsx')).RenameMachineModal);
+const RemoveMachineDialog = lazyDialog(async () => (await import('./MachineDialogs.tsx')).RemoveMachineDialog);
 
 type MachineListProps = {
   machines: readonly Machine[];
@@ -20,17 +18,14 @@ type MachineListProps = {
   root: string;
   /** The permission to rename and remove them. */
   needs: Permission;
+  /** Whose machines they are; null for the user of the session. */
+  username: string | null;
 };
 
-const Row = ({ machine, root, needs }: { machine: Machine } & Pick<MachineListProps, 'root' | 'needs'>) => {
-  const remove = useRemoveMachine(root);
+const Row = ({ machine, root, needs, username }: { machine: Machine } & Omit<MachineListProps, 'machines'>) => {
   const rename = useDialog();
+  const remove = useDialog();
   const name = machine.name ?? machine.machineId;
-  const press = () =>
-    remove.mutate(machine.id, {
-      onSuccess: () => notify.success(texts.removed),
-      onError: (error) => notify.error(messageOf(error, texts.decideFailed)),
-    });
   return (
     <Flex
       as="li"
@@ -66,35 +61,34 @@ const Row = ({ machine, root, needs }: { machine: Machine } & Pick<MachineListPr
             dialog={rename}
             preload={RenameMachineModal.preload}
             size="xs"
-            aria-label={texts.of(texts.rename, name)}
+            aria-label={machineTexts.of(texts.rename, name)}
           >
             <Pencil aria-hidden />
             {texts.rename}
           </OpenDialogButton>
-          <BusyButton
+          <OpenDialogButton
+            dialog={remove}
+            preload={RemoveMachineDialog.preload}
             size="xs"
-            variant="outline"
             color="fg.error"
-            aria-label={texts.of(texts.remove, name)}
-            onClick={press}
-            isBusy={remove.isPending}
-            busyLabel={texts.removing}
+            aria-label={machineTexts.of(texts.remove, name)}
           >
             <Trash2 aria-hidden />
             {texts.remove}
-          </BusyButton>
+          </OpenDialogButton>
         </Flex>
       </Allowed>
       <RenameMachineModal dialog={rename} machine={machine} root={root} />
+      <RemoveMachineDialog dialog={remove} machine={machine} root={root} username={username} />
     </Flex>
   );
 };
 
 /** The approved machines of a user, which can be renamed and removed. */
-export const MachineList = ({ machines, root, needs }: MachineListProps) => (
+export const MachineList = ({ machines, ...shared }: MachineListProps) => (
   <Box as="ul" listStyleType="none" aria-label={texts.machines}>
     {machines.map((machine) => (
-      <Row key={machine.id} machine={machine} root={root} needs={needs} />
+      <Row key={machine.id} machine={machine} {...shared} />
     ))}
   </Box>
 );

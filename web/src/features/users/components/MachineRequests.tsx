@@ -8,6 +8,7 @@ import type { Area } from '../../../areas.ts';
 import { Allowed, usePermission } from '../../../session/permissions.tsx';
 import { BusyButton } from '../../../ui/BusyButton.tsx';
 import { Card, CardHead } from '../../../ui/Card.tsx';
+import { lazyDialog, OpenDialogButton, useDialog } from '../../../ui/dialogs.tsx';
 import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { Check, X } from '../../../ui/icons.ts';
 import { notify } from '../../../ui/notify.ts';
@@ -16,36 +17,50 @@ import { machineRequestsQuery, useDecideRequest } from '../api/machines.ts';
 import { usersRootOf } from '../api/users.ts';
 import { machineTexts as texts } from '../machineTexts.ts';
 
-const labels = {
-  approve: { label: texts.approve, busy: texts.approving, Icon: Check },
-  reject: { label: texts.reject, busy: texts.rejecting, Icon: X },
-} as const;
+const RejectMachineDialog = lazyDialog(async () => (await import('./MachineDialogs.tsx')).RejectMachineDialog);
 
 /** The path of the calls on the requests of a user, and the permission to decide them. */
 type Deciding = { rootOf: (user: UserId) => string; needs: Permission };
 
-type DecisionProps = { request: MachineRequest; root: string; decision: 'approve' | 'reject' };
+type DecisionProps = { request: MachineRequest; root: string };
 
-const Decision = ({ request, root, decision }: DecisionProps) => {
-  const change = useDecideRequest(root, request.id, decision);
-  const { label, busy, Icon } = labels[decision];
+const Approve = ({ request, root }: DecisionProps) => {
+  const change = useDecideRequest(root, request.id, 'approve');
   const press = () =>
     change.mutate(undefined, {
-      onSuccess: () => notify.success(decision === 'approve' ? texts.approved(request.username) : texts.rejected),
+      onSuccess: () => notify.success(texts.approved(request.username)),
       onError: (error) => notify.error(messageOf(error, texts.decideFailed)),
     });
   return (
     <BusyButton
       size="xs"
-      variant={decision === 'approve' ? 'solid' : 'outline'}
-      aria-label={texts.of(label, request.code)}
+      variant="solid"
+      aria-label={texts.of(texts.approve, request.code)}
       onClick={press}
       isBusy={change.isPending}
-      busyLabel={busy}
+      busyLabel={texts.approving}
     >
-      <Icon aria-hidden />
-      {label}
+      <Check aria-hidden />
+      {texts.approve}
     </BusyButton>
+  );
+};
+
+const Reject = ({ request, root }: DecisionProps) => {
+  const dialog = useDialog();
+  return (
+    <>
+      <OpenDialogButton
+        dialog={dialog}
+        preload={RejectMachineDialog.preload}
+        size="xs"
+        aria-label={texts.of(texts.reject, request.code)}
+      >
+        <X aria-hidden />
+        {texts.reject}
+      </OpenDialogButton>
+      <RejectMachineDialog dialog={dialog} request={request} root={root} />
+    </>
   );
 };
 
@@ -75,8 +90,8 @@ const Request = ({ request, saysCustomer, rootOf, needs }: Deciding & { request:
     </Text>
     <Allowed to={needs}>
       <Flex gap="2">
-        <Decision request={request} root={rootOf(request.userId)} decision="approve" />
-        <Decision request={request} root={rootOf(request.userId)} decision="reject" />
+        <Approve request={request} root={rootOf(request.userId)} />
+        <Reject request={request} root={rootOf(request.userId)} />
       </Flex>
     </Allowed>
   </Flex>

@@ -8,7 +8,8 @@ import { Modal } from '../../../ui/Modal.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { machinesQuery, useMachinesRoot } from '../api/machines.ts';
-import { machineTexts as texts } from '../machineTexts.ts';
+import { machineListTexts as texts } from '../machineListTexts.ts';
+import { machineTexts } from '../machineTexts.ts';
 import { offlineTexts } from '../offlineTexts.ts';
 import { MachineList } from './MachineList.tsx';
 import { OfflineLicenseList } from './OfflineLicenseList.tsx';
@@ -24,13 +25,13 @@ export const MachinesModal = ({ dialog, user }: { dialog: DialogState; user: Use
   return (
     <Modal dialog={dialog} title={texts.machinesOf(user.username)} description={texts.machinesHint}>
       <Dialog.Body>
-        <QueryView query={useQuery(machinesQuery(root))} loading={texts.loading} fallback={texts.loadFailed} height={HEIGHT}>
+        <QueryView query={useQuery(machinesQuery(root))} loading={texts.loading} fallback={machineTexts.loadFailed} height={HEIGHT}>
           {({ machines, offlineLicenses = [] }) => (
             <>
               {machines.length === 0 ? (
                 <Empty icon={Server} title={texts.none} hint={texts.noneHint} height={HEIGHT} />
               ) : (
-                <MachineList machines={machines} root={root} needs="machines:approve" />
+                <MachineList machines={machines} root={root} needs="machines:approve" username={user.username} />
               )}
               {offlineLicenses.length > 0 && (
                 <>

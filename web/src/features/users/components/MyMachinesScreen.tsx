@@ -8,7 +8,8 @@ import { PageHead } from '../../../ui/PageHead.tsx';
 import { QueryView } from '../../../ui/QueryView.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { MY_MACHINES_ROOT, machinesQuery } from '../api/machines.ts';
-import { machineTexts as texts } from '../machineTexts.ts';
+import { machineListTexts as texts } from '../machineListTexts.ts';
+import { machineTexts } from '../machineTexts.ts';
 import { offlineTexts } from '../offlineTexts.ts';
 import { MachineList } from './MachineList.tsx';
 import { RequestsCard } from './MachineRequests.tsx';
@@ -41,7 +42,7 @@ export const MyMachinesScreen = () => (
     <QueryView
       query={useQuery(machinesQuery(MY_MACHINES_ROOT))}
       loading={texts.loading}
-      fallback={texts.loadFailed}
+      fallback={machineTexts.loadFailed}
       height={HEIGHT}
     >
       {({ machines, requests, offlineLicenses = [] }) => (
@@ -53,7 +54,7 @@ export const MyMachinesScreen = () => (
               {machines.length === 0 ? (
                 <Empty icon={Server} title={texts.none} hint={texts.noneOfMine} height={HEIGHT} />
               ) : (
-                <MachineList machines={machines} root={MY_MACHINES_ROOT} needs="ownMachines:approve" />
+                <MachineList machines={machines} root={MY_MACHINES_ROOT} needs="ownMachines:approve" username={null} />
               )}
             </Box>
           </Card>

@@ -4,7 +4,7 @@ import { TextField } from '../../../forms/fields.tsx';
 import { useModalForm } from '../../../forms/useModalForm.ts';
 import type { DialogState } from '../../../ui/dialogs.tsx';
 import { useRenameMachine } from '../api/machines.ts';
-import { machineTexts as texts } from '../machineTexts.ts';
+import { renameMachineTexts as texts } from '../renameMachineTexts.ts';
 
 type RenameMachineModalProps = { dialog: DialogState; machine: Machine; root: string };
 
@@ -17,11 +17,11 @@ export const RenameMachineModal = ({ dialog, machine, root }: RenameMachineModal
     toBody: ({ name }) => ({ name }),
     labels: texts.fields,
     change: useRenameMachine(root, machine.id),
-    done: texts.renamed,
-    failed: texts.renameFailed,
+    done: texts.done,
+    failed: texts.failed,
   });
   return (
-    <FormModal {...modal} title={texts.renameTitle} size="sm" submitLabel={texts.save} busyLabel={texts.saving}>
+    <FormModal {...modal} title={texts.title} size="sm" submitLabel={texts.save} busyLabel={texts.saving}>
       <TextField control={control} name="name" label={texts.fields.name} isRequired />
     </FormModal>
   );
