@@ -28,7 +28,7 @@ type Range = Readonly<{
 const checkRange = ({ firstSequence, lastSequence, from, until }: Range, context: z.RefinementCtx): void => {
   const fail = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
   if (firstSequence !== undefined && lastSequence !== undefined && firstSequence > lastSequence)
-    fail('lastSequence', 'Must not be less than firstSequence');
+    fail('lastSequence', 'Must not be less than the first number');
   if (from !== undefined && until !== undefined && Date.parse(from) >= Date.parse(until)) fail('until', 'Must be after from');
 };
 

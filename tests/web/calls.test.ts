@@ -7,7 +7,7 @@ import { asTool, type Tool } from '../support/apiClient.ts';
 import { eventually } from '../support/eventually.ts';
 import { IS_AT_LENGTH, itAtLength } from '../support/tiers.ts';
 import { overflow, tooWideTables, violations } from './support/axe.ts';
-import { dialogOf, exportAs, openConsole, seed, type TestConsole } from './support/console.ts';
+import { deferred, dialogOf, exportAs, openConsole, seed, type TestConsole } from './support/console.ts';
 import { EMPTY_PAGE, leave, navigate, PHONE, TABLET } from './support/pages.ts';
 import { openAsCustomer, openAsIntegrator } from './support/tokens.ts';
 
@@ -252,18 +252,34 @@ describe('the list of API calls', () => {
   it('ran without an error on any page', () => expect(web.pageErrors).toEqual([]));
 
   it('marks voided ones, which the admin of the customer voids after a preview', async () => {
-    const page = await openAsCustomer(web, northwind, '/portal/usage/calls?source=laptop');
+    const page = await openAsCustomer(web, northwind, '/portal/usage/calls?source=laptop&outcome=successful&service=azdo');
     const table = page.getByRole('region', TABLE);
     await table.getByRole('row', { name: /GET:\/board/ }).waitFor();
     await page.getByRole('button', { name: 'Void these calls…' }).click();
     const dialog = dialogOf(page);
     const preview = dialog.getByRole('region', { name: 'Preview' });
     await preview.getByText(/ada: \d+ calls/).waitFor();
+    await dialog.getByText('All calls of source laptop are voided.').waitFor();
+    await dialog.getByText('These filters of the list do not apply: Outcome, Service. Calls that they hide').waitFor();
+    const submit = dialog.getByRole('button', { name: 'Void calls' });
+    await dialog.getByLabel('From number').fill('5');
+    await dialog.getByLabel('To number').fill('2');
+    await preview.getByText('To number must not be less than From number.').waitFor();
+    expect(await submit.isDisabled()).toBe(true);
+    const counting = deferred();
+    await page.route('**/voids/preview?*', async (route) => {
+      await counting.released;
+      await route.continue();
+    });
     await dialog.getByLabel('From number').fill('2');
     await dialog.getByLabel('To number').fill('3');
+    await dialog.getByText('Calls 2 to 3 of source laptop are voided.').waitFor();
+    await preview.getByText('Counting calls').waitFor();
+    expect([await submit.isDisabled(), await preview.getByText(/\d calls?, \d failed/).count()]).toEqual([true, 0]);
+    counting.release();
     await preview.getByText('2 calls, 1 failed').waitFor();
     expect(await violations(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Void calls' }).click();
+    await submit.click();
     await dialog.getByText('Reason is required').waitFor();
     await dialog.getByLabel('Reason').fill('Sent twice');
     await dialog.getByRole('button', { name: 'Void calls' }).click();

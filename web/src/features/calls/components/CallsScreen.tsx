@@ -2,7 +2,6 @@ import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import type { QueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import type { CallsReply, RecordedCallEntry } from '../../../../../src/contracts/calls.ts';
-import { CHART_RANGES } from '../../../../../src/contracts/chartSpans.ts';
 import type { Area } from '../../../areas.ts';
 import { format } from '../../../lib/format.ts';
 import type { ScreenAddress } from '../../../lib/lazyScreen.tsx';
@@ -110,12 +109,6 @@ const Calls = ({ data, customers, users, audit, isFiltered, isEarlier }: ListPro
   );
 };
 
-/** The filter includes its last moment, a void does not. */
-const momentAfter = (moment: string): string => (moment === '' ? '' : new Date(Date.parse(moment) + 1).toISOString());
-
-const startOf = ({ range, from }: CallFilter): string =>
-  range === undefined ? from : new Date(Date.now() - 1000 * CHART_RANGES[range]).toISOString();
-
 /** Voids the calls of the source that the filter names. */
 const VoidButton = ({ of, filter }: { of: VoidsOf; filter: CallFilter }) => {
   const dialog = useDialog();
@@ -124,7 +117,7 @@ const VoidButton = ({ of, filter }: { of: VoidsOf; filter: CallFilter }) => {
       <OpenDialogButton dialog={dialog} preload={VoidCallsModal.preload} size="sm">
         {voidTexts.open}
       </OpenDialogButton>
-      <VoidCallsModal dialog={dialog} of={of} sourceId={filter.sourceId} from={startOf(filter)} until={momentAfter(filter.to)} />
+      <VoidCallsModal dialog={dialog} of={of} filter={filter} />
     </Allowed>
   );
 };
