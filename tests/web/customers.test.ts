@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '../../src/contracts/customers.ts';
 import type { ServiceIntegrator } from '../../src/contracts/integrators.ts';
@@ -274,6 +274,13 @@ describe('a customer', () => {
     await leave(page);
   });
 
+  /** Whether nothing covers an element, and its dialog is scrolled to it. */
+  const isInSight = (element: Locator): Promise<boolean> =>
+    element.evaluate((node) => {
+      const { left, top, width, height } = node.getBoundingClientRect();
+      return node.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+
   itAtLength('is not overwritten when another user changed it after the dialog opened', async () => {
     const { id } = customerOf('Blue Harbor Bank');
     const page = await web.openAsAdmin(`/admin/customers/${id}`);
@@ -281,8 +288,10 @@ describe('a customer', () => {
     const dialog = dialogOf(page);
     await dialog.getByLabel('Customer name').fill('Mine');
     await web.admin.put(`/api/admin/customers/${id}`, { name: 'Theirs', contactEmail: 'theirs@acme.example' });
+    await dialog.locator('input, textarea').last().scrollIntoViewIfNeeded();
+    const conflict = dialog.getByText(/Someone else updated/);
     await dialog.getByRole('button', { name: 'Save changes' }).click();
-    await dialog.getByText(/Someone else updated/).waitFor();
+    await expect.poll(() => isInSight(conflict)).toBe(true);
     expect((await web.admin.get(`/api/admin/customers/${id}`)).body.customer.name).toBe('Theirs');
     expect(await dialog.getByLabel('Customer name').inputValue()).toBe('Mine');
     expect(await dialog.getByLabel('Contact email').inputValue()).toBe('theirs@acme.example');

@@ -88,6 +88,13 @@ describe('plans', () => {
     await dialog.getByLabel('Term in months').fill('12');
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await plans.getByRole('row', { name: /PRO.*Team.*12 months, 14 days of grace/ }).waitFor();
+
+    await page.getByRole('button', { name: 'Create plan' }).click();
+    await dialog.getByLabel('Code').fill('PRO');
+    await dialog.getByLabel('Name').fill('Another');
+    await dialog.getByRole('button', { name: 'Create plan' }).click();
+    await dialog.getByText('A plan with this code exists, or was retired').waitFor();
+    await dialog.getByLabel('Code').and(page.locator(':focus')).waitFor();
     await leave(page);
   });
 

@@ -3,6 +3,7 @@ import { done } from '../../contracts/replies.ts';
 import type { Routes } from '../deps.ts';
 import { BODY_LIMIT } from '../limits.ts';
 import { exportRows, FILE_DESCRIPTION, PLANS } from '../listExport.ts';
+import { HttpProblem } from '../problems/problems.ts';
 import { accepted, problems } from '../replies.ts';
 import { metaOf, metaOfRevert } from '../requests/meta.ts';
 import { expectTenantRevert } from '../tenantReverts.ts';
@@ -57,6 +58,11 @@ export const planRoutes: Routes = (app, deps) => {
     },
     async (request, reply) => {
       const outcome = await commands.plans.handle({ type: 'CreatePlan', data: request.body, meta: metaOf(request) });
+      if (!outcome.accepted && outcome.refusal === 'plan_exists') {
+        throw new HttpProblem('plan_exists', {
+          issues: [{ path: 'code', message: 'A plan with this code exists, or was retired' }],
+        });
+      }
       await settle(reply, accepted(outcome).position);
       return reply.code(201).send({ success: true as const });
     },

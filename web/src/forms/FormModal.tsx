@@ -1,5 +1,5 @@
 import { Button, chakra, Dialog, Flex } from '@chakra-ui/react';
-import { type ReactNode, type SubmitEventHandler, useCallback, useRef, useState } from 'react';
+import { type ReactNode, type SubmitEventHandler, useCallback, useEffect, useRef, useState } from 'react';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { type DialogState, useDialog } from '../ui/dialogs.tsx';
 import { Modal } from '../ui/Modal.tsx';
@@ -41,6 +41,11 @@ export const FormModal = (props: FormModalProps) => {
     leave.current = then;
     discard.open();
   };
+  const banner = useRef<HTMLDivElement>(null);
+  // The same rejection may come again: it is shown when the request has ended.
+  useEffect(() => {
+    if (props.banner && !props.isBusy) banner.current?.scrollIntoView({ block: 'nearest' });
+  }, [props.banner, props.isBusy]);
   useUnsavedGuard(isTouched, { isModified, ask });
   const close = (): void => (isModified() ? ask() : props.dialog.close());
   const onDiscard = (): void => {
@@ -52,7 +57,11 @@ export const FormModal = (props: FormModalProps) => {
       <chakra.form ref={opened} noValidate display="contents" onSubmit={props.onSubmit} onChange={() => setTouched(true)}>
         <Dialog.Body>
           <Flex direction="column" gap="4">
-            {props.banner && <Banner tone="error">{props.banner}</Banner>}
+            {props.banner && (
+              <div ref={banner}>
+                <Banner tone="error">{props.banner}</Banner>
+              </div>
+            )}
             {props.children}
           </Flex>
         </Dialog.Body>

@@ -80,7 +80,8 @@ export const useContractForm = <Values extends FieldValues, Body>(options: Optio
       return isRows(form.getValues()[parts[0] ?? '']) && parts.length > 2 ? path : fieldIn(parts, options.labels);
     };
     const known = issues.filter(({ path }) => fieldOf(path) !== undefined);
-    for (const { path, message } of known) form.setError(fieldOf(path) as Path<Values>, { message });
+    for (const [at, { path, message }] of known.entries())
+      form.setError(fieldOf(path) as Path<Values>, { message }, { shouldFocus: at === 0 });
     return known.length > 0 && known.length === issues.length;
   };
   const refuse = (error: unknown, fallback: string): void => setBanner(refuseFields(error) ? undefined : causeOf(error, fallback));
