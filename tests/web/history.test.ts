@@ -319,10 +319,13 @@ describe("a customer's history", () => {
 
 describeAtLength('time travel', () => {
   it('shows the customer as it was, and the differences to now', async () => {
+    await web.admin.put(`/api/admin/customers/${customer.id}/term`, { expiresAt: '2099-12-12T12:11:04.073Z' });
     const page = await web.openAsAdmin(`/admin/customers/${customer.id}?asOf=${before}`);
     const travel = page.getByRole('region', { name: 'Point in time' });
     await travel.getByRole('img', { name: 'Developer seats: 0 of 10 used, 0 percent, success' }).waitFor();
-    expect(await travel.getByText('Changed since then').locator('..').innerText()).toMatch(/Developer seats\s+10\s+25/);
+    const differences = await travel.getByText('Changed since then').locator('..').innerText();
+    expect(differences).toMatch(/Developer seats\s+10\s+25/);
+    expect(differences).toMatch(/Expiry\s+never\s+(Dec 12, 2099|12 Dec 2099)$/m);
     await travel.getByRole('button', { name: 'Back to now' }).click();
     await travel.getByText('Move the slider').waitFor();
     await expect.poll(() => new URL(page.url()).search).toBe('');
