@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
+import { isHistoryType } from '../../src/projections/history/sentences.ts';
+import { typeLabels } from '../../web/src/features/history/texts.ts';
+import { everyEvent } from '../support/builders/everyEvent.ts';
 import { root } from './modules.ts';
 
 /** What visible text must not contain, and what to write in its place. */
@@ -203,5 +206,14 @@ describe('lines of documents', () => {
         .flatMap((line) => (line.length > 100 && !/^ *\||^ *\S+$/.test(line) ? [`${path}: ${line}`] : [])),
     );
     expect(long).toEqual([]);
+  });
+});
+
+describe('the types of history entries', () => {
+  // The layers keep the console from importing the types of events, so the compiler does not find a missing label.
+  it('have labels in the console', () => {
+    const types = Object.values(everyEvent).flatMap(Object.keys).filter(isHistoryType);
+    expect(types.length).toBeGreaterThan(100);
+    expect(types.filter((type) => typeLabels[type] === undefined)).toEqual([]);
   });
 });

@@ -116,6 +116,10 @@ export const historyTexts = {
         SeatClaimed: 'Seat claimed',
         SeatReleased: 'Seat released',
         SeatDenied: 'Seat denied',
+        FloatingSeatsSet: 'Floating seats changed',
+        SeatLeased: 'Floating seat taken',
+        SeatLeaseEnded: 'Floating seat freed',
+        SeatHeldOffline: 'Floating seat held offline',
       },
       Users: {
         UserRegistered: 'User registered',
@@ -157,6 +161,7 @@ export const historyTexts = {
         PasswordReset: 'Password reset',
         AccountDeletionRequested: 'Deletion requested',
         AccountDeletionWithdrawn: 'Deletion request withdrawn',
+        CustomerDeleted: 'Customer deleted',
       },
     },
     administration: {
@@ -182,6 +187,7 @@ export const historyTexts = {
         IntegratorSuspended: 'Suspended',
         IntegratorReactivated: 'Reactivated',
         IntegratorChurned: 'Churned',
+        IntegratorDeleted: 'Service integrator deleted',
         MasterLicenseIssued: 'License issued',
         MasterLicenseKeyRotated: 'License key rotated',
         ImportFinished: 'File imported',
