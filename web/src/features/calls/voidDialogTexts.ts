@@ -6,7 +6,8 @@ const { facts, filters } = callTexts;
 export const voidDialogTexts = {
   /** What is voided: the numbers and the times are empty where they do not limit it. */
   what: (source: string, first: string, last: string, from: string, until: string): string => {
-    const numbers = first === '' ? (last === '' ? '' : ` to ${last}`) : last === '' ? ` from ${first}` : ` ${first} to ${last}`;
+    const numbers =
+      first === '' ? (last === '' ? '' : ` up to number ${last}`) : last === '' ? ` from number ${first}` : ` ${first} to ${last}`;
     const times = [from && ` made from ${from}`, until && ` made before ${until}`].filter((time) => time !== '').join(' and');
     return `${numbers === '' ? 'All calls' : `Calls${numbers}`} of source ${source}${times} are voided.`;
   },
