@@ -245,6 +245,7 @@ describe('plans', () => {
     await form.getByRole('button', { name: 'Apply to license' }).click();
     await form.waitFor({ state: 'detached' });
     await own.getByText(/^The plan PRO has changed/).waitFor({ state: 'detached' });
+    await holdsFocus(own.getByRole('main'));
     await own.getByText('40', { exact: false }).first().waitFor();
     await own.getByText(/^LK-PRO-/).waitFor();
     await leave(own);

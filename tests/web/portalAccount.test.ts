@@ -5,7 +5,7 @@ import { asCustomer } from '../support/apiClient.ts';
 import { startThirdParty, type ThirdParty } from '../support/thirdParties.ts';
 import { itAtLength } from '../support/tiers.ts';
 import { violations } from './support/axe.ts';
-import { dialogOf, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
+import { dialogOf, holdsFocus, openConsole, seed, type TestConsole, toastsOf } from './support/console.ts';
 import { leave } from './support/pages.ts';
 import { openAsCustomer } from './support/tokens.ts';
 
@@ -136,6 +136,7 @@ describe("a customer's credentials", () => {
     await dialogOf(page).getByRole('button', { name: 'Delete' }).click();
     await toastsOf(page).getByText('Credential deleted').waitFor();
     await page.getByText('No service connections configured').waitFor();
+    await holdsFocus(page.getByRole('main'));
     await leave(page);
   });
 });
