@@ -5,7 +5,7 @@ export const machineDialogTexts = {
   removeTitle: (machine: string): string => `Remove ${machine}?`,
   sessionsEnd: (machine: string, username: string | null): string =>
     username === null ? `All your sessions on ${machine} end.` : `All sessions of ${username} on ${machine} end.`,
-  signsInAgain: 'If the license requires approval of new machines, it needs a new approval to sign in again.',
+  signsInAgain: 'If the license requires approval of new machines, this one needs a new approval to sign in again.',
   offline: 'Offline licenses keep working until they expire.',
   remove: 'Remove',
   removing: 'Removing…',
